@@ -1,0 +1,35 @@
+import { formatPath, type Path } from "../values";
+
+/** Where in the configuration a finding belongs. */
+export interface Whereabouts {
+  /** Address in the configuration, such as `tenancy_account.acme`. */
+  readonly address?: string;
+  /** Path of the construct that declared it, such as `platform/acme/Resource`. */
+  readonly constructPath?: string;
+  /** Path of the attribute inside the object. */
+  readonly attribute?: Path;
+  /** File, where no address can be given. */
+  readonly file?: string;
+}
+
+/** One error or warning, as plain data: what, where, why, and what to do. */
+export interface Diagnostic extends Whereabouts {
+  readonly severity: "error" | "warning";
+  /** Stable code, such as `TENANCY_FOREIGN`; `tenancy explain CODE` says more. */
+  readonly code: string;
+  /** What is wrong, in one sentence without a full stop. */
+  readonly summary: string;
+  /** Why, where the summary does not say it all. */
+  readonly detail?: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+/** One line for logs and for `Error.message`; the renderer has a fuller form. */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const where = [
+    diagnostic.address ?? diagnostic.file,
+    diagnostic.attribute && formatPath(diagnostic.attribute),
+  ].filter((part) => part !== undefined && part !== "");
+  return where.length === 0 ? diagnostic.summary : `${where.join(": ")}: ${diagnostic.summary}`;
+}

@@ -1,0 +1,22 @@
+import { formatDiagnostic, type Diagnostic, type Whereabouts } from "./diagnostic";
+import { TenancyError } from "./tenancy-error";
+
+/** The configuration cannot be run; holds every finding, so that all can be mended at once. */
+export class InvalidConfiguration extends TenancyError {
+  static readonly code = "TENANCY_INVALID_CONFIGURATION";
+  static readonly explanation = `
+The configuration says something that can't be: a value of the wrong type or length, a reference to nothing, a construct that
+the embedded engine does not run. Nothing was sent to the service and nothing was written. Each finding has its own code and
+names the construct and the attribute to mend.`;
+
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join("\n"));
+    this.diagnostics = diagnostics;
+  }
+
+  override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
+    return this.diagnostics.map((diagnostic) => ({ ...where, ...diagnostic }));
+  }
+}
