@@ -1,0 +1,24 @@
+/** Text from the service, made fit for a terminal, a log and a diagnostic. */
+
+/** Escape sequences of terminals: CSI with its parameters, OSC and its kin up to their end, and the two-character ones. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const ESCAPE_SEQUENCE =
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*|\u001b[ -/]*[0-~]?/g;
+
+/** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+
+/**
+ * One line without control characters, escape sequences and invisible characters; runs of white space become one blank.
+ * @param limit longest result in characters; what is cut away is marked by "…". @default no limit
+ */
+export function plainText(text: string, limit = Infinity): string {
+  const line = text
+    .replace(ESCAPE_SEQUENCE, "")
+    .replace(/[\t-\r\u0085\u2028\u2029]/g, " ")
+    .replace(UNPRINTABLE, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  if (line.length <= limit) return line;
+  return `${[...line.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
+}
