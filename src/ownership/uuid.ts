@@ -1,0 +1,62 @@
+/** The uuids that we choose for what we create, so that the live record itself says who made it. See docs/uuid.md. */
+import { hash } from "node:crypto";
+import { isUuidText } from "../values";
+import type { OwnedKey } from "./natural-key";
+
+/** The namespace of our version 5 uuids: made at random once, and frozen with the rest of the encoding. */
+export const NAMESPACE = "436426d4-a90b-4019-9cb4-5c6a46f8adfb";
+
+/** The last generation that the one byte for it can hold. */
+export const LAST_GENERATION = 255;
+
+const NAMESPACE_BYTES = Buffer.from(NAMESPACE.replaceAll("-", ""), "hex");
+
+/** Digits of a uuid that all of its generations share: those of the first 15 bytes. */
+const FAMILY_LENGTH = 34;
+
+/**
+ * The uuid that `owner` gives to an object.
+ * @param generation 0 for the first; the next one only after a record of the one before is gone for good
+ * @throws RangeError where the generation does not fit into a byte.
+ */
+export function ownedUuid(key: OwnedKey, generation = 0): string {
+  if (!Number.isInteger(generation) || generation < 0 || generation > LAST_GENERATION)
+    throw new RangeError(`a generation is a whole number from 0 to ${LAST_GENERATION}, not ${generation}`);
+  return uuidFamily(key) + generation.toString(16).padStart(2, "0");
+}
+
+/** What the uuids of all generations of one object begin with: compare with {@link familyOf} of a live record's. */
+export function uuidFamily(key: OwnedKey): string {
+  const names = [key.owner, key.kind, key.account];
+  if (key.kind === "user_profile") names.push(key.username);
+  const text = JSON.stringify(names.map((name) => name.normalize("NFC")));
+  const digits = hash("sha1", Buffer.concat([NAMESPACE_BYTES, Buffer.from(text)]), "hex");
+  const variant = ((parseInt(digits.charAt(16), 16) & 0b0011) | 0b1000).toString(16);
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    `5${digits.slice(13, 16)}`,
+    variant + digits.slice(17, 20),
+    digits.slice(20, 30),
+  ].join("-");
+}
+
+/** The family that a uuid would belong to if it is one of ours; any other text is its own family. */
+export function familyOf(uuid: string): string {
+  return isUuid(uuid) ? uuid.slice(0, FAMILY_LENGTH).toLowerCase() : uuid;
+}
+
+/** The last byte of a uuid: the generation, where the uuid is one of ours. */
+export function generationOf(uuid: string): number {
+  return parseInt(uuid.slice(FAMILY_LENGTH), 16);
+}
+
+/** Whether a text has the form of a uuid, in either case. */
+export function isUuid(text: string): boolean {
+  return isUuidText(text);
+}
+
+/** The digit that states the version, 0 to 15, whatever the variant; undefined where the text is no uuid. */
+export function uuidVersion(text: string): number | undefined {
+  return isUuid(text) ? parseInt(text.charAt(14), 16) : undefined;
+}

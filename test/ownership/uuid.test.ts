@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import {
+  familyOf,
+  generationOf,
+  isUuid,
+  NAMESPACE,
+  ownedUuid,
+  uuidFamily,
+  uuidVersion,
+  type OwnedKey,
+} from "../../src/ownership";
+import published from "./vectors.json";
+
+interface Vector {
+  readonly owner: string;
+  readonly kind: string;
+  readonly account: string;
+  readonly username?: string;
+  readonly generation: number;
+  readonly uuid: string;
+}
+
+const vectors: readonly Vector[] = published.vectors;
+const globex: OwnedKey = { owner: "acme-platform", kind: "account", account: "globex" };
+const jane: OwnedKey = { owner: "acme-platform", kind: "user_profile", account: "globex", username: "jane" };
+
+test("the namespace is the published one", () => {
+  expect(NAMESPACE).toBe(published.namespace);
+});
+
+test.each(vectors)("the published vector $uuid holds", ({ uuid, generation, ...key }) => {
+  expect(ownedUuid(key as OwnedKey, generation)).toBe(uuid);
+});
+
+test("an account name written with combining marks has the uuid of its composed form", () => {
+  expect(ownedUuid({ ...globex, account: "cafe\u0301" })).toBe(
+    ownedUuid({ ...globex, account: "caf\u00e9" }),
+  );
+});
+
+test("the first generation is 0, and only the last byte tells generations apart", () => {
+  expect(ownedUuid(jane)).toBe(ownedUuid(jane, 0));
+  expect(ownedUuid(jane, 0)).toBe(`${uuidFamily(jane)}00`);
+  expect(ownedUuid(jane, 10)).toBe(`${uuidFamily(jane)}0a`);
+  expect(ownedUuid(jane, 255)).toBe(`${uuidFamily(jane)}ff`);
+});
+
+test.each([-1, 256, 0.5, Number.NaN])("there is no generation %p", (generation) => {
+  expect(() => ownedUuid(jane, generation)).toThrow(RangeError);
+});
+
+test("an account, its primary profile and a user of the same name are three objects", () => {
+  const uuids = [
+    ownedUuid(globex),
+    ownedUuid({ ...globex, kind: "primary" }),
+    ownedUuid({ ...jane, username: "globex" }),
+  ];
+  expect(new Set(uuids).size).toBe(3);
+});
+
+test("every uuid of ours is a version 5 uuid from which family and generation can be read again", () => {
+  const name = fc.string({ unit: "grapheme" });
+  fc.assert(
+    fc.property(
+      name,
+      name,
+      name,
+      fc.integer({ min: 0, max: 255 }),
+      (owner, account, username, generation) => {
+        const key: OwnedKey = { owner, kind: "user_profile", account, username };
+        const uuid = ownedUuid(key, generation);
+        expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+        expect(familyOf(uuid.toUpperCase())).toBe(uuidFamily(key));
+        expect(generationOf(uuid)).toBe(generation);
+      },
+    ),
+  );
+});
+
+test("names cannot be shifted from one part of the key into the next", () => {
+  const shifted: OwnedKey = { ...jane, account: 'globex","jane', username: "" };
+  expect(uuidFamily(shifted)).not.toBe(uuidFamily(jane));
+});
+
+test("a text that is no uuid is a family of its own and has no version", () => {
+  expect(familyOf("not a uuid")).toBe("not a uuid");
+  expect(isUuid("not a uuid")).toBe(false);
+  expect(uuidVersion("not a uuid")).toBeUndefined();
+  expect(uuidVersion("")).toBeUndefined();
+});
+
+test("the version is read whatever the variant and the case", () => {
+  expect(isUuid("436426D4-A90B-4019-9CB4-5C6A46F8ADFB")).toBe(true);
+  expect(uuidVersion("436426D4-A90B-4019-9CB4-5C6A46F8ADFB")).toBe(4);
+  expect(uuidVersion("00000000-0000-5000-0000-000000000000")).toBe(5);
+  expect(uuidVersion("00000000-0000-0000-0000-000000000000")).toBe(0);
+});
