@@ -1,7 +1,10 @@
 /** Values, unknowns, paths and JSON: what every layer above speaks in. */
 export * from "./equal";
 export * from "./json";
+export * from "./nearest";
 export * from "./number";
 export * from "./path";
+export * from "./plain-text";
 export * from "./unknown";
+export * from "./uuid-text";
 export * from "./value";

@@ -1,0 +1,21 @@
+import { ApiError, type ApiFacts } from "./api-error";
+
+/** The connection broke before an answer began. */
+export class ConnectionLost extends ApiError {
+  static readonly code = "TENANCY_API_CONNECTION_LOST";
+  static readonly explanation = `
+The connection was closed or reset after the request was sent, before an answer began. Whether the service did the work is open, so a create
+is only repeated after looking whether the object exists.`;
+
+  constructor(facts: ApiFacts, why: string) {
+    super(`the connection was lost: ${why}`, facts, { advice: "Run again; what was applied before stays." });
+  }
+
+  override get transient(): boolean {
+    return true;
+  }
+
+  override get uncertain(): boolean {
+    return this.request.sent !== false;
+  }
+}

@@ -1,0 +1,15 @@
+import { ApiError, type ApiFacts } from "./api-error";
+
+/** Status 403: the caller may not do this. */
+export class Forbidden extends ApiError {
+  static readonly code = "TENANCY_API_FORBIDDEN";
+  static readonly explanation = `
+The credential is good, and its permissions do not reach this far (status 403). \`tenancy doctor\` lists the rights of the caller;
+creating accounts needs \`realm.manage_accounts\`, users \`user.manage_users\`, tokens \`user.manage_authorizations\`.`;
+
+  constructor(facts: ApiFacts) {
+    super("access denied", facts, {
+      advice: "Run with a user whose permissions cover this; `tenancy doctor` shows yours.",
+    });
+  }
+}

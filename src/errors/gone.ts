@@ -1,0 +1,12 @@
+import { ApiError, type ApiFacts } from "./api-error";
+
+/** Status 410: the object was deleted. */
+export class Gone extends ApiError {
+  static readonly code = "TENANCY_API_GONE";
+  static readonly explanation = `
+The object existed, and has been deleted (status 410). Its id does not come back.`;
+
+  constructor(facts: ApiFacts) {
+    super("has been deleted", facts, { advice: "Take the reference to it out of the configuration." });
+  }
+}

@@ -1,0 +1,87 @@
+/** The account: a tenant, isolated from all others (spec 2.2, 4.3). */
+import {
+  describe,
+  flag,
+  group,
+  integer,
+  secretPair,
+  text,
+  textSet,
+  uuid,
+  type Attributes,
+} from "../../schema";
+import { access, identityProvider, recordMembers } from "../common";
+import { permissions, undeclaredRights } from "../permissions";
+import { unsetOf } from "../unset";
+import { contact } from "./contact";
+
+/** What the API has for an account; data sources show the same. */
+export const accountMembers: Attributes = {
+  name: text("Name of the account.", { length: [1, 64] })
+    .required()
+    .replaces(),
+  uuid: uuid("UUID of the account; chosen by the client so that creating is idempotent.").replaces(),
+  primary_contact: contact("Whom to ask about the account."),
+  billing_contact: contact("Whom to bill.").orNull(),
+  limits: group(
+    "Quotas of the account. Once declared it is managed whole: a member that is absent has no limit.",
+    {
+      vss_num: integer("Number of virtual storage services.").orNull().absentMeans(null),
+      size_reserve_total: integer("Maximum size of storage.").orNull().absentMeans(null),
+    },
+  ),
+  provisioning: group(
+    "Bounds for what the account provisions. Once declared it is managed whole: a member that is absent is null or empty.",
+    {
+      size_reserve_max: integer("Maximum size reserve of a single virtual storage service.")
+        .orNull()
+        .absentMeans(null),
+      iops_reserve_max: integer("Maximum iops reserve of a single virtual storage service.")
+        .orNull()
+        .absentMeans(null),
+      tags_include: textSet("Tags that provisioning must match.").absentMeans([]).defaultsTo("[]"),
+      tags_exclude: textSet("Tags that provisioning must not match.").absentMeans([]).defaultsTo("[]"),
+      tags_permit: textSet("Tags that users may ask for; null permits all.").orNull().absentMeans(null),
+    },
+  ),
+  ...recordMembers,
+  idp: identityProvider(),
+  usage_id: text("Id of the account's usage record.").computed(),
+  disabled: flag("Whether the account is disabled.").computed(),
+  admin_profile_id: text("Id of the account's primary user profile.").computed(),
+};
+
+/** Parameters of a create that belong to the primary user profile, and are changed by a PATCH of that profile. */
+const primaryProfileMembers: Attributes = {
+  user_uuid: uuid("UUID of the primary user profile.").replaces().ofPrimary().readFrom("uuid"),
+  permissions: permissions().ofPrimary(),
+  level: integer("Privilege level of the primary user profile.").ofPrimary(),
+  access: access().ofPrimary(),
+  activated: flag("Whether the primary user profile is activated.").ofPrimary(),
+};
+
+const password = secretPair("password", "Password of the primary user profile.", { length: [3, Infinity] });
+
+export const account = describe(
+  "account",
+  "A tenant of the storage service: its storage, users, audit history and statistics are its own.\n\n" +
+    "A changed `name` replaces the account, and replacing or deleting an account destroys the tenant's storage; " +
+    "`deletion_protection` guards against both.",
+  {
+    ...accountMembers,
+    ...primaryProfileMembers,
+    ...Object.fromEntries(Object.entries(password).map(([name, attribute]) => [name, attribute.ofPrimary()])),
+    template: text("Template that the account was created from; a change is recorded with a warning.")
+      .onCreate()
+      .notShown(),
+    host: text("Host name of the server that the request comes from, used for URLs. Sent with updates.")
+      .onUpdate()
+      .accompanying("*"),
+    deletion_protection: flag("Refuses to delete or replace the account while it is true.").clientOnly(true),
+    allow_nonempty_delete: flag(
+      "Permits deleting the account although it holds storage or users of others.",
+    ).clientOnly(false),
+    ...undeclaredRights(),
+    unset: unsetOf(accountMembers),
+  },
+);

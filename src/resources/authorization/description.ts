@@ -1,0 +1,55 @@
+/** The authorization: a persistent API token of a user (spec 2.5, 4.2, 5). */
+import { describe, groups, integer, oneOf, secretPair, text, textMap, type Attributes } from "../../schema";
+
+/** Members of the record that the service returns when a token is minted (spec 2.5). */
+export const authorizationMembers: Attributes = {
+  id: text("Id of the token.").computed(),
+  serial: text("Serial number of the token.").computed(),
+  user_id: text("Id of the user profile that the token acts for.").computed(),
+  app_id: text("Id of the application.").computed(),
+  access_type: text("Type of access, `online`.").computed(),
+  restrict: text("Restriction, `auth`.").computed(),
+  lifetime: integer("Lifetime; null for a persistent token.").computed(),
+  expires_in: integer("Seconds until it expires; null for a persistent token.").computed(),
+  access_token: text("The secret itself.").computed().secret(),
+  access_token_digest: text("Digest of the secret.").computed(),
+  created_at: text("When it was minted, ISO 8601 with offset.").computed(),
+};
+
+const password = secretPair("password", "Password of the login, for minting.", { length: [1, Infinity] });
+
+export const authorization = describe(
+  "authorization",
+  "A persistent API token. The service shows its secret once, when it is minted.\n\n" +
+    "A change of `keepers` rotates the token in place, with overlap: the old one moves to `previous` and is revoked at the first " +
+    "apply after `retain_previous_for`.",
+  {
+    login: text("Login that the token acts for.", { length: [1, 256], format: "login" })
+      .clientOnly()
+      .replaces()
+      .defaultsTo("the provider's own user"),
+    name: text("Name of the token, its identity within the login.", { length: [1, 128] })
+      .required()
+      .clientOnly()
+      .replaces(),
+    keepers: textMap("Arbitrary values; when one of them changes, the token is rotated.").clientOnly(),
+    mint_with: oneOf(
+      "How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), " +
+        "`switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no " +
+        "password: one is set, used and taken away again).",
+      ["password", "switch_user", "ephemeral_password"],
+    ).clientOnly("password"),
+    ...password,
+    retain_previous_for: text("How long a rotated token stays valid; `0s` revokes it at once.", {
+      format: "duration",
+    }).clientOnly("7d"),
+    retain_previous: integer("How many rotated tokens stay valid at most.", { min: 0 }).clientOnly(1),
+    ...authorizationMembers,
+    previous: groups("Rotated tokens that are not revoked yet, newest first.", {
+      serial: text("Serial number.").computed(),
+      access_token: text("The secret itself.").computed().secret(),
+      created_at: text("When it was minted.").computed(),
+      retired_at: text("When it was replaced.").computed(),
+    }).computed(),
+  },
+);

@@ -1,0 +1,5 @@
+/** The accounts and user profiles of a service, read with as few requests as possible. */
+export * from "./directory";
+export * from "./rights";
+export * from "./snapshot";
+export * from "./wholeness";

@@ -1,0 +1,113 @@
+/** The user profile: a person or a machine that may act in an account (spec 2.3, 4.4). */
+import {
+  describe,
+  email,
+  flag,
+  group,
+  integer,
+  oneOf,
+  reference,
+  secretPair,
+  text,
+  textSet,
+  uuid,
+  type Attributes,
+} from "../../schema";
+import { access, identityProvider, recordMembers } from "../common";
+import { permissions, undeclaredRights } from "../permissions";
+import { unsetOf } from "../unset";
+
+/** What the API has for a user profile; data sources show the same. */
+export const userProfileMembers: Attributes = {
+  username: text("User-assigned part of the login `username@account`.", { length: [1, 64], without: "@" })
+    .required()
+    .replaces(),
+  account_id: reference("account", "Id of the account that the profile belongs to.")
+    .replaces()
+    .defaultsTo("the caller's account"),
+  uuid: uuid("UUID of the profile; chosen by the client so that creating is idempotent.").replaces(),
+  email: email("E-mail address.", { length: [0, 128] })
+    .orNull()
+    .shownMasked(),
+  email_notify: flag("Whether notices go to the e-mail address."),
+  sms: text("Number for SMS notices; shown masked by the service.", { length: [0, 24] })
+    .orNull()
+    .readFrom("sms.number")
+    .shownMasked(),
+  sms_notify: flag("Whether notices go to the SMS number."),
+  allow_su: flag("Whether an administrator may switch to this user."),
+  level: integer("Privilege level."),
+  app_default: oneOf("Default web application.", [
+    "storage",
+    "infrastructure",
+    "account",
+    "securedrive",
+  ]).defaultsTo('"storage"'),
+  access: access(),
+  two_factor: group("Two-factor authentication.", {
+    auth: oneOf("Kind of the second factor.", ["none", "yubikey", "google"]).defaultsTo('"none"'),
+    ...secretPair("otp", "One-time password from the device, to prove it when the second factor is set up.", {
+      length: [1, Infinity],
+    }),
+    ...secretPair("secret", "Shared AES secret, hexadecimal.", { length: [1, Infinity], format: "hex" }),
+    ...secretPair("private_id", "Private ID of a yubikey, hexadecimal.", {
+      length: [1, Infinity],
+      format: "hex",
+    }),
+    security_email: email("Address for recovery.", { length: [0, 128] })
+      .orNull()
+      .readFrom("security_email.addr")
+      .shownMasked(),
+    security_email_verified: flag("Whether the address for recovery is verified.")
+      .computed({ follows: ["security_email"] })
+      .readFrom("security_email.verified"),
+    security_email_bounce: flag("Whether mail to the address for recovery bounced.")
+      .computed({ follows: ["security_email"] })
+      .readFrom("security_email.bounce"),
+    yubikey_id: text("Yubikey that is bound to the profile.").computed({
+      follows: ["auth", "otp_wo_version", "secret_wo_version", "private_id_wo_version"],
+    }),
+  }),
+  permissions: permissions(),
+  xmd_refs: textSet("Reference keys of extensible metadata."),
+  xref: text("Arbitrary reference.", { length: [1, 256] }).orNull(),
+  ...recordMembers,
+  login: text("Full login, `username@account`.").computed(),
+  activated: flag("Whether the profile is activated.").computed(),
+  password_set: flag("Whether the profile has a password.").computed({
+    follows: ["password_wo_version", "unset"],
+  }),
+  account_admin: flag("Whether the profile has account-wide administrative control.").computed(),
+  timezone: text("Time zone, `local`.").computed(),
+  email_verified: flag("Whether the e-mail address is verified.").computed({ follows: ["email"] }),
+  sms_valid: flag("Whether the SMS number is verified.")
+    .computed({ follows: ["sms"] })
+    .readFrom("sms.valid"),
+  idp: identityProvider(),
+  xmd: group("Extensible metadata record.", {
+    id: text("Id.").computed(),
+    ref: text("Reference key.").computed(),
+    tags: textSet("Tags.").computed(),
+    self: flag("Whether the record is the profile's own.").computed(),
+    data: text("Data.").computed(),
+  }).computed({ follows: ["xmd_refs"] }),
+};
+
+const password = secretPair("password", "Password.", { length: [1, 64] });
+
+export const userProfile = describe("user_profile", "A person or a machine that may act in an account.", {
+  ...userProfileMembers,
+  ...password,
+  host: text("Host name of the server that the request comes from, used for URLs in messages.").accompanying(
+    "*",
+  ),
+  email_verify: flag("Whether the e-mail address has to be verified; sent when the address is.").accompanying(
+    "email",
+  ),
+  sms_verify: flag("Whether the SMS number has to be verified; sent when the number is.").accompanying("sms"),
+  verify_password: flag("Checks by a log-in attempt that `password_wo` is still the password.").clientOnly(
+    false,
+  ),
+  ...undeclaredRights(),
+  unset: unsetOf({ ...userProfileMembers, password_wo: password["password_wo"]!.orNull() }),
+});

@@ -1,0 +1,13 @@
+/** The description language: attributes, validation, diff and wire forms. No I/O. */
+export * from "./attribute";
+export * from "./conform";
+export * from "./description";
+export * from "./diff";
+export * from "./duration";
+export * from "./mask";
+export * from "./propose";
+export * from "./read";
+export * from "./same";
+export * from "./validate";
+export * from "./words";
+export * from "./write";

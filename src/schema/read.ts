@@ -1,0 +1,104 @@
+/** From an answer of the service to state: the read shape of a record, member by member. */
+import {
+  isInteger,
+  isList,
+  isObject,
+  normalNumber,
+  type ObjectValue,
+  type Path,
+  type Value,
+} from "../values";
+import type { Attribute, Attributes, Scalar } from "./attribute";
+import { maskFits, isMasked } from "./mask";
+
+/**
+ * Reads a record into state. What the answer lacks keeps its prior value, as does what it masks while the mask fits; what only
+ * the client knows keeps its prior value too.
+ *
+ * @param records the object's own record, and for an account that of its primary user profile
+ */
+export function readState(
+  attributes: Attributes,
+  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+  prior: ObjectValue | null,
+): ObjectValue {
+  const state: Record<string, Value> = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const record = attribute.of === "primary" ? records.primary : records.self;
+    state[name] = readOne(attribute, name, record, prior?.[name] ?? null);
+  }
+  return state;
+}
+
+function readOne(attribute: Attribute, name: string, record: ObjectValue | undefined, prior: Value): Value {
+  if (attribute.writeOnly) return null;
+  const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
+  const { shape } = attribute;
+  if (shape.kind === "group") {
+    if (live === null) return null;
+    if (live === undefined && !hasOwnReading(shape.attributes)) return prior;
+    const inner = isObject(live) ? live : {};
+    if (live === undefined && prior === null) return null;
+    return readState(shape.attributes, { self: inner }, isObject(prior) ? prior : null);
+  }
+  if (live === undefined) return prior;
+  if (attribute.masked && typeof live === "string" && typeof prior === "string" && isMasked(live)) {
+    return maskFits(live, prior) ? prior : live;
+  }
+  return live;
+}
+
+/** Whether a group has members of its own that answers show. */
+function hasOwnReading(attributes: Attributes): boolean {
+  return Object.values(attributes).some((member) => member.shown);
+}
+
+/** What an answer shows of one attribute; undefined where it is absent, or not of the attribute's type. */
+export function shownValue(attribute: Attribute, name: string, record: ObjectValue): Value | undefined {
+  const found = at(record, attribute.readPath ?? [name]);
+  return found === undefined || found === null ? found : ofShape(attribute, found);
+}
+
+/** A scalar stands for its own written form where the read shape would be an object: `phone: "1"` for `{number: "1"}`. */
+function at(record: Value, path: Path): Value | undefined {
+  let value: Value | undefined = record;
+  for (const step of path) {
+    if (value === null || value === undefined) return value;
+    if (!isObject(value)) return value;
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+function ofShape(attribute: Attribute, value: Value): Value | undefined {
+  const { shape } = attribute;
+  switch (shape.kind) {
+    case "string":
+    case "integer":
+    case "bool":
+      return scalar(shape.kind, value);
+    case "list":
+    case "set":
+      return isList(value) ? value.filter((element) => scalar(shape.of, element) !== undefined) : undefined;
+    case "map":
+    case "group":
+      return isObject(value) ? value : undefined;
+    case "groups":
+      return isList(value)
+        ? value.map((element) =>
+            readState(shape.attributes, { self: isObject(element) ? element : {} }, null),
+          )
+        : undefined;
+  }
+}
+
+function scalar(kind: Scalar, value: Value): Value | undefined {
+  switch (kind) {
+    case "string":
+      return typeof value === "string" ? value.normalize("NFC") : undefined;
+    case "integer":
+      return isInteger(value) ? normalNumber(value) : undefined;
+    case "bool":
+      return typeof value === "boolean" ? value : undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/** The limits of the API (spec section 8) and our own, checked on known values while planning. */
+import { InvalidValue, type Diagnostic } from "../errors";
+import { isInteger, isList, isObject, isUuidText, type ObjectValue, type Path, type Value } from "../values";
+import type { Attribute, Attributes, Constraints, Shape } from "./attribute";
+import { parseDuration } from "./duration";
+
+/** Findings for every known value that breaks a constraint of its attribute. Types are taken as right: see `conform`. */
+export function validate(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  validateGroup(attributes, config, [], diagnostics);
+  return diagnostics;
+}
+
+function validateGroup(
+  attributes: Attributes,
+  config: ObjectValue,
+  parent: Path,
+  diagnostics: Diagnostic[],
+): void {
+  for (const name of Object.keys(config)) {
+    const attribute = attributes[name];
+    const value = config[name] ?? null;
+    if (attribute === undefined || value === null || attribute.presence === "computed") continue;
+    validateValue(attribute, attribute.shape, value, parent, name, diagnostics);
+  }
+}
+
+function validateValue(
+  attribute: Attribute,
+  shape: Shape,
+  value: Value,
+  parent: Path,
+  step: string | number,
+  diagnostics: Diagnostic[],
+): void {
+  if (shape.kind === "group") {
+    if (isObject(value)) validateGroup(shape.attributes, value, [...parent, step], diagnostics);
+    return;
+  }
+  if (shape.kind === "groups") {
+    if (!isList(value)) return;
+    value.forEach((element, index) => {
+      if (isObject(element)) validateGroup(shape.attributes, element, [...parent, step, index], diagnostics);
+    });
+    return;
+  }
+  if (isList(value)) {
+    value.forEach((element, index) => {
+      if (shape.kind === "list" || shape.kind === "set") {
+        validateValue(attribute, { kind: shape.of }, element, [...parent, step], index, diagnostics);
+      }
+    });
+    return;
+  }
+  const problem = problemOf(attribute.constraints, value);
+  if (problem === undefined) return;
+  diagnostics.push(...new InvalidValue(problem, { attribute: [...parent, step] }).toDiagnostics());
+}
+
+/** What is wrong with one known scalar, if anything. Never shows the value of a long text. */
+function problemOf(constraints: Constraints, value: Value): string | undefined {
+  if (typeof value === "string") return textProblem(constraints, value);
+  if (isInteger(value) && constraints.min !== undefined && value < constraints.min) {
+    return `must be ${constraints.min} or more, not ${value}`;
+  }
+  return undefined;
+}
+
+function textProblem(constraints: Constraints, value: string): string | undefined {
+  const { length, oneOf, without, format } = constraints;
+  if (length !== undefined) {
+    const [min, max] = length;
+    const characters = [...value].length;
+    if (characters < min || characters > max) {
+      const range = max === Infinity ? `${min} characters or more` : `${min} to ${max} characters`;
+      return `must have ${range}, not ${characters}`;
+    }
+  }
+  if (oneOf !== undefined && !oneOf.includes(value)) {
+    return `must be one of ${oneOf.map((choice) => `"${choice}"`).join(", ")}, not "${value}"`;
+  }
+  if (without !== undefined && value.includes(without)) return `must not contain "${without}"`;
+  return format === undefined || FORMATS[format].test(value)
+    ? undefined
+    : `must be ${FORMATS[format].expected}`;
+}
+
+const FORMATS = {
+  uuid: { expected: "a uuid such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8", test: isUuidText },
+  // The empty text is within the API's length 0..128 and takes an address away.
+  email: {
+    expected: "an e-mail address",
+    test: (value: string) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value),
+  },
+  hex: { expected: "hexadecimal characters", test: (value: string) => /^[0-9A-Fa-f]+$/.test(value) },
+  duration: {
+    expected: 'a duration such as "7d" or "30s"',
+    test: (value: string) => parseDuration(value) !== undefined,
+  },
+  login: { expected: "a login", test: (value: string) => !/[\s:]/.test(value) },
+} as const;

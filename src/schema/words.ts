@@ -1,0 +1,93 @@
+/** The words in which resources are described: one per kind of value. */
+import { Attribute, type Attributes, type Constraints } from "./attribute";
+
+export function text(description: string, constraints: Constraints = {}): Attribute {
+  return new Attribute({ description, shape: { kind: "string" }, constraints });
+}
+
+export function email(description: string, constraints: Constraints = {}): Attribute {
+  return text(description, { format: "email", ...constraints });
+}
+
+export function uuid(description: string): Attribute {
+  return text(description, { format: "uuid" });
+}
+
+export function oneOf(description: string, values: readonly string[]): Attribute {
+  return text(description, { oneOf: values });
+}
+
+/** The id of an object of the named kind (`account`, `user_profile`). */
+export function reference(kind: string, description: string): Attribute {
+  return new Attribute({
+    description,
+    shape: { kind: "string" },
+    constraints: { length: [1, 256] },
+    refersTo: kind,
+  });
+}
+
+export function integer(description: string, constraints: Constraints = {}): Attribute {
+  return new Attribute({ description, shape: { kind: "integer" }, constraints });
+}
+
+export function flag(description: string): Attribute {
+  return new Attribute({ description, shape: { kind: "bool" } });
+}
+
+/** Texts whose order means something. */
+export function texts(description: string): Attribute {
+  return new Attribute({ description, shape: { kind: "list", of: "string" } });
+}
+
+export function integers(description: string): Attribute {
+  return new Attribute({ description, shape: { kind: "list", of: "integer" } });
+}
+
+/** Texts whose order means nothing. */
+export function textSet(description: string): Attribute {
+  return new Attribute({ description, shape: { kind: "set", of: "string" } });
+}
+
+export function textMap(description: string): Attribute {
+  return new Attribute({ description, shape: { kind: "map", of: "string" } });
+}
+
+/** A nested object. */
+export function group(description: string, attributes: Attributes): Attribute {
+  return new Attribute({ description, shape: { kind: "group", attributes } });
+}
+
+/** A list of nested objects. */
+export function groups(description: string, attributes: Attributes): Attribute {
+  return new Attribute({ description, shape: { kind: "groups", attributes } });
+}
+
+/**
+ * A write-only secret with its version: `secretPair("password", …)` gives `password_wo` and `password_wo_version`.
+ * The value is sent at create, and again whenever the version changes.
+ */
+export function secretPair(name: string, description: string, constraints: Constraints = {}): Attributes {
+  return {
+    [`${name}_wo`]: text(description, constraints).onlyWritten().writeTo(name),
+    [`${name}_wo_version`]: integer(
+      `Version of \`${name}_wo\`: a change sends the value again.`,
+    ).clientOnly(),
+  };
+}
+
+/** The same attributes, all of them given by the service alone. */
+export function allComputed(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, computedThroughout(attribute)]),
+  );
+}
+
+function computedThroughout(attribute: Attribute): Attribute {
+  const { shape } = attribute;
+  if (shape.kind !== "group" && shape.kind !== "groups") return attribute.computed();
+  return new Attribute({
+    ...attribute.computed(),
+    shape: { ...shape, attributes: allComputed(shape.attributes) },
+  });
+}

@@ -1,0 +1,138 @@
+/** From planned state to request bodies: the written shape of an object. */
+import { isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import type { Attribute, AttributeFacts, Attributes } from "./attribute";
+import type { AttributeChange } from "./diff";
+
+type Body = Record<string, Value>;
+
+/**
+ * The body of a create: every declared parameter, and null or empty for what a declared group manages without naming it.
+ * @param config holds the write-only values
+ */
+export function createBody(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
+  const body: Body = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
+    const declared = config[name] ?? null;
+    const value = attribute.writeOnly ? declared : (planned[name] ?? null);
+    const { shape } = attribute;
+    if (shape.kind === "group") {
+      if (!isObject(value) || !isObject(declared)) continue;
+      const inner = nestedCreate(shape.attributes, value, declared);
+      if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
+    } else if (value !== null && !isUnknown(value)) {
+      put(body, attribute.writtenTo ?? [name], value);
+    }
+  }
+  return body;
+}
+
+function nestedCreate(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
+  const body: Body = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
+    const declared = config[name] ?? null;
+    const value = attribute.writeOnly ? declared : (planned[name] ?? null);
+    if (isUnknown(value)) continue;
+    const { shape } = attribute;
+    if (shape.kind === "group") {
+      if (!isObject(value)) continue;
+      const inner = nestedCreate(shape.attributes, value, isObject(declared) ? declared : {});
+      if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
+    } else if (value !== null || (attribute.nullable && attribute.whenAbsent === null)) {
+      put(body, attribute.writtenTo ?? [name], value);
+    }
+  }
+  return body;
+}
+
+/**
+ * The body of a PATCH: just the members that change, and the parameters that go along with them.
+ * @param of whose record the PATCH is for; an account's primary profile gets its own
+ * @param secrets paths of write-only values to be sent
+ */
+export function updateBody(
+  attributes: Attributes,
+  changes: readonly AttributeChange[],
+  config: ObjectValue,
+  of: AttributeFacts["of"],
+  secrets: readonly Path[] = [],
+): ObjectValue {
+  const body: Body = {};
+  for (const { path, attribute, after } of changes) {
+    if (!isPatched(attribute) || isUnknown(after)) continue;
+    if (attributes[path[0] ?? ""]?.of !== of) continue;
+    if (after === null && !attribute.nullable) continue;
+    put(body, writtenPath(attributes, path), after);
+  }
+  for (const path of secrets) {
+    if (attributes[String(path[0])]?.of !== of) continue;
+    const value = valueAt(config, path);
+    if (value !== null && !isUnknown(value)) put(body, writtenPath(attributes, path), value);
+  }
+  const sent = Object.keys(body);
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const declared = config[name] ?? null;
+    if (declared === null || isUnknown(declared) || attribute.of !== of) continue;
+    if (
+      attribute.accompanies.some((sibling) => (sibling === "*" ? sent.length > 0 : sent.includes(sibling)))
+    ) {
+      put(body, attribute.writtenTo ?? [name], declared);
+    }
+  }
+  return body;
+}
+
+function isPatched(attribute: Attribute): boolean {
+  return (
+    (attribute.sentWith === "both" || attribute.sentWith === "update") &&
+    !attribute.writeOnly &&
+    attribute.accompanies.length === 0
+  );
+}
+
+/** Where the attribute at this path stands in a request body. */
+export function writtenPath(attributes: Attributes, path: Path): Path {
+  const written: (string | number)[] = [];
+  let level: Attributes | undefined = attributes;
+  for (const step of path) {
+    const attribute: Attribute | undefined = level?.[step];
+    written.push(...(attribute?.writtenTo ?? [step]));
+    level = attribute?.shape.kind === "group" ? attribute.shape.attributes : undefined;
+  }
+  return written;
+}
+
+/**
+ * The attribute that a member of a request body came from, so that the service's complaint about `/sms` is shown where the user
+ * wrote it. As much of the path as is known; undefined where not even its first step is.
+ */
+export function attributeOfMember(attributes: Attributes, member: Path): Path | undefined {
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const written = attribute.writtenTo ?? [name];
+    if (!written.every((step, index) => String(member[index]) === String(step))) continue;
+    const rest = member.slice(written.length);
+    if (attribute.shape.kind === "group" && rest.length > 0) {
+      return [name, ...(attributeOfMember(attribute.shape.attributes, rest) ?? [])];
+    }
+    return [name, ...rest.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step))];
+  }
+  return undefined;
+}
+
+function valueAt(value: Value, path: Path): Value {
+  return path.reduce<Value>((inner, step) => (isObject(inner) ? (inner[step] ?? null) : null), value);
+}
+
+function put(body: Body, path: Path, value: Value): void {
+  const [first, ...rest] = path;
+  if (first === undefined) return;
+  if (rest.length === 0) {
+    body[first] = value;
+    return;
+  }
+  const inner = body[first];
+  const next: Body = isObject(inner) ? { ...inner } : {};
+  put(next, rest, value);
+  body[first] = next;
+}
