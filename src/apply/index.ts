@@ -1,0 +1,2 @@
+/** Effects: a plan carried out, in order, with bounded parallelism. */
+export * from "./event";
