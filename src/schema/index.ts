@@ -8,6 +8,8 @@ export * from "./mask";
 export * from "./propose";
 export * from "./read";
 export * from "./same";
+export * from "./terraform";
+export * from "./settled";
 export * from "./validate";
 export * from "./words";
 export * from "./write";

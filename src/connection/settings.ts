@@ -1,0 +1,114 @@
+/** The provider's configuration, completed from the environment and checked (design §2). */
+import { IncompleteProvider, InvalidValue } from "../errors";
+import { parseOwners, type Owners } from "../ownership";
+import { parseDuration } from "../schema";
+import { isInteger, isList, type ObjectValue } from "../values";
+import {
+  checkCredentials,
+  parseBaseUrl,
+  proxyFromEnvironment,
+  type Credentials,
+  type ProxySettings,
+} from "../api";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is needed to talk to a service as somebody. */
+export interface Settings {
+  /** Without `/api`. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  readonly credentials: Credentials;
+  readonly caFile: string | undefined;
+  /** Undefined where no owner was chosen. */
+  readonly owners: Owners | undefined;
+  readonly maxConcurrency: number | undefined;
+  readonly requestTimeoutMs: number | undefined;
+  readonly maxRetries: number | undefined;
+  readonly otpHeader: string | undefined;
+  readonly switchUserHeader: string | undefined;
+  readonly proxy: ProxySettings;
+}
+
+/**
+ * @param config of the provider block: conformed, validated and wholly known
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidCredentials
+ */
+export function settingsOf(config: ObjectValue, environment: Environment): Settings {
+  const baseUrl = given(config, "base_url") ?? fromEnvironment(environment, "TENANCY_BASE_URL");
+  if (baseUrl === undefined) {
+    throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
+  }
+  const { origin } = parseBaseUrl(baseUrl);
+  return {
+    baseUrl,
+    origin,
+    credentials: checkCredentials(credentialsOf(config, environment)),
+    caFile: given(config, "ca_file") ?? fromEnvironment(environment, "TENANCY_CA_FILE"),
+    owners: ownersOf(config, environment),
+    maxConcurrency: integer(config, "max_concurrency"),
+    requestTimeoutMs: duration(config, "request_timeout"),
+    maxRetries: integer(config, "max_retries"),
+    otpHeader: given(config, "otp_header"),
+    switchUserHeader: given(config, "switch_user_header"),
+    proxy: proxyFromEnvironment(environment),
+  };
+}
+
+/** What the configuration says of credentials beats the environment as a whole, so that two identities never mix. */
+function credentialsOf(config: ObjectValue, environment: Environment): Credentials {
+  const second = {
+    otp: given(config, "otp") ?? fromEnvironment(environment, "TENANCY_OTP"),
+    totpSecret: given(config, "totp_secret") ?? fromEnvironment(environment, "TENANCY_TOTP_SECRET"),
+  };
+  const token = given(config, "token");
+  const username = given(config, "username");
+  if (token !== undefined && username !== undefined) {
+    throw new InvalidValue("either a token or a username, not both", {
+      attribute: ["token"],
+      advice: "Remove one of them: the run can work as one identity only.",
+    });
+  }
+  if (token !== undefined) return { kind: "token", token };
+  const environmentToken = fromEnvironment(environment, "TENANCY_TOKEN");
+  if (username === undefined && given(config, "password") === undefined && environmentToken !== undefined) {
+    return { kind: "token", token: environmentToken };
+  }
+  const name = username ?? fromEnvironment(environment, "TENANCY_USERNAME");
+  const password = given(config, "password") ?? fromEnvironment(environment, "TENANCY_PASSWORD");
+  if (name === undefined || password === undefined) {
+    throw new IncompleteProvider(
+      name === undefined ? "no credentials" : "a username, but no password",
+      "Set TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN, in the environment.",
+    );
+  }
+  return { kind: "password", username: name, password, ...second };
+}
+
+function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
+  const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
+  const previous = config["previous_owners"] ?? null;
+  const names = isList(previous) ? previous.filter((name) => typeof name === "string") : [];
+  return owner === undefined ? undefined : parseOwners(owner, names);
+}
+
+function given(config: ObjectValue, name: string): string | undefined {
+  const value = config[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** An empty variable counts as unset, as CI systems set empty ones for what is missing. */
+function fromEnvironment(environment: Environment, name: string): string | undefined {
+  const value = environment[name];
+  return value === "" ? undefined : value;
+}
+
+function integer(config: ObjectValue, name: string): number | undefined {
+  const value = config[name];
+  return isInteger(value) ? Number(value) : undefined;
+}
+
+function duration(config: ObjectValue, name: string): number | undefined {
+  const value = given(config, name);
+  return value === undefined ? undefined : parseDuration(value);
+}

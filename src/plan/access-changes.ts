@@ -1,0 +1,89 @@
+/** Who gains and who loses which right: the part of a plan that is read first. */
+import type { AttributeChange } from "../schema";
+import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import type { AccessChange, Change } from "./change";
+
+/** Rights whose holder can destroy data, or reach beyond the own account. */
+const DESTRUCTIVE =
+  /^(realm\.(can_switch_user|manage_accounts|manage_node_membership|run_admin_tasks)|.*\.(remove_|delete_|format_|manage_disk_cryptography|remove_locked).*)/;
+
+/** One entry for each object whose change gives or takes rights or access. */
+export function accessChanges(changes: readonly Change[]): readonly AccessChange[] {
+  return changes.flatMap((change) => {
+    const found = change.description.name === "authorization" ? tokenAccess(change) : rightsAccess(change);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function rightsAccess(change: Change): AccessChange | undefined {
+  const before = grants(change.action === "create" ? null : change.before);
+  const after = grants(change.action === "delete" ? null : change.after);
+  const gains = [...after.given].filter((right) => !before.given.has(right));
+  const loses = [...before.given].filter((right) => !after.given.has(right) && !after.unknown);
+  const partlyUnknown = change.action !== "delete" && after.unknown && touchesAccess(change.attributes);
+  if (change.action === "none" || (gains.length === 0 && loses.length === 0 && !partlyUnknown))
+    return undefined;
+  return entry(change, gains, loses, partlyUnknown);
+}
+
+/** A token can do what its user can; what matters is that one comes or goes. */
+function tokenAccess(change: Change): AccessChange | undefined {
+  if (change.action === "create") return entry(change, ["token"], [], false);
+  if (change.action === "delete") return entry(change, [], ["token"], false);
+  return undefined;
+}
+
+function entry(
+  change: Change,
+  gains: readonly string[],
+  loses: readonly string[],
+  partlyUnknown: boolean,
+): AccessChange {
+  return {
+    who: change.key,
+    address: change.address,
+    action: change.action,
+    gains,
+    loses,
+    destructive: gains.filter((right) => DESTRUCTIVE.test(right)),
+    partlyUnknown,
+  };
+}
+
+function touchesAccess(attributes: readonly AttributeChange[]): boolean {
+  return attributes.some(({ path }) => path[0] === "permissions" || path[0] === "access");
+}
+
+interface Grants {
+  readonly given: ReadonlySet<string>;
+  /** Whether a right exists of which it is not known yet if it is given. */
+  readonly unknown: boolean;
+}
+
+/** The rights and kinds of access that a state gives, as the API spells them: `vss.manage_targets`, `access.api`. */
+function grants(state: ObjectValue | null): Grants {
+  const given = new Set<string>();
+  let unknown = false;
+  const note = (right: string, value: Value | undefined): void => {
+    if (value === true) given.add(right);
+    else if (isUnknown(value)) unknown = true;
+  };
+  const permissions = state?.["permissions"];
+  if (isUnknown(permissions)) unknown = true;
+  for (const [group, inGroup] of Object.entries(isObject(permissions) ? permissions : {})) {
+    if (isUnknown(inGroup)) unknown = true;
+    if (!isObject(inGroup)) continue;
+    const rights = inGroup["rights"];
+    if (isUnknown(rights)) unknown = true;
+    for (const [right, value] of Object.entries(isObject(rights) ? rights : {}))
+      note(`${group}.${right}`, value);
+    for (const scope of ["all_realm_scope", "all_account_scope"]) {
+      if (inGroup[scope] === true) given.add(`${group}.${scope}`);
+    }
+  }
+  const access = state?.["access"];
+  for (const [kind, value] of Object.entries(isObject(access) ? access : {})) {
+    if (value === true) given.add(`access.${kind}`);
+  }
+  return { given, unknown };
+}

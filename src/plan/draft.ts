@@ -1,0 +1,49 @@
+/** All that the guards may look at: the plan before it is judged, and the facts that it was made from. */
+import type { Snapshot } from "../resources/directory";
+import type { Change, Retained } from "./change";
+
+/** What the user allowed for this run (design §7). */
+export interface Permits {
+  readonly accountDeletion: boolean | readonly string[];
+  readonly nonempty: boolean;
+  readonly selfChange: boolean;
+  readonly maxDeletes: number | undefined;
+}
+
+/** One service as the plan found it. */
+export interface Surveyed {
+  readonly provider: string;
+  readonly origin: string;
+  readonly owner: string;
+  readonly snapshot: Snapshot;
+  /** Why its lists cannot be believed; undefined where they are whole. */
+  readonly incomplete: string | undefined;
+  /** Live records that are ours: accounts, primary and other profiles, and tokens of the store. */
+  readonly owned: number;
+  /** Serial of the token that the run itself uses, where that is one of the store's. */
+  readonly ownToken: string | undefined;
+}
+
+/** Why an account may not be deleted although it is allowed: what is still in it. */
+export interface Contents {
+  readonly accountId: string;
+  readonly findings: readonly string[];
+}
+
+export interface Draft {
+  readonly changes: readonly Change[];
+  readonly retained: readonly Retained[];
+  readonly surveyed: readonly Surveyed[];
+  readonly permits: Permits;
+  readonly destroy: boolean;
+  /** Whether the stack declares any object of ours at all. */
+  readonly declaresNothing: boolean;
+  /** Of the accounts that are to be deleted, those that are not empty. */
+  readonly contents: readonly Contents[];
+  /** Addresses under `lifecycle { prevent_destroy = true }`. */
+  readonly preventDestroy: ReadonlySet<string>;
+}
+
+export function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
+  return draft.surveyed.find(({ provider }) => provider === change.provider);
+}

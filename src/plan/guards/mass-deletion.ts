@@ -1,0 +1,15 @@
+/** A stack that declares nothing, or would lose over half of what we own, is more likely a mistake than an intention. */
+import { MassDeletion } from "../../errors";
+import { deletions, recordsCeasing } from "./deletions";
+import type { Guard } from "./guard";
+
+export const massDeletion: Guard = ({ changes, surveyed, permits, destroy, declaresNothing }) => {
+  if (destroy || permits.maxDeletes !== undefined) return [];
+  const count = deletions(changes).reduce((sum, change) => sum + recordsCeasing(change), 0);
+  if (count === 0) return [];
+  const owned = surveyed.reduce((sum, survey) => sum + survey.owned, 0);
+  if (declaresNothing) return new MassDeletion("the stack declares nothing", count).toDiagnostics();
+  return count * 2 > owned
+    ? new MassDeletion(`that is over half of the ${owned} records that are ours`, count).toDiagnostics()
+    : [];
+};

@@ -1,0 +1,18 @@
+/** An account that holds storage, or users of others, is not deleted by the way. */
+import { AccountNotEmpty } from "../../errors";
+import type { Guard } from "./guard";
+
+export const nonempty: Guard = ({ changes, contents, permits }) => {
+  if (permits.nonempty) return [];
+  return contents.flatMap(({ accountId, findings }) => {
+    const change = changes.find(
+      ({ action, sighting, description }) =>
+        (action === "delete" || action === "replace") &&
+        description.name === "account" &&
+        sighting?.id === accountId,
+    );
+    if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
+      return [];
+    return new AccountNotEmpty(change.key, findings, { address: change.address }).toDiagnostics();
+  });
+};

@@ -1,0 +1,98 @@
+/** What the embedded engine knows of a live record besides the record: client-only attributes and what answers do not show. */
+import { isMasked, shownValue, type Attribute, type Attributes } from "../schema";
+import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+
+/** What the credential store remembers of one live object. */
+export interface Memory {
+  /** Whether a value that the service does not show is the one that was last sent. */
+  digest(path: Path, value: Value): "same" | "different" | "none";
+  /** The version under which a write-only value was last sent or recorded; undefined where nothing is remembered. */
+  version(path: Path): number | bigint | string | null | undefined;
+}
+
+export interface Remembered {
+  /** A prior state for what the record does not tell: pass it to the resource's `stateOf`. */
+  readonly prior: ObjectValue;
+  /** Values of which nothing was remembered; they are taken as they are declared, and noted by the next apply. */
+  readonly recorded: readonly Path[];
+}
+
+/**
+ * Client-only attributes are as declared: without a memory of the past they cannot have changed. A value that the service masks or
+ * leaves out is as declared too, unless the store remembers that another one was sent.
+ *
+ * @param resetVersions whether versions of which nothing is remembered count as changed (`--reset-passwords`)
+ */
+export function remember(
+  attributes: Attributes,
+  config: ObjectValue,
+  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+  memory: Memory,
+  resetVersions: boolean,
+): Remembered {
+  const recorded: Path[] = [];
+  const prior: Record<string, Value> = {};
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const record = attribute.of === "primary" ? records.primary : records.self;
+    prior[name] = rememberOne(attribute, name, config[name] ?? null, record ?? {}, [name]);
+  }
+  return { prior, recorded };
+
+  function rememberOne(
+    attribute: Attribute,
+    name: string,
+    declared: Value,
+    record: ObjectValue,
+    path: Path,
+  ): Value {
+    if (attribute.writeOnly) return null;
+    if (isVersion(attribute, name)) return versionOf(declared, path);
+    if (!attribute.shown) return isUnknown(declared) ? null : (declared ?? attribute.defaultValue ?? null);
+    const live = shownValue(attribute, name, record);
+    const { shape } = attribute;
+    if (shape.kind === "group") {
+      if (live === null || !isObject(declared)) return null;
+      const inner = isObject(live) ? live : {};
+      return Object.fromEntries(
+        Object.entries(shape.attributes).map(([member, of]) => [
+          member,
+          rememberOne(of, member, declared[member] ?? null, inner, [...path, member]),
+        ]),
+      );
+    }
+    if (declared === null || hasUnknown(declared)) return null;
+    const hidden = live === undefined || (attribute.masked && typeof live === "string" && isMasked(live));
+    if (!hidden) return null;
+    const digest = memory.digest(path, declared);
+    if (digest === "different") return null;
+    if (digest === "none") recorded.push(path);
+    return declared;
+  }
+
+  function versionOf(declared: Value, path: Path): Value {
+    const secret = [...path.slice(0, -1), String(path[path.length - 1]).replace(/_version$/, "")];
+    const version = memory.version(secret);
+    if (version !== undefined) return version;
+    if (resetVersions || isUnknown(declared)) return null;
+    if (declared !== null) recorded.push(path);
+    return declared;
+  }
+}
+
+function isVersion(attribute: Attribute, name: string): boolean {
+  return name.endsWith("_wo_version") && !attribute.shown;
+}
+
+function hasUnknown(value: Value): boolean {
+  return isUnknown(value) || (isList(value) && value.some(isUnknown));
+}
+
+/** Whether an answer masks or leaves out a declared value, so that the store has to remember what was sent. */
+export function hiddenPaths(
+  attributes: Attributes,
+  config: ObjectValue,
+  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+): readonly Path[] {
+  const none: Memory = { digest: () => "none", version: () => undefined };
+  return remember(attributes, config, records, none, false).recorded;
+}

@@ -1,0 +1,133 @@
+/**
+ * A description in the shape of `terraform providers schema -json`, from which the plugin's schema, the L1 bindings and the
+ * registry's documents are made. Nested objects are nested attributes all the way down: an `object` type inside one would be an
+ * empty interface in the bindings.
+ */
+import type { Attribute, Attributes, Scalar, Shape } from "./attribute";
+import type { Description } from "./description";
+
+/** A type as Terraform writes it in JSON. */
+export type TerraformType =
+  | "string"
+  | "number"
+  | "bool"
+  | "dynamic"
+  | readonly ["list" | "set" | "map", TerraformType]
+  | readonly ["object", Readonly<Record<string, TerraformType>>];
+
+export interface NestedType {
+  readonly nesting_mode: "single" | "list";
+  readonly attributes: Readonly<Record<string, TerraformAttribute>>;
+}
+
+/** Exactly one of `type` and `nested_type` is there. */
+export interface TerraformAttribute {
+  readonly type?: TerraformType;
+  readonly nested_type?: NestedType;
+  readonly description: string;
+  readonly description_kind: "markdown";
+  readonly required?: true;
+  readonly optional?: true;
+  readonly computed?: true;
+  readonly sensitive?: true;
+  readonly write_only?: true;
+  readonly deprecated?: true;
+}
+
+export interface TerraformSchema {
+  readonly version: number;
+  readonly block: {
+    readonly attributes: Readonly<Record<string, TerraformAttribute>>;
+    readonly description: string;
+    readonly description_kind: "markdown";
+  };
+}
+
+/** @param version of the state's layout, which an upgrade of the provider may change */
+export function terraformSchema(description: Description, version = 0): TerraformSchema {
+  return {
+    version,
+    block: {
+      attributes: terraformAttributes(description.attributes),
+      description: description.description,
+      description_kind: "markdown",
+    },
+  };
+}
+
+export function terraformAttributes(
+  attributes: Attributes,
+): Readonly<Record<string, TerraformAttribute>> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, terraformAttribute(attribute)]),
+  );
+}
+
+function terraformAttribute(attribute: Attribute): TerraformAttribute {
+  const { shape, presence } = attribute;
+  return {
+    ...(shape.kind === "group" || shape.kind === "groups"
+      ? { nested_type: nestedType(shape.kind, shape.attributes) }
+      : { type: terraformType(shape) }),
+    description: fullDescription(attribute),
+    description_kind: "markdown",
+    ...(presence === "required" && { required: true as const }),
+    ...((presence === "optional" || presence === "managed") && { optional: true as const }),
+    ...((presence === "computed" || presence === "managed") && { computed: true as const }),
+    ...(attribute.sensitive && { sensitive: true as const }),
+    ...(attribute.writeOnly && { write_only: true as const }),
+    ...(attribute.deprecated !== undefined && { deprecated: true as const }),
+  };
+}
+
+function nestedType(kind: "group" | "groups", attributes: Attributes): NestedType {
+  return {
+    nesting_mode: kind === "group" ? "single" : "list",
+    attributes: terraformAttributes(attributes),
+  };
+}
+
+/** The type of a value of this shape; nested attributes as an `object`. */
+export function terraformType(shape: Shape): TerraformType {
+  switch (shape.kind) {
+    case "string":
+    case "integer":
+    case "bool":
+      return SCALARS[shape.kind];
+    case "list":
+    case "set":
+    case "map":
+      return [shape.kind, SCALARS[shape.of]];
+    case "group":
+      return objectType(shape.attributes);
+    case "groups":
+      return ["list", objectType(shape.attributes)];
+  }
+}
+
+function objectType(attributes: Attributes): TerraformType {
+  return [
+    "object",
+    Object.fromEntries(
+      Object.entries(attributes).map(([name, attribute]) => [name, terraformType(attribute.shape)]),
+    ),
+  ];
+}
+
+const SCALARS: Readonly<Record<Scalar, TerraformType>> = {
+  string: "string",
+  integer: "number",
+  bool: "bool",
+};
+
+/** The sentence, with what the editor and the registry cannot see otherwise: the service's default, what is deprecated. */
+function fullDescription(attribute: Attribute): string {
+  const { description, serviceDefault, deprecated } = attribute;
+  return [
+    description,
+    serviceDefault !== undefined && `Default: ${serviceDefault}.`,
+    deprecated !== undefined && `Deprecated: ${deprecated}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
