@@ -1,0 +1,39 @@
+import type { LockHolder } from "../errors";
+import type { PartName } from "./part";
+
+/** How long to wait for a lock, and whom to tell. */
+export interface LockWait {
+  /** Milliseconds after which a lock held by another run is an error. @default 20000 */
+  readonly timeout?: number;
+  /** Called once, when another run holds the lock. */
+  readonly onWait?: (holder: LockHolder) => void;
+}
+
+/** What is kept, as found. */
+export interface KeptText {
+  readonly text: string;
+  /** @throws StoreExposed where others can read it, which only matters when it is not encrypted. */
+  readonly demandPrivate: () => void;
+}
+
+/** Where documents are kept: text in, text out. What the text says is the store's business. */
+export interface Backend {
+  /** For messages: the path, or the helper's command. */
+  readonly description: string;
+  /** Parts of the same slot are kept together, in one document. */
+  slotOf(part: PartName): string;
+  /** @returns undefined where nothing is kept */
+  read(part: PartName): Promise<KeptText | undefined>;
+  /**
+   * Durable when it resolves; what was kept before, or the new text, never less.
+   * @throws StoreLockLost where another run holds the lock by now.
+   */
+  write(part: PartName, text: string): Promise<void>;
+  /** Keeps nothing more of a slot that has no parts left. Where it is absent, an empty document is written. */
+  erase?(part: PartName): Promise<void>;
+  /** @throws StoreLocked after waiting for it in vain. */
+  lock(wait: LockWait): Promise<void>;
+  /** Called before a part is read in a run that locked: for backends that lock part by part. */
+  lockPart?(part: PartName): Promise<void>;
+  unlock(): Promise<void>;
+}

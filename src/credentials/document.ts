@@ -1,0 +1,95 @@
+/** The format of what is kept: a versioned JSON document of parts. See docs/credential-store.md. */
+import { CorruptStore, NewerStore } from "../errors";
+import { isInteger, isObject, parseJson, stringifyJson, type ObjectValue, type Value } from "../values";
+import { newPart, partKey, readPart, writePart, type Part, type PartName } from "./part";
+import { Misshapen, Shape } from "./shape";
+
+export const FORMAT = "tenancy-credentials";
+export const FORMAT_VERSION = 1;
+
+/**
+ * Reads the members that plain and encrypted documents share.
+ * @throws CorruptStore, NewerStore
+ */
+export function readHeader(text: string, store: string): ObjectValue {
+  const header = parse(text, store);
+  if (!isObject(header) || header.format !== FORMAT)
+    throw new CorruptStore(store, "it is no credential store");
+  const { version } = header;
+  if (!isInteger(version) || version < 1) throw new CorruptStore(store, "its format has no version");
+  if (version > FORMAT_VERSION) throw new NewerStore(store, version, FORMAT_VERSION);
+  return header;
+}
+
+function parse(text: string, store: string): Value {
+  try {
+    return parseJson(text);
+  } catch {
+    // The parser's own message quotes the text, secrets included.
+    throw new CorruptStore(store, text.trim() === "" ? "it is empty" : "it is not JSON");
+  }
+}
+
+/** All parts that are kept together. */
+export class StoreDocument {
+  /** Counts changes, so that saving knows whether there is something to write. */
+  revision = 0;
+
+  private constructor(
+    /** Whether it was kept before this run. */
+    readonly existed: boolean,
+    /** False for what was read without holding the lock: changing it could undo what another run keeps. */
+    readonly writable: boolean,
+    readonly parts: Map<string, Part>,
+    private readonly unknown: ObjectValue,
+  ) {}
+
+  static empty(writable: boolean): StoreDocument {
+    return new StoreDocument(false, writable, new Map(), {});
+  }
+
+  /**
+   * @param header all members of the document, see {@link readHeader}
+   * @throws CorruptStore
+   */
+  static read(header: ObjectValue, store: string, writable: boolean): StoreDocument {
+    try {
+      const shape = new Shape(header, "");
+      ["format", "version"].forEach((name) => shape.member(name));
+      const parts = new Map<string, Part>();
+      shape.list("parts", (value, place) => {
+        const part = readPart(value, place);
+        if (parts.has(partKey(part))) throw new Misshapen(place, "the only part of its origin and owner");
+        parts.set(partKey(part), part);
+      });
+      return new StoreDocument(true, writable, parts, shape.unknown());
+    } catch (error) {
+      if (error instanceof Misshapen) throw new CorruptStore(store, error.message);
+      throw error;
+    }
+  }
+
+  has(name: PartName): boolean {
+    return this.parts.has(partKey(name));
+  }
+
+  /** The part of that name; a new one where there is none. */
+  part(name: PartName): Part {
+    const key = partKey(name);
+    const part = this.parts.get(key) ?? newPart(name);
+    if (this.writable) this.parts.set(key, part);
+    return part;
+  }
+
+  /** @throws Error where it may not be changed: that is a mistake of the caller. */
+  changed(): void {
+    if (!this.writable)
+      throw new Error("the credential store was read without its lock, so it must not be changed");
+    this.revision += 1;
+  }
+
+  toText(): string {
+    const parts = [...this.parts.values()].map(writePart);
+    return `${stringifyJson({ format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown }, 2)}\n`;
+  }
+}

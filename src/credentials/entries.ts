@@ -1,0 +1,114 @@
+/**
+ * What the store keeps besides the memory of objects. Members are spelt as the file spells them, and every entry may hold
+ * more of them than are named here: they are kept.
+ */
+import type { ObjectValue, Value } from "../values";
+import { Misshapen, Shape } from "./shape";
+
+/** The record of a token (spec 2.5) as the service answered it, with whatever members it has. */
+export interface TokenRecord extends ObjectValue {
+  readonly id: string;
+  readonly serial: string;
+  /** The secret. */
+  readonly access_token: string;
+}
+
+/** A token that was replaced, and is still good until it is revoked. */
+export interface PreviousToken {
+  readonly id: string;
+  readonly serial: string;
+  /** The secret. */
+  readonly access_token: string;
+  /** As the service wrote it; null where it said nothing. */
+  readonly created_at: string | null;
+  /** When its successor was kept, ISO 8601. */
+  readonly retired_at: string;
+}
+
+/** A persistent token; `login` and `name` identify it. */
+export interface TokenEntry {
+  readonly login: string;
+  readonly name: string;
+  readonly record: TokenRecord;
+  /** The declared keepers at the time of minting; null where none were declared. */
+  readonly keepers: Value;
+  /** Oldest last. */
+  readonly previous: readonly PreviousToken[];
+}
+
+/** A note that a token is about to be minted; `id` identifies it. */
+export interface Intent {
+  /** Chosen by whoever opens it, a random uuid for instance. */
+  readonly id: string;
+  readonly login: string;
+  readonly name: string;
+  /** `password`, `switch_user` or `ephemeral_password`. */
+  readonly mint_with: string;
+  /** ISO 8601. */
+  readonly started_at: string;
+}
+
+/** A token that should be revoked, and isn't yet; `serial` identifies it. */
+export interface FailedRevocation {
+  readonly login: string;
+  readonly name: string;
+  readonly id: string;
+  readonly serial: string;
+  /** The secret: only with it can be proven that the service refuses the token. */
+  readonly access_token: string;
+  /** When it was tried last, ISO 8601. */
+  readonly failed_at: string;
+}
+
+/** How one kind of entry is told apart, checked when read as when put: what was put can be read again. */
+export interface EntryKind<Identity, Entry extends Identity> {
+  /** The member of the part that lists them. */
+  readonly member: string;
+  keyOf(identity: Identity): string;
+  /** @throws Misshapen */
+  check(value: Value, place: string): Entry;
+}
+
+export type TokenIdentity = Pick<TokenEntry, "login" | "name">;
+
+export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
+  member: "tokens",
+  keyOf: ({ login, name }) => JSON.stringify([login.normalize("NFC"), name.normalize("NFC")]),
+  check(value, place) {
+    const shape = texts(value, place, ["login", "name"]);
+    texts(shape.member("record"), shape.at("record"), ["id", "serial", "access_token"]);
+    if (shape.member("keepers") === undefined) throw new Misshapen(shape.at("keepers"), "there");
+    shape.list("previous", (previous, at) => {
+      const created = texts(previous, at, ["id", "serial", "access_token", "retired_at"]).member(
+        "created_at",
+      );
+      if (created !== null && typeof created !== "string")
+        throw new Misshapen(`${at}.created_at`, "text or null");
+    });
+    return value as unknown as TokenEntry;
+  },
+};
+
+export const intentKind: EntryKind<Pick<Intent, "id">, Intent> = {
+  member: "intents",
+  keyOf: ({ id }) => id,
+  check(value, place) {
+    texts(value, place, ["id", "login", "name", "mint_with", "started_at"]);
+    return value as unknown as Intent;
+  },
+};
+
+export const failedRevocationKind: EntryKind<Pick<FailedRevocation, "serial">, FailedRevocation> = {
+  member: "failed_revocations",
+  keyOf: ({ serial }) => serial,
+  check(value, place) {
+    texts(value, place, ["login", "name", "id", "serial", "access_token", "failed_at"]);
+    return value as unknown as FailedRevocation;
+  },
+};
+
+function texts(value: Value | undefined, place: string, names: readonly string[]): Shape {
+  const shape = new Shape(value, place);
+  for (const name of names) shape.text(name);
+  return shape;
+}

@@ -1,0 +1,139 @@
+/** Keeps the document in a file: private, replaced as a whole, locked by a file beside it. */
+import { constants } from "node:fs";
+import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { CorruptStore, StoreExposed, StoreLockLost, StoreUnusable, TenancyError } from "../errors";
+import type { Backend, KeptText, LockWait } from "./backend";
+import { codeOf, isMissing, makeFolder, placeOf } from "./file-place";
+import { FileLock } from "./file-lock";
+
+/** More is no store of ours, and would only take the memory. */
+const LARGEST_FILE = 512 * 2 ** 20;
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+
+/** Rights of the group and of others. */
+const RIGHTS_OF_OTHERS = 0o077;
+
+export class FileBackend implements Backend {
+  #lock: FileLock | undefined;
+
+  /** @param description the path, as the user wrote it */
+  constructor(readonly description: string) {}
+
+  slotOf(): string {
+    return "";
+  }
+
+  async read(): Promise<KeptText | undefined> {
+    return this.#attempt("cannot be read", async () => {
+      const handle = await openIfThere(await placeOf(this.description));
+      if (handle === undefined) return undefined;
+      try {
+        return await this.#contents(handle);
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async write(_part: unknown, text: string): Promise<void> {
+    await this.#attempt("cannot be written", async () => {
+      const place = await placeOf(this.description);
+      if (!(await this.#lock?.isHeld())) throw new StoreLockLost(this.description);
+      const draft = draftOf(place);
+      await rm(draft, { force: true });
+      try {
+        await writeDurably(draft, text);
+        await rename(draft, place);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      await syncFolder(dirname(place));
+    });
+  }
+
+  async lock(wait: LockWait): Promise<void> {
+    await this.#attempt("cannot be locked", async () => {
+      const place = await placeOf(this.description);
+      await makeFolder(place);
+      this.#lock = await FileLock.take(`${place}.lock`, this.description, wait);
+      // Left behind by a run that was killed while it wrote.
+      await rm(draftOf(place), { force: true });
+    });
+  }
+
+  async unlock(): Promise<void> {
+    const lock = this.#lock;
+    this.#lock = undefined;
+    await lock?.release();
+  }
+
+  async #contents(handle: FileHandle): Promise<KeptText> {
+    const status = await handle.stat();
+    if (!status.isFile()) throw new StoreUnusable(this.description, "is no regular file");
+    if (status.size > LARGEST_FILE) throw new StoreUnusable(this.description, "is far too large");
+    return {
+      text: this.#decode(await handle.readFile()),
+      demandPrivate: () => {
+        // Windows has other means than these bits, and reports them as set.
+        if (process.platform !== "win32" && (status.mode & RIGHTS_OF_OTHERS) !== 0)
+          throw new StoreExposed(this.description, status.mode & 0o7777);
+      },
+    };
+  }
+
+  #decode(bytes: Buffer): string {
+    try {
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      throw new CorruptStore(this.description, "it is not text");
+    }
+  }
+
+  async #attempt<T>(failure: string, task: () => Promise<T>): Promise<T> {
+    try {
+      return await task();
+    } catch (error) {
+      if (error instanceof TenancyError) throw error;
+      throw new StoreUnusable(this.description, `${failure} (${codeOf(error)})`, error);
+    }
+  }
+}
+
+/** Where a new document is written before it takes the old one's place. One name suffices: only the holder of the lock writes. */
+function draftOf(place: string): string {
+  return `${place}.tmp`;
+}
+
+async function openIfThere(place: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(place, READ);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, CREATE, 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A rename lasts through a power cut only once the folder is on disk too. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return; // It has no such call; NTFS journals its folders.
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Encrypts documents, so that they may lie where others can read them.
+ *
+ * scrypt makes a master key of the user's; HKDF makes of that, with a fresh salt, the key of one write; AES-256-GCM
+ * encrypts with it and a fresh nonce. All that is said outside the ciphertext is authenticated with it, so whatever is
+ * altered, cost of the derivation included, is refused. See docs/credential-store.md.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  hkdfSync,
+  randomBytes,
+  scrypt,
+  type ScryptOptions,
+} from "node:crypto";
+import { promisify } from "node:util";
+import { stringifyJson, type ObjectValue, type Value } from "../values";
+import { decodeBase64 } from "./base64";
+import { FORMAT, FORMAT_VERSION } from "./document";
+import { Misshapen, Shape } from "./shape";
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** Cost of the derivation of the master key. */
+export interface ScryptCost {
+  readonly n: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 128 MiB and about a third of a second, once a run. */
+const COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
+
+/** The most that a file may ask for: a hostile one must not take all memory. */
+const MOST_MEMORY = 2 ** 30;
+
+const CIPHER = "aes-256-gcm";
+const [SALT_BYTES, NONCE_BYTES, TAG_BYTES, KEY_BYTES] = [16, 12, 16, 32];
+
+export class Sealer {
+  readonly #key: string;
+  readonly #cost: ScryptCost;
+  readonly #masterKeys = new Map<string, Promise<Buffer>>();
+  /** Salt of the master key, kept for the run: the derivation is costly, and one salt for one key gives nothing away. */
+  readonly #masterSalt = randomBytes(SALT_BYTES);
+
+  /** @param cost for tests only, which cannot wait a third of a second each time */
+  constructor(key: string, cost = COST) {
+    this.#key = key.normalize("NFC");
+    this.#cost = cost;
+  }
+
+  static isSealed(header: ObjectValue): boolean {
+    return Object.hasOwn(header, "encryption");
+  }
+
+  async seal(text: string): Promise<string> {
+    const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
+    const header = {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      encryption: {
+        kdf: "scrypt",
+        ...this.#cost,
+        kdf_salt: this.#masterSalt.toString("base64"),
+        cipher: CIPHER,
+        salt: salt.toString("base64"),
+        nonce: nonce.toString("base64"),
+      },
+    };
+    const key = writeKey(await this.#masterKey(this.#masterSalt, this.#cost), salt);
+    const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+      boundBytes(header),
+    );
+    const ciphertext = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+    return `${stringifyJson({ ...header, ciphertext: ciphertext.toString("base64") }, 2)}\n`;
+  }
+
+  /**
+   * @param document all members of a sealed document
+   * @returns the text; undefined where the key is another one, or anything was altered
+   * @throws Misshapen where it isn't sealed in a way that this release knows.
+   */
+  async open(document: ObjectValue): Promise<string | undefined> {
+    const { ciphertext: _, ...header } = document;
+    const { cost, masterSalt, salt, nonce, ciphertext } = readEnvelope(document);
+    const key = writeKey(await this.#masterKey(masterSalt, cost), salt);
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(boundBytes(header))
+      .setAuthTag(ciphertext.subarray(-TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(ciphertext.subarray(0, -TAG_BYTES)), decipher.final()]).toString(
+        "utf8",
+      );
+    } catch {
+      return undefined;
+    }
+  }
+
+  #masterKey(salt: Buffer, { n, r, p }: ScryptCost): Promise<Buffer> {
+    const name = `${n} ${r} ${p} ${salt.toString("base64")}`;
+    const known = this.#masterKeys.get(name);
+    if (known !== undefined) return known;
+    const key = derive(this.#key, salt, KEY_BYTES, { N: n, r, p, maxmem: 2 * memoryOf({ n, r, p }) });
+    this.#masterKeys.set(name, key);
+    return key;
+  }
+}
+
+interface Envelope {
+  readonly cost: ScryptCost;
+  readonly masterSalt: Buffer;
+  readonly salt: Buffer;
+  readonly nonce: Buffer;
+  /** With the tag at its end. */
+  readonly ciphertext: Buffer;
+}
+
+function readEnvelope(document: ObjectValue): Envelope {
+  const shape = new Shape(document, "");
+  const encryption = new Shape(shape.member("encryption"), "encryption");
+  if (encryption.text("kdf") !== "scrypt")
+    throw new Misshapen("encryption.kdf", "one that this release knows");
+  if (encryption.text("cipher") !== CIPHER)
+    throw new Misshapen("encryption.cipher", "one that this release knows");
+  const [n, r, p] = ["n", "r", "p"].map((name) => encryption.member(name));
+  if (!isPositive(n) || !isPositive(r) || !isPositive(p) || !Number.isInteger(Math.log2(n)) || n === 1)
+    throw new Misshapen("encryption", "a cost that scrypt knows");
+  if (memoryOf({ n, r, p }) > MOST_MEMORY || p > 16) throw new Misshapen("encryption", "a bearable cost");
+  return {
+    cost: { n, r, p },
+    masterSalt: readBytes(encryption, "kdf_salt", SALT_BYTES),
+    salt: readBytes(encryption, "salt", SALT_BYTES),
+    nonce: readBytes(encryption, "nonce", NONCE_BYTES),
+    ciphertext: readBytes(shape, "ciphertext", TAG_BYTES),
+  };
+}
+
+function readBytes(shape: Shape, name: string, atLeast: number): Buffer {
+  const bytes = decodeBase64(shape.text(name));
+  if (bytes === undefined || bytes.length < atLeast)
+    throw new Misshapen(shape.at(name), "base64 of that length");
+  return bytes;
+}
+
+function isPositive(value: Value | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0;
+}
+
+/** What scrypt needs, in bytes. */
+function memoryOf({ n, r, p }: ScryptCost): number {
+  return 128 * r * (n + p);
+}
+
+/** The key of one write. */
+function writeKey(masterKey: Buffer, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync("sha256", masterKey, salt, "tenancy credential store", KEY_BYTES));
+}
+
+/** What is authenticated beside the ciphertext: all that the document says before it, however it is spaced. */
+function boundBytes(header: ObjectValue): Buffer {
+  return Buffer.from(stringifyJson(header));
+}

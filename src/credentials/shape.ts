@@ -1,0 +1,61 @@
+/** Reads JSON that anybody may have written: every member has the type asked for, or a {@link Misshapen} says where not. */
+import { isList, isObject, type ObjectValue, type Value } from "../values";
+
+/** A member is not of the type that it should have. Says where and what was expected, never what is there. */
+export class Misshapen extends TypeError {
+  constructor(place: string, expected: string) {
+    super(`${place} is not ${expected}`);
+  }
+}
+
+/** The members of one JSON object. Those that nobody asks for are its {@link unknown} ones. */
+export class Shape {
+  readonly #members: ObjectValue;
+  readonly #asked = new Set<string>();
+
+  /** @param place where the value stands, as in `parts[0].tokens[2]` */
+  constructor(
+    value: Value | undefined,
+    readonly place: string,
+  ) {
+    if (!isObject(value)) throw new Misshapen(place, "an object");
+    this.#members = value;
+  }
+
+  member(name: string): Value | undefined {
+    this.#asked.add(name);
+    return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined;
+  }
+
+  text(name: string): string {
+    return asText(this.member(name), this.at(name));
+  }
+
+  list<T>(name: string, read: (value: Value, place: string) => T): T[] {
+    const value = this.member(name);
+    if (!isList(value)) throw new Misshapen(this.at(name), "a list");
+    return value.map((element, index) => read(element, `${this.at(name)}[${index}]`));
+  }
+
+  map<T>(name: string, read: (value: Value, place: string) => T): Map<string, T> {
+    const value = this.member(name);
+    if (!isObject(value)) throw new Misshapen(this.at(name), "an object");
+    return new Map(
+      Object.entries(value).map(([key, member], index) => [key, read(member, `${this.at(name)}{${index}}`)]),
+    );
+  }
+
+  /** What a later release, or the service, put there besides: kept, so that writing loses nothing. */
+  unknown(): ObjectValue {
+    return Object.fromEntries(Object.entries(this.#members).filter(([name]) => !this.#asked.has(name)));
+  }
+
+  at(name: string): string {
+    return this.place === "" ? name : `${this.place}.${name}`;
+  }
+}
+
+export function asText(value: Value | undefined, place: string): string {
+  if (typeof value !== "string") throw new Misshapen(place, "text");
+  return value;
+}

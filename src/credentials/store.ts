@@ -1,0 +1,137 @@
+/** The credential store: documents of parts, read when first asked for, encrypted where a key is given. */
+import { CorruptStore, StoreKeyMissing, WrongStoreKey } from "../errors";
+import type { ObjectValue } from "../values";
+import type { Backend, LockWait } from "./backend";
+import { readHeader, StoreDocument } from "./document";
+import { Ledger } from "./ledger";
+import { partKey, partName, type PartName } from "./part";
+import { Sealer } from "./sealer";
+import { Misshapen } from "./shape";
+import { SharedRun } from "./shared-run";
+
+/** A document in memory. */
+interface Loaded {
+  /** One of the parts that are kept in it: the one that was asked for first. */
+  readonly part: PartName;
+  readonly document: StoreDocument;
+  /** The revision that is kept. */
+  saved: number;
+}
+
+export class CredentialStore {
+  readonly #backend: Backend;
+  readonly #sealer: Sealer | undefined;
+  readonly #saving = new SharedRun(() => this.#write());
+  #loaded = new Map<string, Promise<Loaded>>();
+  #locked = false;
+
+  /** @param sealer encrypts what is kept; undefined leaves it plain */
+  constructor(backend: Backend, sealer?: Sealer) {
+    this.#backend = backend;
+    this.#sealer = sealer;
+  }
+
+  /** Where it is, for messages: the path, or the helper's command. */
+  get description(): string {
+    return this.#backend.description;
+  }
+
+  /**
+   * What `owner` keeps for the origin of `url`. It may be changed only while the store is locked; a ledger from before the
+   * lock stays as it was, and cannot be changed.
+   * @throws CorruptStore, NewerStore, StoreExposed, StoreKeyMissing, WrongStoreKey, StoreUnusable, StoreLocked,
+   *   CredentialHelperFailed
+   */
+  async ledger(url: string, owner: string): Promise<Ledger> {
+    const name = partName(url, owner);
+    const { document } = await this.#load(name);
+    return new Ledger(document, name);
+  }
+
+  /**
+   * Locks the store against other runs, for the whole of an apply. What was read before is read anew.
+   * @throws StoreLocked, StoreUnusable, CredentialHelperFailed
+   */
+  async lock(wait: LockWait = {}): Promise<void> {
+    await this.#backend.lock(wait);
+    this.#locked = true;
+    this.#loaded = new Map();
+  }
+
+  /** Ends the lock, after any save under way. Changes that were not saved are lost. */
+  async unlock(): Promise<void> {
+    await this.#saving.idle();
+    this.#locked = false;
+    this.#loaded = new Map();
+    await this.#backend.unlock();
+  }
+
+  /**
+   * Keeps all changes made so far: they are durable when it resolves. Calls at the same time share one write.
+   * @throws StoreLockLost, StoreUnusable, CredentialHelperFailed; the changes then wait for the next save.
+   */
+  save(): Promise<void> {
+    return this.#saving.run();
+  }
+
+  /** Removes all that `owner` keeps for the origin: from memory now, for good at the next save. */
+  async erase(url: string, owner: string): Promise<void> {
+    const name = partName(url, owner);
+    const { document } = await this.#load(name);
+    document.changed();
+    document.parts.delete(partKey(name));
+  }
+
+  async #write(): Promise<void> {
+    for (const loaded of await Promise.all(this.#loaded.values())) {
+      const { revision } = loaded.document;
+      if (revision === loaded.saved) continue;
+      await this.#keep(loaded);
+      loaded.saved = revision;
+    }
+  }
+
+  async #keep({ part, document }: Loaded): Promise<void> {
+    if (document.parts.size === 0 && this.#backend.erase !== undefined) return this.#backend.erase(part);
+    const text = document.toText();
+    return this.#backend.write(part, this.#sealer === undefined ? text : await this.#sealer.seal(text));
+  }
+
+  #load(part: PartName): Promise<Loaded> {
+    const slot = this.#backend.slotOf(part);
+    const known = this.#loaded.get(slot);
+    if (known !== undefined) return known;
+    const all = this.#loaded;
+    const loading = this.#read(part, this.#locked).then((document) => ({ part, document, saved: 0 }));
+    all.set(slot, loading);
+    // What could not be read may be readable the next time: rights mended, a lock released.
+    loading.catch(() => all.delete(slot));
+    return loading;
+  }
+
+  async #read(part: PartName, locked: boolean): Promise<StoreDocument> {
+    if (locked) await this.#backend.lockPart?.(part);
+    const kept = await this.#backend.read(part);
+    if (kept === undefined) return StoreDocument.empty(locked);
+    const header = readHeader(kept.text, this.description);
+    if (Sealer.isSealed(header))
+      return StoreDocument.read(await this.#open(header), this.description, locked);
+    kept.demandPrivate();
+    const document = StoreDocument.read(header, this.description, locked);
+    // A key for a store that is plain so far: the next save encrypts it.
+    if (locked && this.#sealer !== undefined) document.changed();
+    return document;
+  }
+
+  async #open(header: ObjectValue): Promise<ObjectValue> {
+    if (this.#sealer === undefined) throw new StoreKeyMissing(this.description);
+    try {
+      const text = await this.#sealer.open(header);
+      if (text === undefined) throw new WrongStoreKey(this.description);
+      return readHeader(text, this.description);
+    } catch (error) {
+      if (error instanceof Misshapen) throw new CorruptStore(this.description, error.message);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,294 @@
+import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openStore } from "../../src/credentials";
+import { TenancyError } from "../../src/errors";
+import { temporaryFolder } from "../support/temp-folder";
+import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+
+const folder = temporaryFolder();
+const path = () => join(folder(), "credentials.json");
+
+async function makeStore(key?: string): Promise<void> {
+  const store = openStore({ path: path(), ...(key !== undefined && { key }) });
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  ledger.tokens.put(csiToken);
+  ledger.intents.put(intent);
+  ledger.failedRevocations.put(failedRevocation);
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  await ledger.objects.recordVersion(jane, ["password_wo"], 1, "correct horse");
+  await store.save();
+  await store.unlock();
+}
+
+/** Asks for the ledger, as a plan does and as an apply does; expects the refusal of both, and the file untouched. */
+async function refusal(options: { key?: string } = {}): Promise<TenancyError> {
+  const before = await readFile(path()).catch(() => undefined);
+  const errors: unknown[] = [];
+  for (const locked of [false, true]) {
+    const store = openStore({ path: path(), ...options });
+    if (locked) await store.lock();
+    await store.ledger(ORIGIN, OWNER).catch((error: unknown) => errors.push(error));
+    if (locked) await store.save();
+    await store.unlock();
+  }
+  expect(await readFile(path()).catch(() => undefined)).toEqual(before);
+  expect(errors).toHaveLength(2);
+  const [error] = errors;
+  if (!(error instanceof TenancyError)) throw error;
+  for (const { summary, detail, advice } of error.toDiagnostics())
+    expect(`${summary} ${detail} ${advice} ${String(error.cause)}`).not.toContain("canary");
+  return error;
+}
+
+test("a plain store that others can read is refused, with the way to mend it", async () => {
+  await makeStore();
+  for (const mode of [0o640, 0o604, 0o620, 0o601]) {
+    await chmod(path(), mode);
+    const error = await refusal();
+    expect(error.code).toBe("TENANCY_STORE_EXPOSED");
+    expect(error.message).toContain(`mode 0${mode.toString(8)}`);
+    expect(error.advice).toContain(`chmod 600 '${path()}'`);
+  }
+  await chmod(path(), 0o400);
+  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).exists).toBe(true);
+});
+
+test("a plain store that others can read is refused with a key, too", async () => {
+  await makeStore();
+  await chmod(path(), 0o644);
+  expect((await refusal({ key: "open sesame" })).code).toBe("TENANCY_STORE_EXPOSED");
+});
+
+test("an encrypted store may be readable: a checkout from git makes it so", async () => {
+  await makeStore("open sesame");
+  await chmod(path(), 0o644);
+  const ledger = await openStore({ path: path(), key: "open sesame" }).ledger(ORIGIN, OWNER);
+  expect(ledger.tokens.list()).toEqual([csiToken]);
+});
+
+test("an encrypted store without a key is refused", async () => {
+  await makeStore("open sesame");
+  expect((await refusal()).code).toBe("TENANCY_STORE_KEY_MISSING");
+});
+
+test("an encrypted store is refused with another key", async () => {
+  await makeStore("open sesame");
+  const error = await refusal({ key: "open Sesame" });
+  expect(error.code).toBe("TENANCY_STORE_KEY_WRONG");
+  expect(error.message).not.toContain("esame");
+});
+
+test("a store of a later format is refused by its version", async () => {
+  for (const version of ["2", "9007199254740993"]) {
+    await writeFile(path(), `{"format":"tenancy-credentials","version":${version},"parts":"${CANARY}"}`, {
+      mode: 0o600,
+    });
+    const error = await refusal();
+    expect(error.code).toBe("TENANCY_STORE_NEWER");
+    expect(error.message).toContain(`version ${version}; this release knows versions up to 1`);
+  }
+});
+
+test.each([
+  ["", "it is empty"],
+  [" \n", "it is empty"],
+  [CANARY, "it is not JSON"],
+  [`{"format":"tenancy-credentials","version":1,"canary":`, "it is not JSON"],
+  ["null", "it is no credential store"],
+  [`["${CANARY}"]`, "it is no credential store"],
+  [`{"format":"${CANARY}","version":1}`, "it is no credential store"],
+  [`{"__proto__":{"format":"tenancy-credentials","version":1,"parts":[]}}`, "it is no credential store"],
+  [`{"format":"tenancy-credentials","parts":[]}`, "its format has no version"],
+  [`{"format":"tenancy-credentials","version":0,"parts":[]}`, "its format has no version"],
+  [`{"format":"tenancy-credentials","version":1.5,"parts":[]}`, "its format has no version"],
+  [`{"format":"tenancy-credentials","version":"1","parts":[]}`, "its format has no version"],
+  [`{"format":"tenancy-credentials","version":1}`, "parts is not a list"],
+  [`{"format":"tenancy-credentials","version":1,"parts":{}}`, "parts is not a list"],
+  [`{"format":"tenancy-credentials","version":1,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
+])("damaged: %s", async (text, fault) => {
+  await writeFile(path(), text, { mode: 0o600 });
+  const error = await refusal();
+  expect(error.code).toBe("TENANCY_STORE_CORRUPT");
+  expect(error.message).toContain(`${path()} is damaged: ${fault}`);
+});
+
+test("bytes that are not text are refused", async () => {
+  await writeFile(path(), Buffer.from([0x7b, 0xff, 0x7d]), { mode: 0o600 });
+  expect((await refusal()).message).toContain("it is not text");
+});
+
+test("a store cut short anywhere is refused", async () => {
+  await makeStore();
+  const whole = await readFile(path());
+  for (const length of [0, 1, Math.floor(whole.length / 2), whole.length - 3]) {
+    await writeFile(path(), whole);
+    await truncate(path(), length);
+    expect((await refusal()).code).toBe("TENANCY_STORE_CORRUPT");
+  }
+});
+
+type Step = string | number;
+const part: Step[] = ["parts", 0];
+const token: Step[] = [...part, "tokens", 0];
+const remembered: Step[] = [...part, "objects", jane.key];
+
+test.each<[Step[], unknown, string]>([
+  [[...part, "key"], "AAAA", "parts[0].key is not 32 bytes in base64"],
+  [[...part, "key"], "not base64", "parts[0].key is not 32 bytes in base64"],
+  [[...part, "key"], 5, "parts[0].key is not text"],
+  [[...part, "origin"], null, "parts[0].origin is not text"],
+  [[...part, "owner"], undefined, "parts[0].owner is not text"],
+  [[...part, "tokens"], {}, "parts[0].tokens is not a list"],
+  [[...part, "intents"], null, "parts[0].intents is not a list"],
+  [[...part, "failed_revocations"], undefined, "parts[0].failed_revocations is not a list"],
+  [[...part, "objects"], [], "parts[0].objects is not an object"],
+  [token, null, "parts[0].tokens[0] is not an object"],
+  [[...token, "login"], 1, "parts[0].tokens[0].login is not text"],
+  [[...token, "name"], undefined, "parts[0].tokens[0].name is not text"],
+  [[...token, "record"], [], "parts[0].tokens[0].record is not an object"],
+  [[...token, "record", "id"], 1, "parts[0].tokens[0].record.id is not text"],
+  [[...token, "record", "serial"], 1, "parts[0].tokens[0].record.serial is not text"],
+  [[...token, "record", "access_token"], [CANARY], "parts[0].tokens[0].record.access_token is not text"],
+  [[...token, "keepers"], undefined, "parts[0].tokens[0].keepers is not there"],
+  [[...token, "previous"], null, "parts[0].tokens[0].previous is not a list"],
+  [[...token, "previous", 0], CANARY, "parts[0].tokens[0].previous[0] is not an object"],
+  [[...token, "previous", 0, "id"], 1, "parts[0].tokens[0].previous[0].id is not text"],
+  [[...token, "previous", 0, "serial"], 1, "parts[0].tokens[0].previous[0].serial is not text"],
+  [[...token, "previous", 0, "access_token"], 1, "parts[0].tokens[0].previous[0].access_token is not text"],
+  [
+    [...token, "previous", 0, "created_at"],
+    1,
+    "parts[0].tokens[0].previous[0].created_at is not text or null",
+  ],
+  [[...token, "previous", 0, "created_at"], undefined, "previous[0].created_at is not text or null"],
+  [[...token, "previous", 0, "retired_at"], 1, "parts[0].tokens[0].previous[0].retired_at is not text"],
+  [[...part, "tokens", 1], csiToken, "parts[0].tokens[1] is not the only entry of its name"],
+  ...["id", "login", "name", "mint_with", "started_at"].map<[Step[], unknown, string]>((name) => [
+    [...part, "intents", 0, name],
+    null,
+    `parts[0].intents[0].${name} is not text`,
+  ]),
+  [[...part, "intents", 1], intent, "parts[0].intents[1] is not the only entry of its name"],
+  ...["login", "name", "id", "serial", "access_token", "failed_at"].map<[Step[], unknown, string]>((name) => [
+    [...part, "failed_revocations", 0, name],
+    7,
+    `parts[0].failed_revocations[0].${name} is not text`,
+  ]),
+  [remembered, CANARY, "parts[0].objects{0} is not an object"],
+  [[...remembered, "uuid"], null, "parts[0].objects{0}.uuid is not text"],
+  [[...remembered, "write_only"], [], "parts[0].objects{0}.write_only is not an object"],
+  [[...remembered, "write_only", "password_wo"], 1, "parts[0].objects{0}.write_only{0} is not an object"],
+  [[...remembered, "write_only", "password_wo", "version"], [], "version is not a number, text or null"],
+  [
+    [...remembered, "write_only", "password_wo", "version"],
+    undefined,
+    "version is not a number, text or null",
+  ],
+  [
+    [...remembered, "write_only", "password_wo", "hash"],
+    1,
+    "parts[0].objects{0}.write_only{0}.hash is not text",
+  ],
+  [[...remembered, "digests"], null, "parts[0].objects{0}.digests is not an object"],
+  [[...remembered, "digests", "sms"], 1, "parts[0].objects{0}.digests{0} is not text"],
+])("damaged at %j by %j", async (steps, value, fault) => {
+  await makeStore();
+  const document = JSON.parse(await readFile(path(), "utf8")) as object;
+  const last = steps.at(-1) ?? "";
+  const place = steps
+    .slice(0, -1)
+    .reduce<Record<string, unknown>>(
+      (at, step) => at[step] as Record<string, unknown>,
+      document as Record<string, unknown>,
+    );
+  place[last] = value;
+  await writeFile(path(), JSON.stringify(document));
+  const error = await refusal();
+  expect(error.code).toBe("TENANCY_STORE_CORRUPT");
+  expect(error.message).toContain(fault);
+});
+
+test("two parts of one origin and owner are refused", async () => {
+  await makeStore();
+  const document = JSON.parse(await readFile(path(), "utf8")) as { parts: object[] };
+  await writeFile(path(), JSON.stringify({ ...document, parts: [...document.parts, ...document.parts] }));
+  expect((await refusal()).message).toContain("parts[1] is not the only part of its origin and owner");
+});
+
+test("a folder in the store's place is refused", async () => {
+  await mkdir(path());
+  const error = await refusal();
+  expect(error.code).toBe("TENANCY_STORE_UNUSABLE");
+  expect(error.message).toContain("is no regular file");
+});
+
+test("a symbolic link is followed, and stays a link", async () => {
+  await makeStore();
+  const link = join(folder(), "link.json");
+  await symlink("credentials.json", link);
+  const store = openStore({ path: link });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);
+  await expect(openStore({ path: path() }).lock({ timeout: 0 })).rejects.toMatchObject({
+    code: "TENANCY_STORE_LOCKED",
+  });
+  await store.save();
+  await store.unlock();
+  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([]);
+  expect((await readdir(folder())).sort()).toEqual(["credentials.json", "link.json"]);
+});
+
+test("a symbolic link that leads nowhere is refused, and nothing is made where it leads", async () => {
+  await symlink(join(folder(), "elsewhere.json"), path());
+  const store = openStore({ path: path() });
+  for (const attempt of [() => store.ledger(ORIGIN, OWNER), () => store.lock()])
+    await expect(attempt()).rejects.toMatchObject({
+      code: "TENANCY_STORE_UNUSABLE",
+      message: expect.stringContaining("is a symbolic link that leads nowhere") as string,
+    });
+  expect(await readdir(folder())).toEqual(["credentials.json"]);
+});
+
+test("a path through something that is no folder is refused", async () => {
+  await writeFile(join(folder(), "file"), "");
+  const store = openStore({ path: join(folder(), "file", "credentials.json") });
+  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+    code: "TENANCY_STORE_UNUSABLE",
+    message: expect.stringContaining("cannot be reached (ENOTDIR)") as string,
+  });
+});
+
+test("what was refused is read again when asked again", async () => {
+  await makeStore();
+  await chmod(path(), 0o644);
+  const store = openStore({ path: path() });
+  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_EXPOSED" });
+  await chmod(path(), 0o600);
+  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+});
+
+test("a draft that a killed run left behind is removed, and was never read", async () => {
+  await makeStore();
+  await writeFile(`${path()}.tmp`, CANARY, { mode: 0o600 });
+  const store = openStore({ path: path() });
+  expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  await store.lock();
+  expect((await readdir(folder())).sort()).toEqual(["credentials.json", "credentials.json.lock"]);
+  await store.unlock();
+});
+
+test("a draft that cannot be written fails the save, and the old store stays", async () => {
+  await makeStore();
+  const store = openStore({ path: path() });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);
+  await mkdir(join(`${path()}.tmp`, "in-the-way"), { recursive: true });
+  await expect(store.save()).rejects.toMatchObject({
+    code: "TENANCY_STORE_UNUSABLE",
+    message: expect.stringContaining("cannot be written (") as string,
+  });
+  await store.unlock();
+  await rm(`${path()}.tmp`, { recursive: true });
+  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+});

@@ -1,0 +1,57 @@
+import type { FailedRevocation, Intent, LiveObject, TokenEntry } from "../../src/credentials";
+
+export const ORIGIN = "https://storage.example";
+export const OWNER = "acme-platform";
+
+/** Recognisable in whatever it must not show up in. */
+export const CANARY = "1/canary+canary/canary";
+
+export const csiToken: TokenEntry = {
+  login: "csi@globex",
+  name: "csi-prod",
+  record: {
+    app_id: null,
+    access_type: "online",
+    restrict: "auth",
+    lifetime: null,
+    serial: "ATH4700000000000001",
+    id: "authorization:1:7",
+    user_id: "user_profile:1:9",
+    access_token_digest: "digest",
+    expires_in: null,
+    access_token: CANARY,
+    created_at: "2026-01-02T03:04:05.678+00:00",
+  },
+  keepers: { quarter: "2026Q1" },
+  previous: [
+    {
+      id: "authorization:1:6",
+      serial: "ATH4700000000000000",
+      access_token: "1/previous",
+      created_at: null,
+      retired_at: "2026-01-02T03:04:05.678Z",
+    },
+  ],
+};
+
+export const intent: Intent = {
+  id: "2b6e2a7e-5a46-4ab0-a4c2-0a8a6f6e1c11",
+  login: "csi@globex",
+  name: "csi-prod",
+  mint_with: "password",
+  started_at: "2026-01-02T03:04:05.678Z",
+};
+
+export const failedRevocation: FailedRevocation = {
+  login: "csi@globex",
+  name: "csi-prod",
+  id: "authorization:1:5",
+  serial: "ATH4700000000000009",
+  access_token: "1/failed",
+  failed_at: "2026-01-02T03:04:05.678Z",
+};
+
+export const jane: LiveObject = {
+  key: "user_profile:jane@globex",
+  uuid: "6e4f46a6-b0ab-5b69-a4ff-1ac2c4f96f00",
+};

@@ -1,0 +1,292 @@
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { openStore, type Ledger } from "../../src/credentials";
+import { temporaryFolder } from "../support/temp-folder";
+import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+
+const folder = temporaryFolder();
+const path = () => join(folder(), "credentials.json");
+
+/** Changes the store as one apply would, and ends. */
+async function change(task: (ledger: Ledger) => unknown, options: { key?: string } = {}): Promise<void> {
+  const store = openStore({ path: path(), ...options });
+  await store.lock();
+  try {
+    await task(await store.ledger(ORIGIN, OWNER));
+    await store.save();
+  } finally {
+    await store.unlock();
+  }
+}
+
+const look = (options: { key?: string } = {}) =>
+  openStore({ path: path(), ...options }).ledger(ORIGIN, OWNER);
+
+test("what one run keeps, the next one finds", async () => {
+  await change(async (ledger) => {
+    ledger.tokens.put(csiToken);
+    ledger.intents.put(intent);
+    ledger.failedRevocations.put(failedRevocation);
+    ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
+    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+  });
+  const ledger = await look();
+  expect(ledger.tokens.list()).toEqual([csiToken]);
+  expect(ledger.tokens.get({ login: "csi@globex", name: "csi-prod" })).toEqual(csiToken);
+  expect(ledger.intents.list()).toEqual([intent]);
+  expect(ledger.failedRevocations.list()).toEqual([failedRevocation]);
+  expect(ledger.objects.isSameValue(jane, ["sms"], "+41 79 123 45 67")).toBe(true);
+  expect(ledger.objects.sentVersion(jane, ["password_wo"])).toMatchObject({ version: 3 });
+  await expect(ledger.objects.isSameSecret(jane, ["password_wo"], "correct horse")).resolves.toBe(true);
+});
+
+test("a store that nobody saved is absent, and reading makes none", async () => {
+  const ledger = await look();
+  expect(ledger.exists).toBe(false);
+  expect(ledger.tokens.list()).toEqual([]);
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a store is there from its first save on, whatever is in it", async () => {
+  await change((ledger) => ledger.initialize());
+  expect((await look()).exists).toBe(true);
+  expect((await openStore({ path: path() }).ledger("https://other.example", "other")).exists).toBe(true);
+});
+
+test("saving writes nothing while nothing changed", async () => {
+  await change(() => undefined);
+  expect((await look()).exists).toBe(false);
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const { ino } = await stat(path());
+  await change((ledger) => ledger.tokens.list());
+  expect((await stat(path())).ino).toBe(ino);
+});
+
+test("the file and its folder are private", async () => {
+  const deep = join(folder(), ".tenancy", "credentials.json");
+  const store = openStore({ path: deep });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).initialize();
+  await store.save();
+  await store.unlock();
+  expect((await stat(deep)).mode & 0o777).toBe(0o600);
+  expect((await stat(dirname(deep))).mode & 0o777).toBe(0o700);
+  expect(await readdir(dirname(deep))).toEqual(["credentials.json"]);
+});
+
+test("an existing folder keeps its rights", async () => {
+  await mkdir(join(folder(), "shared"), { mode: 0o755 });
+  const store = openStore({ path: join(folder(), "shared", "store.json") });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).initialize();
+  await store.save();
+  await store.unlock();
+  expect((await stat(join(folder(), "shared"))).mode & 0o777).toBe(0o755);
+});
+
+test("entries go to their own origin and owner, and no other", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const store = openStore({ path: path() });
+  for (const [origin, owner] of [
+    ["https://storage.example:8443", OWNER],
+    ["http://storage.example", OWNER],
+    ["https://storage.example.evil.example", OWNER],
+    [ORIGIN, "acme-infra"],
+  ] as const)
+    expect((await store.ledger(origin, owner)).tokens.list()).toEqual([]);
+});
+
+test("an origin is one origin however its address is written, and an owner one owner", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  (await store.ledger("HTTPS://Storage.Example:443/", "caf\u00e9")).tokens.put(csiToken);
+  await store.save();
+  await store.unlock();
+  const ledger = await openStore({ path: path() }).ledger("https://storage.example/api", "cafe\u0301");
+  expect(ledger.tokens.list()).toEqual([csiToken]);
+  expect([ledger.origin, ledger.owner]).toEqual(["https://storage.example", "caf\u00e9"]);
+});
+
+test.each(["storage.example", "file:///etc/passwd", ""])("%p has no origin", async (url) => {
+  await expect(openStore({ path: path() }).ledger(url, OWNER)).rejects.toThrow("has an origin");
+});
+
+test("two parts of one store are kept side by side", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  (await store.ledger("https://other.example", OWNER)).tokens.put({ ...csiToken, name: "other" });
+  await store.save();
+  await store.unlock();
+  expect((await look()).tokens.list().map(({ name }) => name)).toEqual(["csi-prod"]);
+  const other = await openStore({ path: path() }).ledger("https://other.example", OWNER);
+  expect(other.tokens.list().map(({ name }) => name)).toEqual(["other"]);
+});
+
+test("without the lock a ledger may be read and not changed", async () => {
+  const ledger = await look();
+  const tries = [
+    () => ledger.tokens.put(csiToken),
+    () => ledger.tokens.remove(csiToken),
+    () => ledger.objects.rememberValue(jane, ["sms"], "1"),
+    () => ledger.objects.forget(jane.key),
+    () => ledger.initialize(),
+  ];
+  for (const attempt of tries) expect(attempt).toThrow("without its lock");
+  await expect(ledger.objects.recordVersion(jane, ["password_wo"], 1)).rejects.toThrow("without its lock");
+  await expect(openStore({ path: path() }).erase(ORIGIN, OWNER)).rejects.toThrow("without its lock");
+});
+
+test("a ledger from before the lock cannot undo what was kept meanwhile", async () => {
+  const store = openStore({ path: path() });
+  const before = await store.ledger(ORIGIN, OWNER);
+  await change((ledger) => ledger.tokens.put(csiToken));
+  await store.lock();
+  try {
+    expect(before.tokens.list()).toEqual([]);
+    expect(() => before.tokens.remove(csiToken)).toThrow("without its lock");
+    expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  } finally {
+    await store.unlock();
+  }
+});
+
+test("many saves at once all last, in few writes", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, index) => {
+      ledger.tokens.put({ ...csiToken, name: `token-${index}` });
+      await store.save();
+      const kept = await openStore({ path: path() }).ledger(ORIGIN, OWNER);
+      expect(kept.tokens.get({ login: csiToken.login, name: `token-${index}` })).toBeDefined();
+    }),
+  );
+  await store.unlock();
+  expect((await look()).tokens.list()).toHaveLength(200);
+});
+
+test("a save that failed is made up for by the next one", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  ledger.tokens.put(csiToken);
+  await mkdir(join(path(), "in-the-way"), { recursive: true });
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_UNUSABLE" });
+  await rm(path(), { recursive: true });
+  await store.save();
+  await store.unlock();
+  expect((await look()).tokens.list()).toEqual([csiToken]);
+});
+
+test("unlocking waits for the save under way", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  const saving = store.save();
+  await store.unlock();
+  await saving;
+  expect((await look()).tokens.list()).toEqual([csiToken]);
+});
+
+test("erasing leaves nothing of an owner, and the store in its place", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  const store = openStore({ path: path() });
+  await store.lock();
+  await store.erase(ORIGIN, OWNER);
+  await store.save();
+  await store.unlock();
+  const ledger = await look();
+  expect(ledger.exists).toBe(true);
+  expect(ledger.tokens.list()).toEqual([]);
+  expect(await readFile(path(), "utf8")).not.toContain(OWNER);
+});
+
+test("what a later release added survives, at every depth", async () => {
+  await change(async (ledger) => {
+    ledger.tokens.put(csiToken);
+    ledger.intents.put(intent);
+    ledger.failedRevocations.put(failedRevocation);
+    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+  });
+  interface Open {
+    [member: string]: unknown;
+  }
+  type Additions = Open & {
+    parts: (Open & { tokens: Open[]; intents: Open[]; objects: Record<string, Open> })[];
+  };
+  const document = JSON.parse(await readFile(path(), "utf8")) as Additions;
+  document.new_in_document = { a: 1 };
+  const [part] = document.parts;
+  if (part === undefined) throw new Error("no part");
+  part.new_in_part = [true];
+  for (const entry of [part.tokens[0], part.intents[0], part.objects[jane.key]])
+    if (entry !== undefined) entry.new_in_entry = "kept";
+  await writeFile(path(), JSON.stringify(document));
+  await change((ledger) => {
+    ledger.tokens.put({ ...csiToken, keepers: null });
+    ledger.objects.rememberValue(jane, ["sms"], "1");
+  });
+  const after = JSON.parse(await readFile(path(), "utf8")) as Additions;
+  expect(after.new_in_document).toEqual({ a: 1 });
+  expect(after.parts[0]).toMatchObject({
+    new_in_part: [true],
+    tokens: [{ new_in_entry: "kept", keepers: null }],
+    intents: [{ new_in_entry: "kept" }],
+    objects: { [jane.key]: { new_in_entry: "kept" } },
+  });
+});
+
+test("integers beyond 2^53 and keys named __proto__ come back as they went", async () => {
+  const record = JSON.parse(`{"__proto__": {"polluted": true}}`) as object;
+  await change(async (ledger) => {
+    ledger.tokens.put({ ...csiToken, record: { ...csiToken.record, ...record, app_id: 9007199254740993n } });
+    await ledger.objects.recordVersion({ ...jane, key: "__proto__" }, ["password_wo"], 9007199254740993n);
+  });
+  const ledger = await look();
+  const kept = ledger.tokens.list()[0]?.record;
+  expect(kept?.app_id).toBe(9007199254740993n);
+  expect(Object.keys(kept ?? {})).toContain("__proto__");
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  expect(ledger.objects.sentVersion({ ...jane, key: "__proto__" }, ["password_wo"])?.version).toBe(
+    9007199254740993n,
+  );
+});
+
+test("a plain store shows what it is to whoever opens it, and no password", async () => {
+  await change((ledger) => ledger.objects.recordVersion(jane, ["password_wo"], 1, "correct horse"));
+  const text = await readFile(path(), "utf8");
+  expect(JSON.parse(text)).toMatchObject({ format: "tenancy-credentials", version: 1 });
+  expect(text).not.toContain("correct horse");
+});
+
+test("with a key nothing of the store can be read, the owner included", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken), { key: "open sesame" });
+  const text = await readFile(path(), "utf8");
+  for (const secret of [CANARY, OWNER, ORIGIN, csiToken.login, "open sesame"]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(Buffer.from(secret).toString("base64").slice(2, -4));
+  }
+  expect((await look({ key: "open sesame" })).tokens.list()).toEqual([csiToken]);
+});
+
+test("a key for a plain store encrypts it at the next save, even without a change", async () => {
+  await change((ledger) => ledger.tokens.put(csiToken));
+  expect((await look({ key: "open sesame" })).tokens.list()).toEqual([csiToken]);
+  expect(await readFile(path(), "utf8")).toContain(CANARY);
+  await change(() => undefined, { key: "open sesame" });
+  expect(await readFile(path(), "utf8")).not.toContain(CANARY);
+  expect((await look({ key: "open sesame" })).tokens.list()).toEqual([csiToken]);
+});
+
+test("an empty key is refused, for it protects nothing", () => {
+  expect(() => openStore({ path: path(), key: "" })).toThrow(
+    expect.objectContaining({ code: "TENANCY_STORE_KEY_UNFIT" }),
+  );
+});
+
+test("a store is named by its path, in the project's folder unless another is given", () => {
+  expect(openStore().description).toBe(".tenancy/credentials.json");
+  expect(openStore({ path: "elsewhere.json" }).description).toBe("elsewhere.json");
+});
