@@ -3,13 +3,7 @@ import { IncompleteProvider, InvalidValue } from "../errors";
 import { parseOwners, type Owners } from "../ownership";
 import { parseDuration } from "../schema";
 import { isInteger, isList, type ObjectValue } from "../values";
-import {
-  checkCredentials,
-  parseBaseUrl,
-  proxyFromEnvironment,
-  type Credentials,
-  type ProxySettings,
-} from "../api";
+import { parseBaseUrl, proxyFromEnvironment, type Credentials, type ProxySettings } from "../api";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,7 +26,7 @@ export interface Settings {
 
 /**
  * @param config of the provider block: conformed, validated and wholly known
- * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidCredentials
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
  */
 export function settingsOf(config: ObjectValue, environment: Environment): Settings {
   const baseUrl = given(config, "base_url") ?? fromEnvironment(environment, "TENANCY_BASE_URL");
@@ -43,7 +37,7 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
   return {
     baseUrl,
     origin,
-    credentials: checkCredentials(credentialsOf(config, environment)),
+    credentials: credentialsOf(config, environment),
     caFile: given(config, "ca_file") ?? fromEnvironment(environment, "TENANCY_CA_FILE"),
     owners: ownersOf(config, environment),
     maxConcurrency: integer(config, "max_concurrency"),

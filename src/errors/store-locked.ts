@@ -15,7 +15,7 @@ export class StoreLocked extends TenancyError {
   static readonly explanation = `
 The credential store is locked for the whole of an apply, so that two runs never mint the same token twice or overwrite what the
 other one kept. This run waited, and the other one did not finish. The lock of a run that died on this machine is taken over
-at once; that of a run on another machine after it has given no sign of life for two minutes.`;
+at once; that of a run on another machine once it has given no sign of life for two minutes.`;
 
   readonly holder: LockHolder;
 

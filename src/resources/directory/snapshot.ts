@@ -1,4 +1,5 @@
 /** Both lists of the service at one moment, indexed, and what may be concluded from them. */
+import { isObject } from "../../values";
 import type { AccountRecord, CallerRecord, ProfileRecord } from "../../api";
 
 export interface SnapshotParts {
@@ -57,8 +58,8 @@ export class Snapshot {
 
   /** The profile that the run acts as, where that can be told. */
   get callerProfile(): ProfileRecord | undefined {
-    const { user, serial } = this.caller as { user?: { id?: string; serial?: string }; serial?: string };
-    const named = [this.callerProfileId, user?.id, user?.serial, serial];
+    const { user, serial } = this.caller;
+    const named = [this.callerProfileId, ...(isObject(user) ? [user["id"], user["serial"]] : []), serial];
     for (const idOrSerial of named) {
       const profile = typeof idOrSerial === "string" ? this.profile(idOrSerial) : undefined;
       if (profile !== undefined) return profile;
@@ -68,8 +69,8 @@ export class Snapshot {
 
   /** The account that the run acts in, where it is listed. */
   get callerAccount(): AccountRecord | undefined {
-    const serial = this.caller.account?.serial;
-    const name = this.caller.account?.name;
+    const { account } = this.caller;
+    const { serial, name } = isObject(account) ? account : {};
     if (typeof serial === "string") return this.account(serial);
     if (typeof name === "string") return this.accountNamed(name);
     const accountId = this.callerProfile?.account_id;

@@ -1,0 +1,81 @@
+/** Values of the stack's variables as their sources give them, before they are converted to their types. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InvalidVariables } from "../../errors";
+import { evaluate, parseExpression } from "../../expressions";
+import { isObject, parseJson, type ObjectValue, type Value } from "../../values";
+
+/** A value and where it came from. Text is still to be read by the variable's type; a value already has one. */
+export type GivenValue =
+  | { readonly kind: "text"; readonly text: string; readonly source: string }
+  | { readonly kind: "value"; readonly value: Value; readonly source: string };
+
+export interface VariableSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly projectFolder: string | undefined;
+  readonly files: readonly string[];
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/**
+ * Terraform's order, later ones winning: `TF_VAR_…`, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
+ * `*.auto.tfvars.json` by name, files that were named, values that were given.
+ * @throws InvalidVariables where a file cannot be read or parsed
+ */
+export async function variableValues(sources: VariableSources): Promise<ReadonlyMap<string, GivenValue>> {
+  const values = new Map<string, GivenValue>();
+  for (const [name, text] of Object.entries(sources.environment)) {
+    if (!name.startsWith("TF_VAR_") || text === undefined) continue;
+    values.set(name.slice("TF_VAR_".length), { kind: "text", text, source: name });
+  }
+  for (const file of [...(await automaticFiles(sources.projectFolder)), ...sources.files]) {
+    for (const [name, value] of Object.entries(await readVariableFile(file))) {
+      values.set(name, { kind: "value", value, source: file });
+    }
+  }
+  for (const [name, text] of Object.entries(sources.given)) {
+    values.set(name, { kind: "text", text, source: `--var ${name}` });
+  }
+  return values;
+}
+
+async function automaticFiles(folder: string | undefined): Promise<readonly string[]> {
+  if (folder === undefined) return [];
+  const names = await readdir(folder).catch(() => [] as string[]);
+  const first = ["terraform.tfvars", "terraform.tfvars.json"].filter((name) => names.includes(name));
+  const automatic = names.filter((name) => /\.auto\.tfvars(\.json)?$/.test(name)).sort();
+  return [...first, ...automatic].map((name) => join(folder, name));
+}
+
+async function readVariableFile(file: string): Promise<ObjectValue> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new InvalidVariables(`the variable file cannot be read`, { file, cause });
+  });
+  const value = file.endsWith(".json") ? parseJsonFile(text, file) : parseTfvars(text, file);
+  if (!isObject(value)) throw new InvalidVariables("a variable file holds names and values", { file });
+  return value;
+}
+
+function parseJsonFile(text: string, file: string): Value {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new InvalidVariables("the variable file is not JSON", { file, cause });
+  }
+}
+
+/** A variable file is the inside of an object expression that refers to nothing. */
+function parseTfvars(text: string, file: string): Value {
+  try {
+    const nothing = { resolve: () => null, folder: "." };
+    return evaluate(parseExpression(`{\n${text}\n}`), nothing) as Value;
+  } catch (cause) {
+    throw new InvalidVariables(
+      `the variable file cannot be parsed: ${cause instanceof Error ? cause.message : ""}`,
+      {
+        file,
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,56 @@
+/** The values of everything that expressions can refer to, as far as the run has come. */
+import { addressOf, type Marked, type Scope } from "../expressions";
+import { UNKNOWN } from "../values";
+import { emptyMarked } from "./instances";
+
+/** What an instance can refer to besides. */
+export interface Surroundings {
+  readonly each?: { readonly key: string; readonly value: Marked };
+  readonly count?: number;
+  readonly self?: Marked;
+}
+
+export interface WorkspaceOptions {
+  readonly folder: string;
+  readonly functions: NonNullable<Scope["functions"]>;
+  /** RFC 3339. */
+  readonly plannedAt: string;
+  /** RFC 3339; absent while planning. */
+  readonly now?: string;
+}
+
+/** Values are made when first asked for: of most resources nobody asks. */
+export class Workspace {
+  readonly #options: WorkspaceOptions;
+  readonly #values = new Map<string, () => Marked>();
+
+  constructor(options: WorkspaceOptions) {
+    this.#options = options;
+  }
+
+  /** Gives an address (`tenancy_account.acme`, `var.region`) its value, or another one than before. */
+  define(address: string, make: () => Marked): void {
+    let made: Marked | undefined;
+    this.#values.set(address, () => (made ??= make()));
+  }
+
+  /** What expressions of one object see. What has no value yet is unknown. */
+  scope(surroundings: Surroundings = {}): Scope {
+    return {
+      ...this.#options,
+      resolve: (reference) => {
+        switch (reference.kind) {
+          case "each":
+            if (surroundings.each === undefined) return UNKNOWN;
+            return reference.name === "key" ? surroundings.each.key : surroundings.each.value;
+          case "count":
+            return surroundings.count ?? UNKNOWN;
+          case "self":
+            return surroundings.self ?? emptyMarked();
+          default:
+            return this.#values.get(addressOf(reference))?.() ?? UNKNOWN;
+        }
+      },
+    };
+  }
+}

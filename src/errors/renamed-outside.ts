@@ -1,0 +1,20 @@
+import { TenancyError, type ErrorDetails } from "./tenancy-error";
+
+/** A live object has our uuid for a declared name, and another name. */
+export class RenamedOutside extends TenancyError {
+  static readonly code = "TENANCY_RENAMED_OUTSIDE";
+  static readonly explanation = `
+The uuid of a live object is the one that we gave to the declared name, but the object is called otherwise now: somebody renamed it at the
+service, or moved it to another account. Creating the declared one would clash with its uuid, and changing the other one could hit what
+somebody else uses by now. Nothing was written. Give it its old name back, or declare it under its new name and adopt it.`;
+
+  constructor(noun: string, declared: string, live: string, id: string, details: ErrorDetails = {}) {
+    super(
+      `${noun} ${JSON.stringify(declared)} was renamed outside: it is ${JSON.stringify(live)} now (id ${id})`,
+      {
+        advice: `Rename it back, or declare it as ${JSON.stringify(live)} and adopt it with an import block.`,
+        ...details,
+      },
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { TenancyError, type ErrorDetails } from "./tenancy-error";
+
+/** A warning: a user profile is created without permissions. */
+export class UndeclaredPermissions extends TenancyError {
+  static readonly code = "TENANCY_UNDECLARED_PERMISSIONS";
+  static readonly explanation = `
+A user profile is created without \`permissions\`. The service then grants every right on virtual storage services, users and the account. Declare
+\`permissions\`: once declared they are exact, and a right that is not named is denied. \`permissions = {}\` denies them all.`;
+
+  constructor(login: string, details: ErrorDetails = {}) {
+    super(`${JSON.stringify(login)} is created without permissions, so the service grants most rights`, {
+      attribute: ["permissions"],
+      advice: "Declare `permissions`: once declared they are exact.",
+      ...details,
+    });
+  }
+}
