@@ -1,0 +1,87 @@
+/** The service, as the rest of the program sees it. */
+import type { ObjectValue } from "../values";
+import { Channel } from "./channel";
+import type { Identity } from "./identity";
+import { Accounts } from "./endpoints/accounts";
+import { Authorizations } from "./endpoints/authorizations";
+import { Profiles } from "./endpoints/profiles";
+import { logIn, openSession, type Login } from "./endpoints/sessions";
+import { caller, schema, status, verdict, type Verdict } from "./endpoints/status";
+import type { ClientOptions } from "./options";
+import type { CallerRecord, SessionRecord, StatusRecord } from "./records";
+import type { Redactor } from "./redact";
+import { settingsOf } from "./settings";
+
+/**
+ * One service, one credential. Nothing is sent before the first call; a password logs in once, at the first call that
+ * needs it.
+ */
+export class Client {
+  readonly accounts: Accounts;
+  readonly profiles: Profiles;
+  readonly authorizations: Authorizations;
+  readonly #channel: Channel;
+
+  /** @throws InvalidUrl, PlainHttp, InvalidCredentials, InvalidTotpSecret */
+  constructor(options: ClientOptions);
+  /** @internal */
+  constructor(options: ClientOptions | Channel);
+  constructor(options: ClientOptions | Channel) {
+    this.#channel = options instanceof Channel ? options : open(options);
+    this.accounts = new Accounts(this.#channel);
+    this.profiles = new Profiles(this.#channel);
+    this.authorizations = new Authorizations(this.#channel);
+  }
+
+  /** Scheme, host and port: what credentials are bound to. */
+  get origin(): string {
+    return this.#channel.settings.origin;
+  }
+
+  /** Knows the secrets that this client met, and takes them out of any text. */
+  get redactor(): Redactor {
+    return this.#channel.settings.redactor;
+  }
+
+  /** This client with the same connections and session, refusing everything but GET and log-in. */
+  readOnly(): Client {
+    return new Client(this.#channel.readOnly());
+  }
+
+  /** Is the service well? Needs no credentials. */
+  async status(): Promise<StatusRecord> {
+    return status(this.#channel);
+  }
+
+  /** The machine-readable description of the API. */
+  async schema(): Promise<ObjectValue> {
+    return schema(this.#channel);
+  }
+
+  /** Whom the service takes this client for. @throws Unauthenticated, OtpRequired, OtpRefused, Forbidden */
+  async caller(): Promise<CallerRecord> {
+    return caller(this.#channel);
+  }
+
+  /** What the service says of another credential: that a token is revoked, say, or that switching users works. */
+  async callerAs(identity: Identity): Promise<Verdict> {
+    return verdict(this.#channel, identity);
+  }
+
+  /** Opens a session for another user. @throws Unauthenticated, OtpRequired, OtpRefused */
+  async logIn(login: Login): Promise<SessionRecord> {
+    return logIn(this.#channel, login);
+  }
+
+  /** Closes the connections; what is under way is cut off. */
+  async close(): Promise<void> {
+    await this.#channel.close();
+  }
+}
+
+function open(options: ClientOptions): Channel {
+  return new Channel(settingsOf(options), {
+    readOnly: options.readOnly ?? false,
+    openSession: (channel, login) => openSession(channel, login),
+  });
+}

@@ -1,0 +1,76 @@
+/** Persistent tokens (spec 2.5, 4.2). */
+import { AnswerLost, ApiError } from "../../errors";
+import type { Reply } from "../attempt";
+import type { Channel } from "../channel";
+import type { Identity } from "../identity";
+import type { AuthorizationRecord, MintedAuthorization } from "../records";
+import { optionalRecordOf } from "../shape";
+import { segment } from "../url";
+import { remove, type Removal } from "./removal";
+
+const PATH = "/api/authorization";
+
+export class Authorizations {
+  constructor(private readonly channel: Channel) {}
+
+  /**
+   * Mints a token for the user that the identity stands for; `own` is the client's own user. Never repeated, unless it is
+   * certain that nothing was sent or that the service refused: a token that nobody holds could be the result.
+   * @throws AnswerLost where nobody can tell whether a token was minted, or its secret did not arrive
+   */
+  async mint(identity: Identity): Promise<MintedAuthorization> {
+    const as = identity.kind === "own" ? this.#ownBasic() : identity;
+    let reply: Reply;
+    try {
+      reply = await this.channel.send({ method: "POST", path: PATH, as, fresh: true });
+    } catch (error) {
+      if (error instanceof ApiError && error.uncertain) throw lost(error);
+      throw error;
+    }
+    return this.#kept(reply);
+  }
+
+  /**
+   * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it.
+   * @throws MethodUnsupported where the service does not revoke over its API
+   */
+  async revoke(idOrSerial: string): Promise<Removal> {
+    return remove(this.channel, `${PATH}/${segment(idOrSerial)}`);
+  }
+
+  /** Minting wants basic credentials; with two factors only a session will do (spec 5). */
+  #ownBasic(): Identity {
+    const { credentials } = this.channel.settings;
+    if (credentials.kind === "token" || credentials.otp !== undefined || credentials.totpSecret !== undefined)
+      return { kind: "own" };
+    return { kind: "basic", username: credentials.username, password: credentials.password };
+  }
+
+  #kept(reply: Reply): MintedAuthorization {
+    const record = shaped(reply);
+    const token = record?.access_token;
+    if (typeof token === "string" && token !== "") {
+      this.channel.settings.redactor.learn(token);
+      return { ...record, access_token: token };
+    }
+    throw new AnswerLost(reply.facts, "a usable token was minted", {
+      serial: record?.serial ?? undefined,
+      detail: "The service says yes, and its answer holds no secret.",
+      advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : REVOKE,
+    });
+  }
+}
+
+const REVOKE = "Look at the service whether the user has a token that nobody holds, and revoke it.";
+
+function shaped(reply: Reply): AuthorizationRecord | undefined {
+  try {
+    return optionalRecordOf<AuthorizationRecord>(reply);
+  } catch {
+    return undefined;
+  }
+}
+
+function lost(error: ApiError): AnswerLost {
+  return new AnswerLost(error.request, "a token was minted", { lost: error, advice: REVOKE });
+}

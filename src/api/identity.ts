@@ -1,0 +1,74 @@
+/** Who a request is made as. */
+import { InvalidCredentials } from "../errors";
+
+/** Log in with a password; the session token is used from then on. */
+export interface PasswordCredentials {
+  readonly kind: "password";
+  readonly username: string;
+  readonly password: string;
+  /** One-time password: serves for one log-in. */
+  readonly otp?: string | undefined;
+  /** Secret to compute one-time passwords from: base32, or an `otpauth://totp/` address. */
+  readonly totpSecret?: string | undefined;
+}
+
+/** A session token or a persistent one. */
+export interface TokenCredentials {
+  readonly kind: "token";
+  readonly token: string;
+}
+
+export type Credentials = PasswordCredentials | TokenCredentials;
+
+/** The credential of a single request. */
+export type Identity =
+  /** The client's own credentials. */
+  | { readonly kind: "own" }
+  /** No credential at all. */
+  | { readonly kind: "nobody" }
+  | { readonly kind: "basic"; readonly username: string; readonly password: string }
+  | { readonly kind: "bearer"; readonly token: string }
+  /** The client's own credentials, acting as the user of this login (needs `switchUserHeader`). */
+  | { readonly kind: "switch_user"; readonly login: string };
+
+/**
+ * Refuses what no request can carry, before there is one. Blanks around a token are dropped: files and CI secrets end in a
+ * line break. A password is taken as it is.
+ * @throws InvalidCredentials
+ */
+export function checkCredentials(credentials: Credentials): Credentials {
+  if (credentials.kind === "token") return { kind: "token", token: checkToken(credentials.token) };
+  checkName(credentials.username);
+  if (credentials.password === "") throw new InvalidCredentials("the password is empty");
+  const { otp, ...rest } = credentials;
+  return otp === undefined ? rest : { ...rest, otp: checkOtp(otp) };
+}
+
+export function basic(username: string, password: string): string {
+  checkName(username);
+  return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}
+
+export function bearer(token: string): string {
+  return `Bearer ${checkToken(token)}`;
+}
+
+/** @throws InvalidCredentials where a header cannot hold it */
+export function checkOtp(otp: string): string {
+  const bare = otp.replace(/\s/g, "");
+  if (!/^[\x21-\x7e]+$/.test(bare))
+    throw new InvalidCredentials("the one-time password is empty or no such thing");
+  return bare;
+}
+
+function checkToken(token: string): string {
+  const bare = token.trim();
+  if (!/^[\x21-\x7e]+$/.test(bare))
+    throw new InvalidCredentials("the token is empty, or holds characters that no token has");
+  return bare;
+}
+
+function checkName(username: string): void {
+  if (username === "") throw new InvalidCredentials("the user name is empty");
+  if (username.includes(":")) throw new InvalidCredentials("the user name holds a colon");
+}

@@ -1,0 +1,91 @@
+/** Keeps secrets out of whatever is shown, in all the spellings in which a service or a library may echo them. */
+import { plainText } from "../values";
+
+const PLACEHOLDER = "(secret)";
+
+/** Members of requests and answers that hold secrets. */
+const SECRET_MEMBERS = new Set(["password", "otp", "secret", "private_id", "access_token"]);
+
+/** Below this length a secret could be part of any word, so it is only taken out where it stands alone. */
+const DISTINCT_LENGTH = 4;
+
+export class Redactor {
+  readonly #secrets = new Set<string>();
+  readonly #spellings = new Set<string>();
+  #pattern: RegExp | undefined;
+
+  /** From now on this text is shown nowhere. */
+  learn(secret: string | undefined): void {
+    if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
+    this.#secrets.add(secret);
+    for (const spelling of spellings(secret)) if (spelling !== "") this.#spellings.add(spelling);
+    this.#pattern = undefined;
+  }
+
+  /** Name and password also travel as one, in base64. */
+  learnBasic(username: string, password: string): void {
+    this.learn(password);
+    if (password !== "") this.learn(`${username}:${password}`);
+  }
+
+  /** Learns the secrets of a request's or an answer's body. */
+  learnFrom(body: unknown): void {
+    if (typeof body !== "object" || body === null) return;
+    for (const [name, member] of Object.entries(body)) {
+      if (typeof member === "string" && SECRET_MEMBERS.has(name)) this.learn(member);
+      else this.learnFrom(member);
+    }
+  }
+
+  /** The text without any secret that was learnt. */
+  redact(text: string): string {
+    if (this.#spellings.size === 0) return text;
+    this.#pattern ??= patternOf(this.#spellings);
+    return text.replace(this.#pattern, PLACEHOLDER);
+  }
+
+  /** One line from outside: plain, without secrets, then cut (a cut secret would not be recognised). */
+  plain(text: string, limit = 300): string {
+    return plainText(this.redact(plainText(this.redact(text))), limit);
+  }
+}
+
+function spellings(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const encoded = encodeURIComponent(bytes.toString());
+  return [
+    secret,
+    plainText(secret),
+    bytes.toString("base64"),
+    bytes.toString("base64").replace(/=+$/, ""),
+    bytes.toString("base64url"),
+    encoded,
+    encoded.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
+    encoded.replaceAll("%20", "+"),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
+    htmlEscaped(secret),
+  ];
+}
+
+function htmlEscaped(text: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&#39;",
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** Longest first: a spelling may be the beginning of another. */
+function patternOf(texts: Iterable<string>): RegExp {
+  const alternatives = [...texts]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => {
+      const literal = text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+      return text.length < DISTINCT_LENGTH ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal;
+    });
+  return new RegExp(alternatives.join("|"), "gu");
+}

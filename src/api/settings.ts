@@ -1,0 +1,67 @@
+/** A client's options with every default filled in, and every value checked. */
+import { systemClock, type Clock } from "./clock";
+import { checkCredentials, type Credentials } from "./identity";
+import { processLimiter, type Limiter } from "./limiter";
+import type { ClientOptions, RequestEvent } from "./options";
+import { proxyFor } from "./proxy";
+import { Redactor } from "./redact";
+import { parseBaseUrl } from "./url";
+
+export interface Settings {
+  readonly origin: string;
+  readonly base: string;
+  readonly credentials: Credentials;
+  readonly ca: string | undefined;
+  readonly proxy: URL | undefined;
+  readonly otpHeader: string;
+  readonly switchUserHeader: string | undefined;
+  readonly requestTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxConcurrency: number;
+  readonly onRequest: (event: RequestEvent) => void;
+  readonly signal: AbortSignal | undefined;
+  readonly redactor: Redactor;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** @throws InvalidUrl, PlainHttp, InvalidCredentials */
+export function settingsOf(options: ClientOptions): Settings {
+  const { origin, base } = parseBaseUrl(options.baseUrl);
+  const credentials = checkCredentials(options.credentials);
+  const proxy = proxyFor(origin, options.proxy);
+  const redactor = options.redactor ?? new Redactor();
+  learn(redactor, credentials, proxy);
+  return {
+    origin,
+    base,
+    credentials,
+    proxy,
+    redactor,
+    ca: options.ca,
+    otpHeader: options.otpHeader ?? "X-Service-OTP",
+    switchUserHeader: options.switchUserHeader,
+    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    maxRetries: options.maxRetries ?? 5,
+    maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
+    onRequest: options.onRequest ?? (() => undefined),
+    signal: options.signal,
+    limiter: options.limiter ?? processLimiter,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  };
+}
+
+function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefined): void {
+  if (credentials.kind === "token") redactor.learn(credentials.token);
+  else {
+    redactor.learnBasic(credentials.username, credentials.password);
+    redactor.learn(credentials.otp);
+    redactor.learn(credentials.totpSecret);
+  }
+  if (proxy !== undefined && proxy.password !== "") {
+    redactor.learn(proxy.password);
+    redactor.learnBasic(decodeURIComponent(proxy.username), decodeURIComponent(proxy.password));
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from "../../src/api";
+
+/** A clock that stands still but for `sleep`, which takes no time at all. */
+export class TestClock implements Clock {
+  /** What was slept, in milliseconds. */
+  readonly slept: number[] = [];
+
+  constructor(private now = Date.parse("2025-01-01T00:00:00Z")) {}
+
+  monotonic(): number {
+    return this.now;
+  }
+
+  wall(): number {
+    return this.now;
+  }
+
+  advance(ms: number): void {
+    this.now += ms;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.slept.push(ms);
+    this.now += ms;
+  }
+}
