@@ -1,0 +1,110 @@
+/** Reads and changes records without HTTP: what others do to a service behind a client's back, and fast seeding. */
+import { merge, type Partially } from "./merge";
+import { changeAccount, createAccount, removeAccount } from "./operations/accounts";
+import { changeProfile, createProfile, profileRemoval } from "./operations/profiles";
+import { mintToken, revokeToken } from "./operations/tokens";
+import type { AccountCreate, AccountUpdate } from "./parameters/account";
+import type { UserProfileCreate, UserProfileUpdate } from "./parameters/user-profile";
+import type { Account, Usage } from "./records/account";
+import type { Authorization } from "./records/authorization";
+import { revise } from "./records/identity";
+import type { UserProfile } from "./records/user-profile";
+import type { Service } from "./service";
+
+/** Members of an account that the API has no call for. */
+export type AccountPatch = AccountUpdate & Partial<Pick<Account, "uuid" | "disabled">>;
+
+/** Members of a profile that the API has no call for. */
+export type UserProfilePatch = UserProfileUpdate &
+  Partial<Pick<UserProfile, "uuid" | "account_admin" | "email_verified">>;
+
+/**
+ * Records by id, serial or natural key: an account's name, a profile's login. Nothing is validated, no permission is asked
+ * for; a change counts as one, with a new `seq` and `mtime`. Every method throws where there is no such record.
+ */
+export class BackDoor {
+  constructor(private readonly service: Service) {}
+
+  /** As they are stored, system account included. */
+  get accounts(): readonly Account[] {
+    return [...this.service.store.accounts.values()];
+  }
+
+  /** As they are stored: numbers unmasked, passwords as digests. */
+  get profiles(): readonly UserProfile[] {
+    return [...this.service.store.profiles.values()];
+  }
+
+  /** Persistent tokens that were not revoked. */
+  get authorizations(): readonly Authorization[] {
+    return [...this.service.store.authorizations.values()];
+  }
+
+  account(ref: string): Account {
+    const { accounts } = this.service.store;
+    return found(accounts.find(ref) ?? accounts.by("name", ref), "account", ref);
+  }
+
+  profile(ref: string): UserProfile {
+    const { profiles } = this.service.store;
+    return found(profiles.find(ref) ?? profiles.by("login", ref), "user profile", ref);
+  }
+
+  createAccount(parameters: AccountCreate): Account {
+    return createAccount(this.service, parameters);
+  }
+
+  createProfile(account: string, parameters: Omit<UserProfileCreate, "account_id">): UserProfile {
+    return createProfile(this.service, this.account(account), parameters);
+  }
+
+  /** A persistent token for a login; its secret is `access_token`. */
+  createToken(login: string): Authorization & { readonly access_token: string } {
+    const { authorization, access_token } = mintToken(this.service, this.profile(login));
+    return { ...authorization, access_token };
+  }
+
+  patchAccount(ref: string, patch: AccountPatch): Account {
+    const { uuid, disabled, ...parameters } = patch;
+    const account = revise(this.account(ref), { uuid, disabled }, this.service.now());
+    this.service.store.commit([{ table: "accounts", put: account }]);
+    return changeAccount(this.service, account, parameters);
+  }
+
+  patchProfile(ref: string, patch: UserProfilePatch): UserProfile {
+    const { uuid, account_admin, email_verified, ...parameters } = patch;
+    const members: Partially<UserProfile> = { uuid, account_admin, email_verified };
+    const profile = revise(this.profile(ref), members, this.service.now());
+    this.service.store.commit([{ table: "profiles", put: profile }]);
+    return changeProfile(this.service, profile, parameters);
+  }
+
+  /** What `GET /account/{id}/usage` answers from now on; counters that are not given stay as they are. */
+  setUsage(ref: string, usage: Partial<Usage>): void {
+    const account = this.account(ref);
+    this.service.store.commit([{ table: "accounts", put: merge(account, { usage }) }]);
+  }
+
+  deleteAccount(ref: string): void {
+    removeAccount(this.service, this.account(ref));
+  }
+
+  deleteProfile(ref: string): void {
+    this.service.store.commit(profileRemoval(this.service, this.profile(ref)));
+  }
+
+  /** @param ref id or serial */
+  revokeToken(ref: string): void {
+    revokeToken(this.service, found(this.service.store.authorizations.find(ref), "authorization", ref));
+  }
+
+  /** Ends all sessions, as a restart of a service that keeps none would. */
+  endSessions(): void {
+    for (const session of this.service.store.sessions.values()) this.service.store.sessions.drop(session);
+  }
+}
+
+function found<T>(record: T | undefined, kind: string, ref: string): T {
+  if (record === undefined) throw new Error(`the simulator has no ${kind} ${ref}`);
+  return record;
+}

@@ -1,0 +1,105 @@
+/** How a simulated service is to behave. Where the spec is silent, an option lets a test have it both ways. */
+
+export interface SimulatorOptions {
+  /** @default 0, any free port */
+  readonly port?: number;
+  /** @default "127.0.0.1" */
+  readonly host?: string;
+  /** Keeps all records in this file, so that they survive the process. Every answer to a write waits for the disk. */
+  readonly dataFile?: string;
+  /**
+   * The user with all rights in the account "system". Where the data file knows one already, what is not given here
+   * stays as it is.
+   * @default { username: "system", password: "system" }
+   */
+  readonly systemUser?: { readonly username?: string; readonly password?: string };
+  /** Header of the one-time password. @default "X-Service-OTP" */
+  readonly otpHeader?: string;
+  /** Header that names the login to act as. @default none: the service knows no such header */
+  readonly switchUserHeader?: string;
+  /** @default 3600 */
+  readonly tokenLifetimeSeconds?: number;
+  /** Milliseconds since epoch. @default Date.now */
+  readonly clock?: () => number;
+  /** Serves https with this key and certificate, both PEM. @default plain http */
+  readonly https?: { readonly key: string; readonly cert: string };
+
+  /** Contact members in answers: the two names, as the spec shows, or all as stored. @default "names" */
+  readonly contacts?: "names" | "full";
+  /** What `GET /status/authorization` tells besides the spec's members. @default both true */
+  readonly describeCaller?: { readonly permissions?: boolean; readonly user?: boolean };
+  /** Status for a name, login or uuid that is taken. @default 409 */
+  readonly duplicateStatus?: 400 | 409;
+  /** Whether a deleted record's uuid may be used again. @default true */
+  readonly reuseUuids?: boolean;
+  /** Whether deleting an account deletes all that is in it, or is refused while anything is. @default "cascade" */
+  readonly accountDelete?: "cascade" | "refuse";
+  /** Whether `DELETE /authorization/{id}` is there; where not, it answers 405. @default true */
+  readonly revocation?: boolean;
+  /** Whether a user needs `user.manage_authorizations` to make a token for itself. @default false */
+  readonly mintingNeedsRight?: boolean;
+  /** Whether lists obey `name=` and `login=`. @default true */
+  readonly listFilters?: boolean;
+  /** Parameters that the spec does not name. @default "ignore" */
+  readonly unknownParameters?: "ignore" | "refuse";
+
+  /** Whether {@link Simulator.requests} is filled. @default true */
+  readonly record?: boolean;
+  /** Called when a request was answered. */
+  readonly onRequest?: (request: RecordedRequest) => void;
+}
+
+/** One request as it arrived, and how it was answered. */
+export interface RecordedRequest {
+  readonly method: string;
+  /** Path and query as they were sent, for example "/api/user-profile?login=jane@acme". */
+  readonly path: string;
+  /** Undefined until there is an answer, and for good where the connection was cut. */
+  readonly status: number | undefined;
+  /** The body, parsed where it was JSON; undefined where there was none. */
+  readonly body: unknown;
+  /** Login of the caller, where it was authenticated. */
+  readonly login: string | undefined;
+}
+
+/** Options with the defaults filled in. */
+export type Settings = Required<
+  Pick<
+    SimulatorOptions,
+    | "port"
+    | "host"
+    | "otpHeader"
+    | "tokenLifetimeSeconds"
+    | "clock"
+    | "contacts"
+    | "duplicateStatus"
+    | "reuseUuids"
+    | "accountDelete"
+    | "revocation"
+    | "mintingNeedsRight"
+    | "listFilters"
+    | "unknownParameters"
+    | "record"
+  >
+> &
+  SimulatorOptions;
+
+export function withDefaults(options: SimulatorOptions): Settings {
+  return {
+    port: 0,
+    host: "127.0.0.1",
+    otpHeader: "X-Service-OTP",
+    tokenLifetimeSeconds: 3600,
+    clock: Date.now,
+    contacts: "names",
+    duplicateStatus: 409,
+    reuseUuids: true,
+    accountDelete: "cascade",
+    revocation: true,
+    mintingNeedsRight: false,
+    listFilters: true,
+    unknownParameters: "ignore",
+    record: true,
+    ...options,
+  };
+}

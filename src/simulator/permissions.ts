@@ -1,0 +1,100 @@
+/** The permissions of a user profile: which rights there are, and which of them a new profile has (spec 2.4, 4.4). */
+
+export const RIGHTS = {
+  realm: [
+    "can_switch_user",
+    "manage_node_membership",
+    "manage_accounts",
+    "view_logs",
+    "run_admin_tasks",
+    "run_tests",
+  ],
+  node: ["manage_storage", "manage_networks", "provision_vss", "remove_vss"],
+  vss: [
+    "dismiss_tasks",
+    "update_vss",
+    "remove_vss",
+    "set_vss_quota",
+    "manage_internal_disks",
+    "manage_external_disks",
+    "manage_removable_disks",
+    "manage_disk_cryptography",
+    "remove_locked_disks",
+    "validate_data_integrity",
+    "manage_targets",
+    "manage_profiles",
+    "manage_secure_access_tokens",
+    "manage_rules",
+    "replicate_disks",
+    "synchronize_disks",
+    "format_disks",
+    "resize_disks",
+    "manage_snapshots",
+    "backup_disks",
+    "replicate_and_synchronize_disks",
+    "compress_disks",
+    "manage_disk_compression",
+  ],
+  user: [
+    "manage_users",
+    "modify_user_contact_settings",
+    "reset_user_password",
+    "reset_user_two_factor",
+    "manage_authorizations",
+  ],
+  account: [
+    "modify_contact_settings",
+    "view_events",
+    "view_statistics",
+    "manage_global_profiles",
+    "manage_global_secure_access_tokens",
+    "query_catalog",
+    "provision_vss",
+    "manage_obj_stores",
+    "read_object_storage",
+    "write_object_storage",
+    "delete_object_storage",
+  ],
+} as const;
+
+export type Group = keyof typeof RIGHTS;
+export type Right<G extends Group> = (typeof RIGHTS)[G][number];
+export type Rights<G extends Group> = Readonly<Record<Right<G>, boolean>>;
+
+export const GROUPS = Object.keys(RIGHTS) as readonly Group[];
+
+export interface Permissions {
+  readonly realm: { readonly rights: Rights<"realm"> };
+  readonly node: {
+    readonly all_realm_scope: boolean;
+    readonly nodes: readonly string[];
+    readonly rights: Rights<"node">;
+  };
+  readonly vss: {
+    readonly all_account_scope: boolean;
+    readonly vsses: readonly string[];
+    readonly rights: Rights<"vss">;
+  };
+  readonly user: { readonly rights: Rights<"user"> };
+  readonly account: { readonly rights: Rights<"account"> };
+}
+
+/** What a profile gets that is created without permission parameters. */
+export const NEW_PROFILE: Permissions = {
+  realm: { rights: all("realm", false) },
+  node: { all_realm_scope: true, nodes: [], rights: all("node", false) },
+  vss: { all_account_scope: true, vsses: [], rights: all("vss", true) },
+  user: { rights: all("user", true) },
+  account: { rights: all("account", true) },
+};
+
+/** What the system user has. */
+export const EVERYTHING: Permissions = {
+  ...NEW_PROFILE,
+  realm: { rights: all("realm", true) },
+  node: { ...NEW_PROFILE.node, rights: all("node", true) },
+};
+
+function all<G extends Group>(group: G, granted: boolean): Rights<G> {
+  return Object.fromEntries(RIGHTS[group].map((right) => [right, granted])) as Rights<G>;
+}

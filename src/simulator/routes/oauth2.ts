@@ -1,0 +1,43 @@
+/** The log-in (spec 4.2, 5). */
+import { header } from "../access/authenticate";
+import { toJson } from "../json";
+import { logIn } from "../operations/tokens";
+import { tokenCreate } from "../parameters/token";
+import type { Service } from "../service";
+import { created } from "./answer";
+import type { Route } from "./route";
+
+export function oauth2Routes(service: Service): readonly Route[] {
+  const { settings } = service;
+  return [
+    {
+      method: "POST",
+      path: "/api/oauth2/token",
+      title: "Exchange a password for a time-limited token",
+      parameters: tokenCreate,
+      answer: (call) => {
+        const { username, password } = call.read(tokenCreate);
+        const otp = header(call.headers, settings.otpHeader);
+        const { caller, session, access_token } = logIn(service, {
+          username,
+          password,
+          otp,
+          addr: call.addr,
+        });
+        const { account, profile } = caller;
+        return created(
+          toJson({
+            access_token,
+            token_type: "Bearer",
+            expires_in: settings.tokenLifetimeSeconds,
+            user: {
+              account: { serial: account.serial, name: account.name, id: account.id },
+              id: session.id,
+              user: { serial: profile.serial, name: profile.login, id: profile.id },
+            },
+          }),
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+/** The HTTP server: takes requests to their routes, and answers back. */
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Faults } from "../faults/fault";
+import { alter, answerOf, breakConnection, breaksConnection, forestalls } from "../faults/strike";
+import { toJson } from "../json";
+import { Refusal } from "../refusal";
+import { accountRoutes } from "../routes/account";
+import { authorizationRoutes } from "../routes/authorization";
+import { oauth2Routes } from "../routes/oauth2";
+import type { Answer, Call, Route } from "../routes/route";
+import { schemaRoute } from "../routes/schema";
+import { statusRoutes } from "../routes/status";
+import { userProfileRoutes } from "../routes/user-profile";
+import type { Service } from "../service";
+import { callOf, recordedBody } from "./call";
+import { isNotModified } from "./not-modified";
+import type { Recorder } from "./recorder";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const LARGEST_BODY_BYTES = 8 * 1024 * 1024;
+
+export function createServer(service: Service, faults: Faults, recorder: Recorder): FastifyInstance {
+  const { https } = service.settings;
+  const server = fastify({
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    forceCloseConnections: true,
+    bodyLimit: LARGEST_BODY_BYTES,
+    ...(https && { https }),
+  }) as unknown as FastifyInstance;
+  // Bodies stay text until a route asks for them: who is not authenticated hears of that first.
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+
+  const handle = (answer: (call: Call) => Answer) => (request: FastifyRequest, reply: FastifyReply) =>
+    respond(request, reply, answer);
+
+  for (const [path, routes] of byPath(allRoutes(service))) {
+    for (const route of routes)
+      server.route({ method: route.method, url: path, handler: handle(route.answer) });
+    const allowed = routes.map((route) => route.method);
+    server.route({
+      method: METHODS.filter((method) => !allowed.some((other) => other === method)),
+      url: path,
+      handler: handle(() => {
+        throw new Refusal(405, "method not supported by the resource", {}, { Allow: allowed.join(", ") });
+      }),
+    });
+  }
+  server.setNotFoundHandler(
+    handle(() => {
+      throw new Refusal(404, "resource not found");
+    }),
+  );
+  server.setErrorHandler((error, request, reply) =>
+    respond(request, reply, () => {
+      throw new Refusal(400, error instanceof Error ? error.message : "request cannot be read");
+    }),
+  );
+  return server;
+
+  async function respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    route: (call: Call) => Answer,
+  ): Promise<FastifyReply> {
+    const { method, url } = request;
+    const entry = recorder.begin(method, url, recordedBody(request));
+    const fault = faults.next(method, url);
+    if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
+    const work = () => answerTo(service, () => route(callOf(service, request, entry)));
+    const answer =
+      fault === undefined ? await work() : forestalls(fault) ? answerOf(fault) : alter(fault, await work());
+    if (fault !== undefined && breaksConnection(fault)) {
+      reply.hijack();
+      breakConnection(fault, answer, reply.raw);
+      recorder.end(entry);
+      return reply;
+    }
+    const final = isNotModified(method, request.headers["if-none-match"], answer)
+      ? { ...answer, status: 304, text: "" }
+      : answer;
+    entry.status = final.status;
+    recorder.end(entry);
+    return send(reply, final);
+  }
+}
+
+function allRoutes(service: Service): readonly Route[] {
+  const routes = [statusRoutes, oauth2Routes, authorizationRoutes, accountRoutes, userProfileRoutes].flatMap(
+    (family) => family(service),
+  );
+  return [...routes, schemaRoute(routes)];
+}
+
+function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
+  const paths = new Map<string, Route[]>();
+  for (const route of routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  return paths;
+}
+
+/** Nothing is answered before it is on disk, so that nothing that anyone has seen is lost by a kill. */
+async function answerTo(service: Service, route: () => Answer): Promise<Answer> {
+  try {
+    const answer = route();
+    await service.store.durable();
+    return answer;
+  } catch (error) {
+    const refusal = error instanceof Refusal ? error : new Refusal(500, String(error));
+    return { status: refusal.status, text: toJson(refusal.body), headers: refusal.headers };
+  }
+}
+
+function send(reply: FastifyReply, { status, text, headers }: Answer): FastifyReply {
+  reply.code(status);
+  if (text !== "") reply.type("application/json; charset=utf-8");
+  return reply.headers({ ...headers }).send(text === "" ? undefined : text);
+}

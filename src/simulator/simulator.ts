@@ -1,0 +1,64 @@
+/** The simulated service, started and stopped. */
+import { BackDoor } from "./back-door";
+import { type Fault, Faults, type PendingFault } from "./faults/fault";
+import { type RecordedRequest, type SimulatorOptions, withDefaults } from "./options";
+import { createServer } from "./server/server";
+import { Recorder } from "./server/recorder";
+import { Service } from "./service";
+import { Journal } from "./store/journal";
+import { ensureSystemUser } from "./system";
+
+export interface Simulator {
+  /** Without `/api`, for example "http://127.0.0.1:49152". */
+  readonly baseUrl: string;
+  /** Login of the system user. */
+  readonly username: string;
+  /** Password of the system user; "" where a data file holds another one than the options said. */
+  readonly password: string;
+  /** What was asked so far, oldest first. */
+  readonly requests: readonly RecordedRequest[];
+  clearRequests(): void;
+  /** The records, without HTTP. */
+  readonly records: BackDoor;
+  /** Makes coming requests fail. Faults strike in the order in which they were added. */
+  fail(fault: Fault): PendingFault;
+  clearFaults(): void;
+  /** Cuts all connections, and waits for the data file. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a service of its own: every call that the spec shows, with its validation, permissions and isolation.
+ * @throws Error where the port is taken or the data file is damaged.
+ */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const settings = withDefaults(options);
+  const service = new Service(settings);
+  const faults = new Faults();
+  const recorder = new Recorder(settings);
+  if (settings.dataFile !== undefined) await service.store.attach(new Journal(settings.dataFile));
+  const { username, password } = ensureSystemUser(service);
+  const server = createServer(service, faults, recorder);
+  const close = async () => {
+    await server.close();
+    await service.store.close();
+  };
+  try {
+    await service.store.durable();
+    const baseUrl = await server.listen({ port: settings.port, host: settings.host });
+    return {
+      baseUrl,
+      username,
+      password,
+      requests: recorder.requests,
+      clearRequests: () => recorder.clear(),
+      records: new BackDoor(service),
+      fail: (fault) => faults.add(fault),
+      clearFaults: () => faults.clear(),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+/** The account "system" and its user, who are there from the start and may do everything. */
+import { merge } from "./merge";
+import { SYSTEM } from "./operations/accounts";
+import { EVERYTHING } from "./permissions";
+import { newAccount } from "./records/account";
+import { digestPassword, isPassword } from "./records/password";
+import { newUserProfile, type UserProfile } from "./records/user-profile";
+import type { Service } from "./service";
+
+const DEFAULT_PASSWORD = "system";
+const LEVEL = 1000;
+
+export interface SystemUser {
+  readonly username: string;
+  /** "" where the data file holds another password than was given: it can't be told. */
+  readonly password: string;
+}
+
+/** Makes them, or gives those that the data file knows the name and password that were asked for. */
+export function ensureSystemUser(service: Service): SystemUser {
+  const { username, password } = service.settings.systemUser ?? {};
+  const account = service.store.accounts.by("name", SYSTEM);
+  const known = account && service.store.profiles.find(account.admin_profile_id);
+  const profile = known
+    ? renew(service, known, username, password)
+    : create(service, username ?? SYSTEM, password ?? DEFAULT_PASSWORD);
+  const told = password ?? DEFAULT_PASSWORD;
+  return { username: profile.login, password: isPassword(told, profile.password) ? told : "" };
+}
+
+function create(service: Service, login: string, password: string): UserProfile {
+  const { store } = service;
+  const ids = { account: store.accounts.newId(), profile: store.profiles.newId() };
+  const account = newAccount({ name: SYSTEM }, ids, service.now());
+  const profile = merge(
+    newUserProfile(
+      { id: ids.profile, account_id: ids.account, login, account_admin: true },
+      { password },
+      service.now(),
+    ),
+    { permissions: EVERYTHING, level: LEVEL, allow_su: false },
+  );
+  store.commit([
+    { table: "accounts", put: account },
+    { table: "profiles", put: profile },
+  ]);
+  return profile;
+}
+
+function renew(service: Service, known: UserProfile, login?: string, password?: string): UserProfile {
+  const renewed = merge(known, {
+    login,
+    ...(password !== undefined &&
+      !isPassword(password, known.password) && { password: digestPassword(password) }),
+  });
+  if (renewed !== known) service.store.commit([{ table: "profiles", put: renewed }]);
+  return renewed;
+}

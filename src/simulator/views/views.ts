@@ -1,0 +1,39 @@
+/** Answers' texts. A list of thousands is put together from texts that were written when their records last changed. */
+import type { Account } from "../records/account";
+import type { UserProfile } from "../records/user-profile";
+import type { Service } from "../service";
+import { writeAccount } from "./account";
+import { writeUserProfile } from "./user-profile";
+
+export class Views {
+  readonly #texts = new WeakMap<Account | UserProfile, string>();
+
+  constructor(private readonly service: Service) {}
+
+  account(account: Account): string {
+    return this.#remembered(account, () => writeAccount(account, this.service.settings.contacts));
+  }
+
+  userProfile(profile: UserProfile): string {
+    return this.#remembered(profile, () =>
+      writeUserProfile(profile, this.service.store.sessions.in("user_id", profile.id)),
+    );
+  }
+
+  /** Stored records never change, they are replaced; but a profile also shows its sessions, which are records of their own. */
+  forget(profile: UserProfile): void {
+    this.#texts.delete(profile);
+  }
+
+  #remembered(record: Account | UserProfile, write: () => string): string {
+    const known = this.#texts.get(record);
+    if (known !== undefined) return known;
+    const text = write();
+    this.#texts.set(record, text);
+    return text;
+  }
+}
+
+export function listOf(texts: Iterable<string>): string {
+  return `[${[...texts].join(",")}]`;
+}
