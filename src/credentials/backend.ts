@@ -1,9 +1,12 @@
 import type { LockHolder } from "../errors";
 import type { PartName } from "./part";
 
+/** Milliseconds. */
+export const DEFAULT_WAIT = 20_000;
+
 /** How long to wait for a lock, and whom to tell. */
 export interface LockWait {
-  /** Milliseconds after which a lock held by another run is an error. @default 20000 */
+  /** Milliseconds after which a lock held by another run is an error. @default {@link DEFAULT_WAIT} */
   readonly timeout?: number;
   /** Called once, when another run holds the lock. */
   readonly onWait?: (holder: LockHolder) => void;
@@ -18,7 +21,7 @@ export interface KeptText {
 
 /** Where documents are kept: text in, text out. What the text says is the store's business. */
 export interface Backend {
-  /** For messages: the path, or the helper's command. */
+  /** Which store, for messages: its path, or "kept by" a helper. */
   readonly description: string;
   /** Parts of the same slot are kept together, in one document. */
   slotOf(part: PartName): string;

@@ -10,9 +10,9 @@ export type {
 } from "./entries";
 export type { EntryList } from "./entry-list";
 export type { Ledger } from "./ledger";
+export type { HelperOptions } from "./helper-program";
 export type { LiveObject, SentVersion } from "./memory";
 export { mintingRefusal, type MintingPlace } from "./minting";
 export type { ObjectMemories } from "./object-memories";
 export { DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./open-store";
 export type { CredentialStore } from "./store";
-export { keyedDigest } from "./digest";

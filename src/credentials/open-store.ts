@@ -1,5 +1,8 @@
 import { UnfitStoreKey } from "../errors";
+import type { Backend } from "./backend";
 import { FileBackend } from "./file-backend";
+import { HelperBackend } from "./helper-backend";
+import { HelperProgram, type HelperOptions } from "./helper-program";
 import { Sealer } from "./sealer";
 import { CredentialStore } from "./store";
 
@@ -9,15 +12,19 @@ export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
 export interface StoreOptions {
   /** @default DEFAULT_STORE_PATH */
   readonly path?: string;
-  /** Encrypts the store. @default plain */
+  /** A program that keeps the store instead of a file. */
+  readonly helper?: HelperOptions;
+  /** Encrypts what is kept. @default plain */
   readonly key?: string;
 }
 
 /**
- * The credential store. Nothing is read before the first ledger is asked for.
- * @throws UnfitStoreKey
+ * The credential store. Nothing is read, and no helper is started, before the first ledger is asked for.
+ * @throws UnfitStoreKey; SyntaxError for a helper's command that cannot be split into words.
  */
-export function openStore({ path = DEFAULT_STORE_PATH, key }: StoreOptions = {}): CredentialStore {
+export function openStore({ path = DEFAULT_STORE_PATH, helper, key }: StoreOptions = {}): CredentialStore {
   if (key === "") throw new UnfitStoreKey();
-  return new CredentialStore(new FileBackend(path), key === undefined ? undefined : new Sealer(key));
+  const backend: Backend =
+    helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
+  return new CredentialStore(backend, key === undefined ? undefined : new Sealer(key));
 }

@@ -36,10 +36,12 @@ export function isDead({ pid, started }: Pick<ProcessIdentity, "pid" | "started"
   return startOf(pid) !== started;
 }
 
+/** Empty for a process that is not there, or has ended and only waits for its parent to notice. */
 function startOf(pid: number): string {
-  // The second field is the program's name in parentheses, which may hold anything; the start is the 22nd.
   const status = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  return status.slice(status.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  // The second field is the program's name in parentheses, which may hold anything. After it: the state, and 19 on the start.
+  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? "" : (fields[19] ?? "");
 }
 
 function attempt(read: () => string): string {

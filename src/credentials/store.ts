@@ -31,7 +31,7 @@ export class CredentialStore {
     this.#sealer = sealer;
   }
 
-  /** Where it is, for messages: the path, or the helper's command. */
+  /** Which store, for messages: its path, or "kept by" a helper. */
   get description(): string {
     return this.#backend.description;
   }

@@ -10,14 +10,13 @@ minting would silently give the user a second token that nobody watches. So it t
 that there is no store to be had and that new tokens are wanted.`;
 
   /**
-   * @param store description of the store, such as its path
+   * @param store the store, as in "platform/credentials.json" or "kept by vault-helper"
    * @param tokens the declared tokens whose users are live, as `name of login`
    */
   constructor(store: string, tokens: readonly string[]) {
     super(
-      `there is no credential store at ${store}, and users of declared tokens are live: ${tokens.join(", ")}`,
+      `the credential store ${store} does not exist, and users of declared tokens are live: ${tokens.join(", ")}`,
       {
-        file: store,
         detail: "If these tokens were minted before, minting again would leave the earlier ones unwatched.",
         advice:
           "Bring the store here (--store PATH, or --credential-helper), or pass --init-store to mint anew.",

@@ -10,12 +10,11 @@ anew (move it away, then \`--init-store\`) means that tokens which only it knew 
 on the service.`;
 
   /**
-   * @param store description of the store, such as its path
+   * @param store the store, as in "platform/credentials.json" or "kept by vault-helper"
    * @param fault what is wrong, as in "is not JSON"
    */
   constructor(store: string, fault: string) {
     super(`the credential store ${store} is damaged: ${fault}`, {
-      file: store,
       detail: "It was left untouched.",
       advice:
         "Restore it from a backup. If there is none, move it away and run again with --init-store; tokens that only it knew must then be revoked on the service.",

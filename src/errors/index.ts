@@ -15,6 +15,7 @@ export * from "./cancelled";
 export * from "./conflict";
 export * from "./connection-lost";
 export * from "./corrupt-store";
+export * from "./credential-helper-failed";
 export * from "./diagnostic";
 export * from "./excerpt";
 export * from "./expression-failed";

@@ -11,7 +11,6 @@ the newer release keeps there. Nothing was written.`;
     super(
       `the credential store ${store} has format version ${found}; this release knows versions up to ${known}`,
       {
-        file: store,
         detail: "It was left untouched.",
         advice: "Update cdktf-provider-tenancy to the release that wrote it, or a later one.",
       },

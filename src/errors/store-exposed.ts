@@ -11,7 +11,6 @@ others have any right on it. Whether somebody did read it, nobody can tell: wher
   /** @param mode permission bits of the file */
   constructor(path: string, mode: number) {
     super(`others can read the credential store ${path} (mode ${mode.toString(8).padStart(4, "0")})`, {
-      file: path,
       advice: `chmod 600 '${path}', and rotate its tokens if somebody else may have read it.`,
     });
   }

@@ -9,7 +9,6 @@ secret is passed on to this job: many services withhold secrets from pull reques
 
   constructor(store: string) {
     super(`the credential store ${store} is encrypted, and TENANCY_STORE_KEY is not set`, {
-      file: store,
       advice: "Set TENANCY_STORE_KEY to the key that it was encrypted with.",
     });
   }

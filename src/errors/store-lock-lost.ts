@@ -10,7 +10,6 @@ the other run has kept.`;
 
   constructor(store: string) {
     super(`this run has lost the lock of the credential store ${store}`, {
-      file: store,
       detail: "Nothing was written to it, so that what another run has kept is not undone.",
       advice: "Make sure that no other run is under way, then plan again.",
     });

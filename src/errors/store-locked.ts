@@ -22,7 +22,6 @@ at once; that of a run on another machine once it has given no sign of life for 
   /** @param lockFile the file to remove when the holder is known to be gone; undefined where there is none */
   constructor(store: string, holder: LockHolder, lockFile?: string) {
     super(`another run holds the lock of the credential store ${store}: ${describe(holder)}`, {
-      file: store,
       advice:
         "Wait for it to finish and run again." +
         (lockFile === undefined ? "" : ` If you know that it no longer runs, remove '${lockFile}'.`),

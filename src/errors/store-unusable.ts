@@ -11,7 +11,6 @@ what is ours could not be told.`;
   /** @param fault what is wrong, as in "cannot be read (EACCES)" */
   constructor(store: string, fault: string, cause?: unknown) {
     super(`the credential store ${store} ${fault}`, {
-      file: store,
       advice:
         "Make it a regular file that you may read and write, in a folder that you may write, or name another one with --store.",
       cause,

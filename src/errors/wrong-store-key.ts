@@ -10,7 +10,6 @@ apart. The store was left untouched.`;
 
   constructor(store: string) {
     super(`TENANCY_STORE_KEY does not open the credential store ${store}`, {
-      file: store,
       detail: "The key is another one, or the store was altered since it was written. It was left untouched.",
       advice:
         "Check TENANCY_STORE_KEY. If it is right, restore the store from a backup or an earlier commit.",

@@ -1,0 +1,110 @@
+/** Leaves keeping to a program of the user's choice. The protocol is in docs/credential-helper.md. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CredentialHelperFailed, StoreLocked, StoreLockLost, type LockHolder } from "../errors";
+import { isObject, type ObjectValue, type Value } from "../values";
+import { DEFAULT_WAIT, type Backend, type KeptText, type LockWait } from "./backend";
+import type { HelperProgram } from "./helper-program";
+import { partKey, type PartName } from "./part";
+import { thisProcess } from "./process-identity";
+
+/** Seconds for which a lock lasts unless it is renewed: how long others wait after a run that died. */
+const LEASE = 90;
+const RENEWAL_INTERVAL = (LEASE / 3) * 1000;
+const POLL_INTERVAL = 1000;
+
+interface HeldLock {
+  readonly part: PartName;
+  readonly id: string;
+  readonly renewal: NodeJS.Timeout;
+}
+
+export class HelperBackend implements Backend {
+  readonly #program: HelperProgram;
+  readonly #locks = new Map<string, HeldLock>();
+  #wait: LockWait = {};
+
+  constructor(program: HelperProgram) {
+    this.#program = program;
+  }
+
+  get description(): string {
+    return `kept by ${this.#program.name}`;
+  }
+
+  slotOf(part: PartName): string {
+    return partKey(part);
+  }
+
+  async read(part: PartName): Promise<KeptText | undefined> {
+    const { value = null } = await this.#program.call("get", { ...part });
+    if (value === null) return undefined;
+    if (typeof value !== "string")
+      throw new CredentialHelperFailed(
+        this.#program.name,
+        "get",
+        "answered a value that is neither text nor null",
+      );
+    // Who may read what a helper keeps is the helper's business.
+    return { text: value, demandPrivate: () => undefined };
+  }
+
+  async write(part: PartName, text: string): Promise<void> {
+    await this.#change("store", part, { value: text });
+  }
+
+  async erase(part: PartName): Promise<void> {
+    await this.#change("erase", part, {});
+  }
+
+  /** Each part has a lock of its own, taken when the part is first asked for. */
+  async lock(wait: LockWait): Promise<void> {
+    this.#wait = wait;
+  }
+
+  async lockPart(part: PartName): Promise<void> {
+    const { timeout = DEFAULT_WAIT, onWait } = this.#wait;
+    const [id, since, begin] = [randomUUID(), new Date().toISOString(), performance.now()];
+    const { pid, host } = thisProcess();
+    const ask = () =>
+      this.#program.call("lock", { ...part, lock: id, lease_seconds: LEASE, holder: { pid, host, since } });
+    for (let waiting = false; ; waiting = true) {
+      const holder = holderIn(await ask());
+      if (holder === undefined) break;
+      if (performance.now() - begin >= timeout) throw new StoreLocked(this.description, holder);
+      if (!waiting) onWait?.(holder);
+      await sleep(POLL_INTERVAL);
+    }
+    // Whether a renewal came too late, the next write is told.
+    const renewal = setInterval(() => void ask().catch(() => undefined), RENEWAL_INTERVAL).unref();
+    this.#locks.set(partKey(part), { part, id, renewal });
+  }
+
+  async unlock(): Promise<void> {
+    const locks = [...this.#locks.values()];
+    this.#locks.clear();
+    for (const { renewal } of locks) clearInterval(renewal);
+    const ends = await Promise.allSettled(
+      locks.map(({ part, id }) => this.#program.call("unlock", { ...part, lock: id })),
+    );
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  async #change(verb: "store" | "erase", part: PartName, request: ObjectValue): Promise<void> {
+    const lock = this.#locks.get(partKey(part));
+    if (lock === undefined) throw new StoreLockLost(this.description);
+    const answer = await this.#program.call(verb, { ...part, lock: lock.id, ...request });
+    if (holderIn(answer) !== undefined) throw new StoreLockLost(this.description);
+  }
+}
+
+/** Who holds the lock, when it isn't us. */
+function holderIn({ held_by: holder }: ObjectValue): LockHolder | undefined {
+  if (!isObject(holder)) return undefined;
+  const { pid, host, since } = holder as Record<string, Value | undefined>;
+  return {
+    ...(typeof pid === "number" && { pid }),
+    ...(typeof host === "string" && { host }),
+    ...(typeof since === "string" && { since }),
+  };
+}
