@@ -1,0 +1,3 @@
+/** Presets of rights, and the provider function that gives them. */
+export * from "./permissions-preset";
+export * from "./preset";

@@ -1,0 +1,63 @@
+/** The schema of the whole provider, in the shape of `terraform providers schema -json`. */
+import { terraformSchema, type Description, type TerraformSchema, type TerraformType } from "../schema";
+import type { Family } from "./family";
+import { permissionsPresetSignature, type FunctionSignature } from "./presets";
+import { provider } from "./provider";
+
+/** Where Terraform looks for the provider. */
+export const PROVIDER_SOURCE = "tenancy/tenancy";
+
+export interface FunctionSchema {
+  readonly description: string;
+  readonly summary: string;
+  readonly return_type: TerraformType;
+  readonly parameters: readonly ParameterSchema[];
+  readonly variadic_parameter?: ParameterSchema;
+}
+
+interface ParameterSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly type: TerraformType;
+}
+
+type Schemas = Readonly<Record<string, TerraformSchema>>;
+
+export interface ProviderSchema {
+  readonly provider: TerraformSchema;
+  readonly resource_schemas: Schemas;
+  readonly data_source_schemas: Schemas;
+  readonly ephemeral_resource_schemas: Schemas;
+  readonly functions: Readonly<Record<string, FunctionSchema>>;
+}
+
+/** Types in alphabetical order, so that the same families give the same text. */
+export function providerSchema(families: readonly Family[]): ProviderSchema {
+  return {
+    provider: terraformSchema(provider),
+    resource_schemas: schemas(families.flatMap(({ resource }) => resource?.description ?? [])),
+    data_source_schemas: schemas(
+      families.flatMap(({ dataSources }) => (dataSources ?? []).map(({ description }) => description)),
+    ),
+    ephemeral_resource_schemas: schemas(families.flatMap(({ ephemeral }) => ephemeral?.description ?? [])),
+    functions: { [permissionsPresetSignature.name]: functionSchema(permissionsPresetSignature) },
+  };
+}
+
+function schemas(descriptions: readonly Description[]): Schemas {
+  return Object.fromEntries(
+    [...descriptions]
+      .sort((a, b) => (a.type < b.type ? -1 : 1))
+      .map((description) => [description.type, terraformSchema(description)]),
+  );
+}
+
+function functionSchema(signature: FunctionSignature): FunctionSchema {
+  return {
+    description: signature.description,
+    summary: signature.summary,
+    return_type: signature.returnType,
+    parameters: signature.parameters,
+    ...(signature.variadicParameter !== undefined && { variadic_parameter: signature.variadicParameter }),
+  };
+}

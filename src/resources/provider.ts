@@ -1,0 +1,46 @@
+/** The provider's own configuration; what it leaves out, the environment may give, and then the default. */
+import { describe, integer, text, texts, type Attribute, type Attributes } from "../schema";
+
+/** Where the service is, as whom to talk to it, and how. */
+const attributes: Attributes = {
+  base_url: text("Address of the management node, without `/api`. Environment: `TENANCY_BASE_URL`."),
+  username: text("User to log in as. Environment: `TENANCY_USERNAME`."),
+  password: text("Password of the user. Environment: `TENANCY_PASSWORD`.").secret(),
+  token: text("Persistent API token, in place of user and password. Environment: `TENANCY_TOKEN`.").secret(),
+  otp: text(
+    "One-time password for two-factor log-in; serves once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
+  ).secret(),
+  totp_secret: text(
+    "Secret that one-time passwords are computed from: base32 as authenticators show it, or an `otpauth://` URI. Environment: " +
+      "`TENANCY_TOTP_SECRET`.",
+  ).secret(),
+  ca_file: text("File with certificates to trust besides the system's, PEM. Environment: `TENANCY_CA_FILE`."),
+  owner: text(
+    "Name under which records are this configuration's own. Chosen once, by one stack alone for one service, and kept. Required " +
+      "in the embedded engine. Environment: `TENANCY_OWNER`.",
+  ),
+  previous_owners: texts("Earlier values of `owner`, whose records are ours too."),
+  max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
+  request_timeout: text("Time after which a request is given up, such as `30s`.", {
+    format: "duration",
+  }).defaultsTo('"30s"'),
+  max_retries: integer("How often a request that may be repeated is repeated.", { min: 0 }).defaultsTo("5"),
+  otp_header: text("Name of the header that carries one-time passwords; deployments name it differently.", {
+    length: [1, 128],
+  }).defaultsTo("`X-Service-OTP`"),
+  switch_user_header: text(
+    'Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`.',
+    { length: [1, 128] },
+  ),
+};
+
+export const provider = describe(
+  "provider",
+  "Tenants of a multi-tenant storage service: accounts, user profiles with fine-grained permissions, persistent API tokens.",
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, configured(attribute)])),
+);
+
+/** A provider computes nothing: what is not given stays null. */
+function configured(attribute: Attribute): Attribute {
+  return attribute.clientOnly();
+}
