@@ -1,0 +1,157 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openStore, type CredentialStore, type Ledger } from "../../src/credentials";
+import { temporaryFolder } from "../support/temp-folder";
+import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+
+const folder = temporaryFolder();
+const path = () => join(folder(), "credentials.json");
+let store: CredentialStore;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  store = openStore({ path: path() });
+  await store.lock();
+  ledger = await store.ledger(ORIGIN, OWNER);
+});
+afterEach(() => store.unlock());
+
+const secret = ["password_wo"];
+
+test("a token is known by its login and its name", () => {
+  ledger.tokens.put(csiToken);
+  expect(ledger.tokens.get({ login: "csi@globex", name: "csi-prod" })).toEqual(csiToken);
+  expect(ledger.tokens.get({ login: "csi@globex", name: "csi-test" })).toBeUndefined();
+  expect(ledger.tokens.get({ login: "csi@initech", name: "csi-prod" })).toBeUndefined();
+  expect(ledger.tokens.get({ login: "", name: 'csi@globex","csi-prod' })).toBeUndefined();
+});
+
+test("names are the same in whatever normal form they come", () => {
+  ledger.tokens.put({ ...csiToken, login: "ren\u00e9@caf\u00e9", name: "cl\u00e9" });
+  expect(ledger.tokens.get({ login: "rene\u0301@cafe\u0301", name: "cle\u0301" })).toBeDefined();
+});
+
+test("a token put again replaces the first one", () => {
+  ledger.tokens.put(csiToken);
+  ledger.tokens.put({ ...csiToken, keepers: null, previous: [] });
+  expect(ledger.tokens.list()).toEqual([{ ...csiToken, keepers: null, previous: [] }]);
+});
+
+test("a removed token is gone, and removing it again does no harm", () => {
+  ledger.tokens.put(csiToken);
+  expect(ledger.tokens.remove(csiToken)).toBe(true);
+  expect(ledger.tokens.remove(csiToken)).toBe(false);
+  expect(ledger.tokens.list()).toEqual([]);
+});
+
+test("entries come in the order in which they were put", () => {
+  for (const name of ["b", "a", "c"]) ledger.tokens.put({ ...csiToken, name });
+  expect(ledger.tokens.list().map(({ name }) => name)).toEqual(["b", "a", "c"]);
+});
+
+test("a token that could not be read again is not taken", () => {
+  const broken = { ...csiToken, record: { ...csiToken.record, serial: null as unknown as string } };
+  expect(() => ledger.tokens.put(broken)).toThrow("tokens.record.serial is not text");
+  expect(ledger.tokens.list()).toEqual([]);
+});
+
+test("two intents for one token are two, and each is closed by its id", () => {
+  ledger.intents.put(intent);
+  ledger.intents.put({ ...intent, id: "another" });
+  expect(ledger.intents.list()).toHaveLength(2);
+  ledger.intents.remove({ id: intent.id });
+  expect(ledger.intents.list()).toEqual([{ ...intent, id: "another" }]);
+});
+
+test("a failed revocation is known by the serial of its token", () => {
+  ledger.failedRevocations.put(failedRevocation);
+  ledger.failedRevocations.put({ ...failedRevocation, failed_at: "later" });
+  expect(ledger.failedRevocations.list()).toEqual([{ ...failedRevocation, failed_at: "later" }]);
+  expect(ledger.failedRevocations.remove({ serial: failedRevocation.serial })).toBe(true);
+});
+
+test("a version is remembered for the record that has this uuid, in either case", async () => {
+  await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
+  expect(ledger.objects.sentVersion({ ...jane, uuid: jane.uuid.toUpperCase() }, secret)?.version).toBe(2);
+});
+
+test("what is remembered of a deleted record is not about its successor of the same name", async () => {
+  const successor = { ...jane, uuid: "6e4f46a6-b0ab-5b69-a4ff-1ac2c4f96f01" };
+  await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  expect(ledger.objects.sentVersion(successor, secret)).toBeUndefined();
+  expect(ledger.objects.isSameValue(successor, ["sms"], "1")).toBeUndefined();
+  await expect(ledger.objects.isSameSecret(successor, secret, "correct horse")).resolves.toBeUndefined();
+  ledger.objects.rememberValue(successor, ["email"], "jane@acme.example");
+  expect(ledger.objects.list()).toEqual([successor]);
+  expect(ledger.objects.sentVersion(successor, secret)).toBeUndefined();
+});
+
+test("one object's versions and digests stand side by side", async () => {
+  await ledger.objects.recordVersion(jane, secret, 2);
+  await ledger.objects.recordVersion(jane, ["two_factor", "secret"], "v1");
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  expect(ledger.objects.sentVersion(jane, secret)).toEqual({ version: 2, hash: null });
+  expect(ledger.objects.sentVersion(jane, ["two_factor", "secret"])).toEqual({ version: "v1", hash: null });
+  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBe(true);
+});
+
+test("a secret is told from another, and nothing is said where none was at hand", async () => {
+  await ledger.objects.recordVersion(jane, secret, 1, "correct horse");
+  await expect(ledger.objects.isSameSecret(jane, secret, "correct horse")).resolves.toBe(true);
+  await expect(ledger.objects.isSameSecret(jane, secret, "battery staple")).resolves.toBe(false);
+  await expect(ledger.objects.isSameSecret(jane, ["other"], "correct horse")).resolves.toBeUndefined();
+  await ledger.objects.recordVersion(jane, secret, null);
+  await expect(ledger.objects.isSameSecret(jane, secret, "correct horse")).resolves.toBeUndefined();
+});
+
+test("a masked value is the same, another one, or not remembered", () => {
+  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBeUndefined();
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBe(true);
+  expect(ledger.objects.isSameValue(jane, ["sms"], "2")).toBe(false);
+  expect(ledger.objects.isSameValue(jane, ["sms"], null)).toBe(false);
+  expect(ledger.objects.isSameValue(jane, ["email"], "1")).toBeUndefined();
+});
+
+test("equal values of two attributes, objects and owners have digests of their own", async () => {
+  const other = await store.ledger(ORIGIN, "acme-infra");
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  ledger.objects.rememberValue(jane, ["email"], "1");
+  ledger.objects.rememberValue({ ...jane, key: "user_profile:joe@globex" }, ["sms"], "1");
+  other.objects.rememberValue(jane, ["sms"], "1");
+  await store.save();
+  const digests = (await readFile(path(), "utf8")).match(/"(sms|email)": "[^"]+"/g) ?? [];
+  expect(digests).toHaveLength(4);
+  expect(new Set(digests.map((digest) => digest.split(": ")[1])).size).toBe(4);
+});
+
+test("what is forgotten of one object is kept of the others", () => {
+  const joe = { key: "user_profile:joe@globex", uuid: jane.uuid };
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  ledger.objects.rememberValue(joe, ["sms"], "1");
+  ledger.objects.forget(jane.key);
+  ledger.objects.forget("never heard of");
+  expect(ledger.objects.list()).toEqual([joe]);
+});
+
+test("an object is the same in whatever normal form its name comes", () => {
+  ledger.objects.rememberValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1");
+  expect(ledger.objects.isSameValue({ ...jane, key: "account:cafe\u0301" }, ["email"], "1")).toBe(true);
+  ledger.objects.forget("account:cafe\u0301");
+  expect(ledger.objects.list()).toEqual([]);
+});
+
+test("digests kept elsewhere have a key for each purpose, which lasts", async () => {
+  const key = ledger.digestKey("saved plan");
+  expect(key).toHaveLength(32);
+  expect(ledger.digestKey("something else")).not.toEqual(key);
+  expect((await store.ledger(ORIGIN, "acme-infra")).digestKey("saved plan")).not.toEqual(key);
+  ledger.initialize();
+  await store.save();
+  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).digestKey("saved plan")).toEqual(key);
+});
+
+test("where nothing is kept yet, a plan has no key that would last", async () => {
+  expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).digestKey("saved plan")).toBeUndefined();
+});
