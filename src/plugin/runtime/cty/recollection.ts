@@ -1,0 +1,54 @@
+import { normalNumber } from "../../../values";
+import { Malformed } from "./malformed";
+import { type Type } from "./type";
+
+/** Nobody writes a numeral of this length; parsing it would hold up every other call. */
+const LONGEST_NUMERAL = 10_000;
+
+/** Marks a number that came as binary floating point although its shortest decimal form means another number. */
+const BINARY = "";
+
+/**
+ * What the values of one call said beyond what a `Value` can hold: the digits of numbers more exact than a double, and
+ * the types in places of type `dynamic`. With it, a value that a resource gives back unchanged leaves unchanged too.
+ */
+export class Recollection {
+  readonly #numerals = new Map<number, string>();
+  readonly #types = new Map<string, { readonly type: Type; readonly isNull: boolean }>();
+
+  /** Reads a decimal numeral; the exact digits are kept where a double loses some. */
+  readNumeral(text: string): number | bigint {
+    if (text.length > LONGEST_NUMERAL) throw new Malformed("a numeral is too long");
+    if (/^-?\d+$/.test(text)) return normalNumber(BigInt(text));
+    if (!/^-?\d*\.?\d+([eE][-+]?\d+)?$/.test(text))
+      throw new Malformed("a numeral has other characters than digits");
+    const value = Number(text);
+    if (String(value) !== text) this.#numerals.set(value, text);
+    return value;
+  }
+
+  /** Takes note of a number that came as binary floating point. */
+  readFloat(value: number): number {
+    if (Number.isNaN(value)) throw new Malformed("not a number");
+    if (Number.isFinite(value) && !Number.isInteger(value)) this.#numerals.set(value, BINARY);
+    return value;
+  }
+
+  /** The digits to send for a fractional number, or undefined where it is to be sent as binary floating point. */
+  writeNumeral(value: number): string | undefined {
+    const numeral = this.#numerals.get(value) ?? String(value);
+    return numeral === BINARY ? undefined : numeral;
+  }
+
+  /** Takes note of the type that a value in a place of type `dynamic` brought; undefined where it brought none. */
+  noteType(place: string, brought: { readonly type: Type; readonly isNull: boolean } | undefined): void {
+    if (brought === undefined) this.#types.delete(place);
+    else this.#types.set(place, brought);
+  }
+
+  /** The type that was brought to this place. A null has one only where a null brought it. */
+  typeAt(place: string, isNull: boolean): Type | undefined {
+    const brought = this.#types.get(place);
+    return brought === undefined || (isNull && !brought.isNull) ? undefined : brought.type;
+  }
+}

@@ -1,0 +1,13 @@
+/** Messages of plugin protocol 6 for functions. */
+import { message, optionalInteger, repeated, string } from "../protobuf/field";
+import { defineMessage } from "../protobuf/message";
+import { DynamicValue } from "./common";
+
+export const CallFunctionRequest = defineMessage({ name: string(1), arguments: repeated(2, DynamicValue) });
+
+const FunctionError = defineMessage({ text: string(1), functionArgument: optionalInteger(2) });
+
+export const CallFunctionResponse = defineMessage({
+  result: message(1, DynamicValue),
+  error: message(2, FunctionError),
+});

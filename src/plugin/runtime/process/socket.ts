@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** More than this does not fit into the address of a Unix socket on any of the systems; some have 104 bytes, some 108. */
+const LONGEST_PATH = 100;
+
+export interface SocketPlace {
+  readonly path: string;
+  remove(): void;
+}
+
+/**
+ * A new place for a socket, in a folder that is the user's alone.
+ * @param folder where to make it; `/tmp` where a path in it would be too long.
+ */
+export function createSocketPlace(folder: string = tmpdir()): SocketPlace {
+  const wanted = join(folder, "plugin-XXXXXX", "rpc");
+  const parent = Buffer.byteLength(wanted) <= LONGEST_PATH ? folder : "/tmp";
+  const own = mkdtempSync(join(parent, "plugin-"));
+  return { path: join(own, "rpc"), remove: () => rmSync(own, { recursive: true, force: true }) };
+}

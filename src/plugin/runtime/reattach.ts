@@ -1,0 +1,57 @@
+import { providerService } from "./calls";
+import { Host, type ProviderSource } from "./calls/host";
+import { health } from "./grpc/health";
+import { createGrpcServer } from "./grpc/server";
+import { controller } from "./process/controller";
+import { PROVIDER_PROTOCOL } from "./process/handshake";
+import { createLog, levelOf, type Log } from "./process/log";
+import { createSocketPlace } from "./process/socket";
+import { listen } from "./serve";
+
+/** A provider that runs in a process of its user's own: a test, or a debugger. */
+export interface AttachedProvider {
+  /**
+   * The value of the environment variable TF_REATTACH_PROVIDERS by which Terraform uses this process.
+   * @param address of the provider, such as `registry.terraform.io/hashicorp/null`.
+   */
+  reattach(address: string): string;
+  close(): Promise<void>;
+}
+
+export interface AttachOptions {
+  /** @default to stderr, at the level of TF_LOG */
+  readonly log?: Log;
+}
+
+/** Serves a provider from this process, to any number of runs. The socket's folder keeps other users out; there is no TLS. */
+export async function attachProvider(
+  source: ProviderSource,
+  options: AttachOptions = {},
+): Promise<AttachedProvider> {
+  const host = new Host(source, options.log ?? createLog("provider", levelOf(process.env)));
+  const place = createSocketPlace();
+  const server = createGrpcServer({
+    methods: new Map([...providerService(host), ...health, ...controller(() => undefined)]),
+    encryption: undefined,
+    signal: () => host.signal,
+  });
+  // Each run connects anew; the last one's stop is not for this one.
+  server.http.on("session", () => host.resume());
+  await listen(server, place.path);
+  return {
+    reattach: (address) =>
+      JSON.stringify({
+        [address]: {
+          Protocol: "grpc",
+          ProtocolVersion: PROVIDER_PROTOCOL,
+          Pid: process.pid,
+          Test: true,
+          Addr: { Network: "unix", String: place.path },
+        },
+      }),
+    close: async () => {
+      await server.close();
+      place.remove();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Sees the process while it runs. */
+  readonly onStart?: (child: ChildProcess) => void;
+  /** Sees everything that the process prints, as it comes. */
+  readonly onOutput?: (text: string) => void;
+}
+
+/** A folder with a configuration, and a HOME of its own, in which the real Terraform runs. */
+export class TerraformWorkspace {
+  readonly home: string;
+  readonly folder: string;
+
+  private constructor(root: string) {
+    this.home = join(root, "home");
+    this.folder = join(root, "work");
+  }
+
+  static async create(): Promise<TerraformWorkspace> {
+    const workspace = new TerraformWorkspace(await mkdtemp(join(tmpdir(), "terraform-")));
+    await mkdir(workspace.home);
+    await mkdir(workspace.folder);
+    return workspace;
+  }
+
+  async configure(configuration: string): Promise<void> {
+    await writeFile(join(this.folder, "main.tf"), configuration);
+  }
+
+  /** Runs a command, such as `plan`; its outcome is for the caller to judge. */
+  run(args: readonly string[], { environment = {}, onStart, onOutput }: RunOptions = {}): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.env["TERRAFORM"] ?? "terraform", args, {
+        cwd: this.folder,
+        env: {
+          PATH: process.env["PATH"],
+          HOME: this.home,
+          CHECKPOINT_DISABLE: "1",
+          TF_IN_AUTOMATION: "1",
+          TF_CLI_ARGS: "-no-color",
+          ...environment,
+        },
+      });
+      onStart?.(child);
+      const output = { stdout: "", stderr: "" };
+      for (const name of ["stdout", "stderr"] as const) {
+        child[name].setEncoding("utf8").on("data", (text: string) => {
+          output[name] += text;
+          onOutput?.(text);
+        });
+      }
+      child.on("error", reject);
+      child.on("close", (code) => resolve({ code, ...output }));
+    });
+  }
+
+  /** Runs a command that must succeed. */
+  async succeed(args: readonly string[], options?: RunOptions): Promise<string> {
+    const { code, stdout, stderr } = await this.run(args, options);
+    if (code !== 0) throw new Error(`terraform ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+    return stdout;
+  }
+
+  async readState(): Promise<string> {
+    return readFile(join(this.folder, "terraform.tfstate"), "utf8");
+  }
+
+  remove(): Promise<void> {
+    return rm(join(this.folder, ".."), { recursive: true, force: true });
+  }
+}
