@@ -7,7 +7,14 @@ export class OtherUuid extends TenancyError {
 The configuration declares a uuid, and the live object of that name has another one: it is not the object that was meant. Nothing was
 written. Correct the uuid or remove it, or choose another name.`;
 
-  constructor(noun: string, key: string, declared: string, live: string, id: string, details: ErrorDetails = {}) {
+  constructor(
+    noun: string,
+    key: string,
+    declared: string,
+    live: string,
+    id: string,
+    details: ErrorDetails = {},
+  ) {
     super(`${noun} ${JSON.stringify(key)} is live with another uuid than the declared ${declared}`, {
       attribute: ["uuid"],
       detail: `The live one (id ${id}) has the uuid ${live}.`,

@@ -3,11 +3,11 @@
  * nothing in it knows which of them is calling.
  */
 import type { Client } from "../api";
-import type { Diagnostic } from "../errors";
-import type { Owners } from "../ownership";
+import type { Diagnostic, TenancyError } from "../errors";
+import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { AttributeChange, Description } from "../schema";
 import type { ObjectValue, Path } from "../values";
-import type { Directory } from "./directory";
+import type { Directory, Snapshot } from "./directory";
 
 /** One folder under `resources` exports one of these as `family`; the registry is generated from the folders. */
 export interface Family {
@@ -28,6 +28,81 @@ export interface Connection {
   readonly canSwitchUser: boolean;
   /** Wall clock. */
   readonly now: () => Date;
+}
+
+/** The live records of one object: its own, and for an account that of its primary user profile, where that is known. */
+export interface Records {
+  readonly self: ObjectValue;
+  readonly primary?: ObjectValue | undefined;
+}
+
+/** A live object that was looked for. */
+export interface LiveObject {
+  readonly kind: "live";
+  readonly records: Records;
+  readonly key: NaturalKey;
+  /** By its uuid alone, or because the user declared that very uuid; adoption is the engine's matter. */
+  readonly claim: "ours" | "foreign";
+  /** How its uuid proves it to be ours; undefined for what is foreign, and for a uuid of the user's. */
+  readonly proof: Proof | undefined;
+  /** Warnings that taking it in earns. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** What became of looking for an object among the live ones (design §5). */
+export type Sought =
+  | LiveObject
+  | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
+  /** Its key is known only after apply: the account that it belongs to is yet to be made. */
+  | { readonly kind: "unknown" }
+  /** Nothing may be done with it: renamed outside, under another uuid than the declared one, another owner's … */
+  | { readonly kind: "refused"; readonly error: TenancyError };
+
+/** A live object that one of our names made. */
+export interface OwnedObject {
+  readonly records: Records;
+  readonly key: NaturalKey;
+  readonly proof: Proof;
+}
+
+/** What a PATCH or DELETE expects the record to be still (design §7, "Unchanged"). What is undefined is not compared. */
+export interface Expectation {
+  readonly uuid?: string | undefined;
+  /** Name of an account, login of a user profile. */
+  readonly key?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly seq?: number | bigint | undefined;
+}
+
+/** Objects that stand in the service's lists, and can be recognised there. Pure: one snapshot in, conclusions out. */
+export interface Inventory {
+  /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought;
+
+  /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
+  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): Sought;
+
+  /** Why the absence of an object proves nothing; undefined where it is certain (design §7, "Whole lists only"). */
+  doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;
+
+  /** Every live object that one of our names made. One hash for each record and name. */
+  ours(snapshot: Snapshot, owners: Owners): readonly OwnedObject[];
+
+  /**
+   * State of live records.
+   * @param remembered state in which stands what answers lack or mask, and what only the client knows
+   */
+  stateOf(records: Records, remembered: ObjectValue | null): ObjectValue;
+
+  /** What a later write is to find unchanged. */
+  expectation(records: Records): Expectation;
+}
+
+/** Why absence from the lists proves nothing. */
+export interface Doubt {
+  /** Where only the caller's rights cannot be known, creates go ahead all the same. */
+  readonly blocksCreate: boolean;
+  readonly reason: string;
 }
 
 /** What is planned for one object. Pure data; unknowns stand for what only the apply will tell. */
@@ -67,6 +142,17 @@ export interface CreateRequest {
 
 export interface UpdateRequest extends CreateRequest {
   readonly prior: ObjectValue;
+  /**
+   * What the record must be still; it is read again and compared before the PATCH. `"judged"`: the engine has done so.
+   * @default uuid, key and account of `prior`
+   */
+  readonly expected?: Expectation | "judged" | undefined;
+  /**
+   * Whether a declared value that fits the mask of the live one is sent. The embedded engine knows by its digests that it
+   * differs; without such a memory it is recorded and not sent.
+   * @default false
+   */
+  readonly sendMasked?: boolean | undefined;
   /** See {@link ProposeContext.asOf}. */
   readonly asOf: Date | undefined;
   /**
@@ -78,6 +164,12 @@ export interface UpdateRequest extends CreateRequest {
 
 export interface DeleteRequest {
   readonly prior: ObjectValue;
+  /** As for an update; the record is always read again before a DELETE. */
+  readonly expected?: Expectation | undefined;
+  /** Whether the engine has allowed the deletion of this account. @default what `deletion_protection` in `prior` says */
+  readonly allowed?: boolean | undefined;
+  /** @default `allow_nonempty_delete` of `prior` */
+  readonly allowNonempty?: boolean | undefined;
 }
 
 /** How the embedded engine keeps secrets that exist only in an answer (design §6). Terraform keeps them in its state. */
@@ -96,6 +188,9 @@ export interface MintIntent {
 export interface Resource {
   readonly description: Description;
 
+  /** Absent where the service lists no such objects. */
+  readonly inventory?: Inventory;
+
   /** Rules between attributes; known values only. */
   check(config: ObjectValue): readonly Diagnostic[];
 
@@ -111,6 +206,12 @@ export interface Resource {
 
   /** State for an object found by id, serial or natural key, with defaults for what only the client knows. */
   import?(connection: Connection, id: string): Promise<Outcome>;
+
+  /** Under Terraform: what a plan must say of a create before it is tried, such as that its uuid is live already. */
+  foresee?(connection: Connection, config: ObjectValue): Promise<readonly Diagnostic[]>;
+
+  /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
+  mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
 
   /** @throws where nothing was created; after a 201 nothing is an error but a token that could not be kept. */
   create(connection: Connection, request: CreateRequest): Promise<Outcome>;

@@ -164,6 +164,6 @@ function nameOf(value: Value): string {
   if (isList(value)) return "a list";
   if (isObject(value)) return "an object";
   if (isInteger(value)) return "a number";
-  if (typeof value === "number") return `the fraction ${value}`;
-  return typeof value === "boolean" ? "true or false" : "this text";
+  if (isNumber(value)) return `the fraction ${String(value)}`;
+  return value === true || value === false ? "true or false" : "this text";
 }

@@ -35,11 +35,9 @@ function readOne(attribute: Attribute, name: string, record: ObjectValue | undef
   const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
   const { shape } = attribute;
   if (shape.kind === "group") {
-    if (live === null) return null;
-    if (live === undefined && !hasOwnReading(shape.attributes)) return prior;
-    const inner = isObject(live) ? live : {};
-    if (live === undefined && prior === null) return null;
-    return readState(shape.attributes, { self: inner }, isObject(prior) ? prior : null);
+    if (live === null) return mayBeNull(attribute) ? null : readState(shape.attributes, { self: {} }, null);
+    if (live === undefined) return prior;
+    return readState(shape.attributes, { self: isObject(live) ? live : {} }, isObject(prior) ? prior : null);
   }
   if (live === undefined) return prior;
   if (attribute.masked && typeof live === "string" && typeof prior === "string" && isMasked(live)) {
@@ -48,9 +46,9 @@ function readOne(attribute: Attribute, name: string, record: ObjectValue | undef
   return live;
 }
 
-/** Whether a group has members of its own that answers show. */
-function hasOwnReading(attributes: Attributes): boolean {
-  return Object.values(attributes).some((member) => member.shown);
+/** A group that can be declared and not be taken away is there, with members that have no value. */
+function mayBeNull({ nullable, presence }: Attribute): boolean {
+  return nullable || presence === "computed";
 }
 
 /** What an answer shows of one attribute; undefined where it is absent, or not of the attribute's type. */

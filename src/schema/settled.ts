@@ -26,7 +26,10 @@ export function isSettled(
     if (attribute === undefined || isUnknown(declared)) return false;
     if (attribute.shown) {
       const record = attribute.of === "primary" ? records.primary : records.self;
-      if (record === undefined || !isMemberSettled(attribute, name, declared, record, keep?.has(name) ?? false)) {
+      if (
+        record === undefined ||
+        !isMemberSettled(attribute, name, declared, record, keep?.has(name) ?? false)
+      ) {
         return false;
       }
     } else if (name === "unset" || name.endsWith("_wo_version")) {
@@ -45,11 +48,17 @@ function isMemberSettled(
 ): boolean {
   const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
   const { shape } = attribute;
-  if (shape.kind !== "group") return live !== undefined && (live === declared || same(attribute, live, declared));
+  if (shape.kind !== "group")
+    return live !== undefined && (live === declared || same(attribute, live, declared));
   return isObject(live) && isObject(declared) && isGroupSettled(shape.attributes, declared, live, keep);
 }
 
-function isGroupSettled(attributes: Attributes, declared: ObjectValue, live: ObjectValue, keep: boolean): boolean {
+function isGroupSettled(
+  attributes: Attributes,
+  declared: ObjectValue,
+  live: ObjectValue,
+  keep: boolean,
+): boolean {
   for (const { name, attribute, whole } of membersOf(attributes)) {
     const value = declared[name] ?? null;
     if (value !== null) {

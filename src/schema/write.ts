@@ -112,12 +112,18 @@ export function attributeOfMember(attributes: Attributes, member: Path): Path | 
     const written = attribute.writtenTo ?? [name];
     if (!written.every((step, index) => String(member[index]) === String(step))) continue;
     const rest = member.slice(written.length);
-    if (attribute.shape.kind === "group" && rest.length > 0) {
+    if (attribute.shape.kind === "group")
       return [name, ...(attributeOfMember(attribute.shape.attributes, rest) ?? [])];
-    }
-    return [name, ...rest.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : step))];
+    return [name, ...elementOf(attribute, rest)];
   }
   return undefined;
+}
+
+/** Elements of a list have an index, and values of a map a key; what else a pointer says leads to no attribute of ours. */
+function elementOf({ shape }: Attribute, [step]: Path): Path {
+  if (step === undefined) return [];
+  if (shape.kind === "map") return [step];
+  return shape.kind === "list" && /^\d+$/.test(String(step)) ? [Number(step)] : [];
 }
 
 function valueAt(value: Value, path: Path): Value {

@@ -1,12 +1,13 @@
 /** Both lists of the service at one moment, indexed, and what may be concluded from them. */
-import { isObject } from "../../values";
 import type { AccountRecord, CallerRecord, ProfileRecord } from "../../api";
+import { familyOf, uuidVersion } from "../../ownership";
+import { isObject, type Value } from "../../values";
 
 export interface SnapshotParts {
   readonly accounts: readonly AccountRecord[];
   readonly profiles: readonly ProfileRecord[];
   readonly caller: CallerRecord;
-  /** Id or serial of the user profile that the run's log-in answered with; undefined with a token. */
+  /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
   readonly callerProfile: string | undefined;
 }
 
@@ -35,7 +36,12 @@ export class Snapshot {
   }
 
   accountWithUuid(uuid: string): AccountRecord | undefined {
-    return this.find("accounts", "uuid", uuid.toLowerCase());
+    return this.find("accounts", "uuid", uuid);
+  }
+
+  /** Accounts whose uuid is of this family, whatever the generation (see `ownership`). */
+  accountsOfFamily(family: string): readonly AccountRecord[] {
+    return this.families("accounts").get(family) ?? [];
   }
 
   /** The profile with this id or serial. */
@@ -48,7 +54,12 @@ export class Snapshot {
   }
 
   profileWithUuid(uuid: string): ProfileRecord | undefined {
-    return this.find("profiles", "uuid", uuid.toLowerCase());
+    return this.find("profiles", "uuid", uuid);
+  }
+
+  /** User profiles whose uuid is of this family, whatever the generation. */
+  profilesOfFamily(family: string): readonly ProfileRecord[] {
+    return this.families("profiles").get(family) ?? [];
   }
 
   /** Every profile of an account, its primary one included. */
@@ -58,10 +69,11 @@ export class Snapshot {
 
   /** The profile that the run acts as, where that can be told. */
   get callerProfile(): ProfileRecord | undefined {
-    const { user, serial } = this.caller;
-    const named = [this.callerProfileId, ...(isObject(user) ? [user["id"], user["serial"]] : []), serial];
-    for (const idOrSerial of named) {
-      const profile = typeof idOrSerial === "string" ? this.profile(idOrSerial) : undefined;
+    const { user, serial } = this.caller as { readonly user?: Value; readonly serial?: Value };
+    const named = [this.callerProfileId, member(user, "id"), member(user, "serial"), serial];
+    for (const reference of named) {
+      if (typeof reference !== "string") continue;
+      const profile = this.profile(reference) ?? this.profileWithLogin(reference);
       if (profile !== undefined) return profile;
     }
     return undefined;
@@ -69,8 +81,8 @@ export class Snapshot {
 
   /** The account that the run acts in, where it is listed. */
   get callerAccount(): AccountRecord | undefined {
-    const { account } = this.caller;
-    const { serial, name } = isObject(account) ? account : {};
+    const serial = member(this.caller.account, "serial");
+    const name = member(this.caller.account, "name");
     if (typeof serial === "string") return this.account(serial);
     if (typeof name === "string") return this.accountNamed(name);
     const accountId = this.callerProfile?.account_id;
@@ -80,37 +92,69 @@ export class Snapshot {
   private byAccount: ReadonlyMap<string, readonly ProfileRecord[]> | undefined;
 
   private profilesByAccount(): ReadonlyMap<string, readonly ProfileRecord[]> {
-    if (this.byAccount === undefined) {
-      const groups = new Map<string, ProfileRecord[]>();
-      for (const profile of this.profiles) {
-        if (typeof profile.account_id !== "string") continue;
-        const group = groups.get(profile.account_id);
-        if (group === undefined) groups.set(profile.account_id, [profile]);
-        else group.push(profile);
-      }
-      this.byAccount = groups;
-    }
+    this.byAccount ??= grouped(this.profiles, ({ account_id: account }) => account);
     return this.byAccount;
   }
 
-  private find(list: "accounts", member: string, value: string): AccountRecord | undefined;
-  private find(list: "profiles", member: string, value: string): ProfileRecord | undefined;
+  private readonly byFamily = new Map<
+    string,
+    ReadonlyMap<string, readonly (AccountRecord | ProfileRecord)[]>
+  >();
+
+  private families(
+    list: "accounts" | "profiles",
+  ): ReadonlyMap<string, readonly (AccountRecord | ProfileRecord)[]> {
+    let index = this.byFamily.get(list);
+    if (index === undefined) {
+      index = grouped<AccountRecord | ProfileRecord>(this[list], ({ uuid }) =>
+        typeof uuid === "string" && uuidVersion(uuid) === 5 ? familyOf(uuid) : undefined,
+      );
+      this.byFamily.set(list, index);
+    }
+    return index;
+  }
+
+  private find(list: "accounts", name: string, value: string): AccountRecord | undefined;
+  private find(list: "profiles", name: string, value: string): ProfileRecord | undefined;
   private find(
     list: "accounts" | "profiles",
-    member: string,
+    name: string,
     value: string,
   ): AccountRecord | ProfileRecord | undefined {
-    const name = `${list}.${member}`;
-    let index = this.indexes.get(name);
+    let index = this.indexes.get(`${list}.${name}`);
     if (index === undefined) {
       const made = new Map<string, AccountRecord | ProfileRecord>();
       for (const record of this[list]) {
-        const key = record[member];
-        if (typeof key === "string") made.set(member === "uuid" ? key.toLowerCase() : key, record);
+        const key = record[name];
+        if (typeof key === "string") made.set(comparable(name, key), record);
       }
       index = made;
-      this.indexes.set(name, index);
+      this.indexes.set(`${list}.${name}`, index);
     }
-    return index.get(value);
+    return index.get(comparable(name, value));
   }
+}
+
+/** Uuids are the same in either case, names in any Unicode form. */
+function comparable(name: string, key: string): string {
+  return name === "uuid" ? key.toLowerCase() : key.normalize("NFC");
+}
+
+function member(of: Value | undefined, name: string): Value | undefined {
+  return isObject(of) ? of[name] : undefined;
+}
+
+function grouped<T>(
+  records: readonly T[],
+  keyOf: (record: T) => string | null | undefined,
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const key = keyOf(record);
+    if (typeof key !== "string") continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [record]);
+    else group.push(record);
+  }
+  return groups;
 }

@@ -1,0 +1,14 @@
+/** What is planned for an account. */
+import { asWarning, TemplateRecorded } from "../../errors";
+import type { ObjectValue } from "../../values";
+import type { Proposal } from "../family";
+import { proposeRecord } from "../record/propose";
+import { account } from "./description";
+
+export function proposeAccount(config: ObjectValue, prior: ObjectValue | null): Proposal {
+  const proposal = proposeRecord(account.attributes, config, prior);
+  const recorded =
+    proposal.action === "update" && proposal.changes.some(({ path }) => path[0] === "template");
+  if (!recorded) return proposal;
+  return { ...proposal, diagnostics: [...proposal.diagnostics, ...asWarning(new TemplateRecorded())] };
+}

@@ -1,0 +1,71 @@
+/** Rules between the attributes of a record, judged on known values alone. */
+import { asWarning, InvalidValue, VersionWithoutValue, type Diagnostic } from "../../errors";
+import { allAttributes, type Attributes } from "../../schema";
+import {
+  formatPath,
+  isList,
+  isObject,
+  isUnknown,
+  parsePath,
+  type ObjectValue,
+  type Path,
+} from "../../values";
+import { valueAt } from "./value-at";
+
+/** All findings, so that they can be mended at once. */
+export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  return [...unsetAndSet(config), ...scopes(config), ...versions(attributes, config)];
+}
+
+function unsetAndSet(config: ObjectValue): readonly Diagnostic[] {
+  const unset = config["unset"];
+  if (!isList(unset)) return [];
+  return unset.flatMap((path) => {
+    if (typeof path !== "string") return [];
+    const attribute = parsePath(path);
+    const value = valueAt(config, attribute);
+    if (value === null || isUnknown(value)) return [];
+    return new InvalidValue(`"${path}" is both set and unset`, {
+      attribute,
+      advice: "Remove the value, or take its path out of `unset`.",
+    }).toDiagnostics();
+  });
+}
+
+const SCOPES: readonly { readonly list: Path; readonly flag: Path }[] = [
+  { list: ["permissions", "node", "nodes"], flag: ["permissions", "node", "all_realm_scope"] },
+  { list: ["permissions", "vss", "vsses"], flag: ["permissions", "vss", "all_account_scope"] },
+];
+
+/** A list limits a scope, so the flag that lifts the limit must be false. */
+function scopes(config: ObjectValue): readonly Diagnostic[] {
+  return SCOPES.flatMap(({ list, flag }) => {
+    const limited = valueAt(config, list);
+    const everywhere = valueAt(config, flag);
+    if (limited === null || isUnknown(limited) || isUnknown(everywhere) || everywhere === false) return [];
+    return new InvalidValue(`"${formatPath(list)}" has an effect only with "${formatPath(flag)}" = false`, {
+      attribute: list,
+      advice: `Set "${formatPath(flag)}" = false, or remove the list.`,
+    }).toDiagnostics();
+  });
+}
+
+function versions(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  return allAttributes(attributes).flatMap(({ path, attribute }) => {
+    if (!attribute.writeOnly) return [];
+    const version = valueAt(config, versionPath(path));
+    if (version === null || isUnknown(version) || valueAt(config, path) !== null) return [];
+    return asWarning(new VersionWithoutValue(formatPath(path), { attribute: versionPath(path) }));
+  });
+}
+
+/** `password_wo` → `password_wo_version`. */
+export function versionPath(path: Path): Path {
+  return [...path.slice(0, -1), `${path[path.length - 1]}_version`];
+}
+
+/** True where the group itself is an object, as far as that is known. */
+export function isDeclared(config: ObjectValue, name: string): boolean {
+  const value = config[name] ?? null;
+  return value !== null && (isUnknown(value) || isObject(value) || isList(value));
+}

@@ -1,0 +1,101 @@
+/** User profiles among the live records. */
+import type { AccountRecord, ProfileRecord } from "../../api";
+import { PrimaryProfile } from "../../errors";
+import { proofOf, type NaturalKey, type Owners } from "../../ownership";
+import { readState } from "../../schema";
+import { isUnknown, type ObjectValue } from "../../values";
+import { doubtOfProfile, isPrimary, type Snapshot } from "../directory";
+import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
+import { sequenceOf, text } from "../record/members";
+import { seek, takeIn, type Shelf } from "../record/seek";
+import { userProfile } from "./description";
+import { accountOf, loginOf, usernameOf } from "./login";
+
+export const inventory: Inventory = {
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
+    const username = config["username"];
+    const accountId = config["account_id"] ?? null;
+    if (typeof username !== "string" || isUnknown(accountId)) return { kind: "unknown" };
+    const account = typeof accountId === "string" ? snapshot.account(accountId) : snapshot.callerAccount;
+    const name = text(account?.name)?.normalize("NFC");
+    if (account === undefined || name === undefined) return { kind: "absent", key: undefined };
+    const login = loginOf(username, name);
+    if (isTheAccounts(username, login, name, snapshot))
+      return { kind: "refused", error: new PrimaryProfile(name) };
+    const wanted = { key: keyOf(name, username), text: login, uuid: text(config["uuid"]) };
+    return withoutPrimary(seek(shelfOf(snapshot), wanted, owners), account);
+  },
+
+  locateById(idOrLogin: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
+    const record = snapshot.profile(idOrLogin) ?? snapshot.profileWithLogin(idOrLogin);
+    if (record === undefined) return { kind: "absent", key: undefined };
+    const account = snapshot.account(record.account_id ?? "");
+    const sought = takeIn(shelfOf(snapshot), keyOfRecord(record, account), record, owners);
+    return isPrimary(record, account)
+      ? { kind: "refused", error: new PrimaryProfile(record.login ?? idOrLogin) }
+      : sought;
+  },
+
+  doubt: doubtOfProfile,
+
+  ours(snapshot: Snapshot, owners: Owners): readonly OwnedObject[] {
+    return snapshot.profiles.flatMap((record) => {
+      const account = snapshot.account(record.account_id ?? "");
+      if (isPrimary(record, account)) return [];
+      const key = keyOfRecord(record, account);
+      const proof = proofOf(record.uuid ?? "", key, owners);
+      return proof === undefined ? [] : { records: { self: record }, key, proof };
+    });
+  },
+
+  stateOf: profileState,
+
+  expectation({ self }: Records): Expectation {
+    return {
+      uuid: text(self["uuid"]),
+      key: text(self["login"]),
+      accountId: text(self["account_id"]),
+      seq: sequenceOf(self),
+    };
+  },
+};
+
+/** State of a user profile. */
+export function profileState({ self }: Records, remembered: ObjectValue | null): ObjectValue {
+  const { login } = self;
+  const record = typeof login === "string" ? { ...self, username: usernameOf(login) } : self;
+  return readState(userProfile.attributes, { self: record }, remembered);
+}
+
+export function keyOf(account: string, username: string): NaturalKey {
+  return { kind: "user_profile", account, username };
+}
+
+/** The natural key of a live profile: its account's name as listed, or else as its login has it. */
+export function keyOfRecord(record: ProfileRecord, account: AccountRecord | undefined): NaturalKey {
+  const login = record.login ?? "";
+  const name = account?.name ?? accountOf(login);
+  const ending = `@${name}`;
+  return keyOf(name, login.endsWith(ending) ? login.slice(0, -ending.length) : usernameOf(login));
+}
+
+/** Whoever declares a user with the account's own name, and no such user is live, means the primary one. */
+function isTheAccounts(username: string, login: string, account: string, snapshot: Snapshot): boolean {
+  return username === account && snapshot.profileWithLogin(login) === undefined;
+}
+
+function withoutPrimary(sought: Sought, account: AccountRecord): Sought {
+  if (sought.kind !== "live" || !isPrimary(sought.records.self, account)) return sought;
+  return { kind: "refused", error: new PrimaryProfile(text(sought.records.self["login"]) ?? "") };
+}
+
+function shelfOf(snapshot: Snapshot): Shelf<ProfileRecord> {
+  return {
+    noun: "user profile",
+    withUuid: (uuid) => snapshot.profileWithUuid(uuid),
+    ofFamily: (family) => snapshot.profilesOfFamily(family),
+    withKey: (login) => snapshot.profileWithLogin(login),
+    keyOf: ({ login }) => (login ?? "").normalize("NFC"),
+    recordsOf: (record) => ({ self: record }),
+  };
+}
