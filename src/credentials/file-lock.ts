@@ -1,14 +1,17 @@
 /** A lock that is a file: whoever creates it holds it. What it says tells who that is, its time of change that they live. */
 import { randomUUID } from "node:crypto";
-import { rename, rm, utimes, writeFile } from "node:fs/promises";
+import { rm, utimes, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreLocked } from "../errors";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
-import { codeOf, isMissing } from "./file-place";
+import { codeOf } from "./file-place";
 import { holderOf, isDeadHere, isSilent, PACE, readNote, type LockNote, type LockPace } from "./lock-note";
 import { thisProcess } from "./process-identity";
 
 const POLL_INTERVAL = 100;
+
+/** It takes a few milliseconds: a run that has not ended it after so long was killed in the middle of it. */
+const LONGEST_TAKEOVER = 10_000;
 
 export class FileLock {
   readonly #file: string;
@@ -40,10 +43,8 @@ export class FileLock {
       if (note === undefined) continue;
       if (watched?.note.text !== note.text || watched.note.touched !== note.touched)
         watched = { note, since: performance.now() };
-      if (isDeadHere(note) || isSilent(note, performance.now() - watched.since, pace)) {
-        await remove(file, note);
-        continue;
-      }
+      const abandoned = isDeadHere(note) || isSilent(note, performance.now() - watched.since, pace);
+      if (abandoned && (await removed(file, note))) continue;
       if (performance.now() - begin >= timeout) throw new StoreLocked(store, holderOf(note), file);
       if (!waiting) onWait?.(holderOf(note));
       waiting = true;
@@ -83,17 +84,22 @@ async function create(file: string, text: string): Promise<boolean> {
 }
 
 /**
- * Takes an abandoned lock away. Another run may do the same at this moment and hold a new lock already, so it is first moved
- * aside, then looked at, and put back where it isn't the abandoned one.
+ * Removes an abandoned lock. Only one run at a time may, or a second one would remove the new lock of the first: that is
+ * what the file beside it is for.
+ * @returns false while another run is at it
  */
-async function remove(file: string, abandoned: LockNote): Promise<void> {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await rename(file, aside);
-  } catch (error) {
-    if (isMissing(error)) return;
-    throw error;
+async function removed(file: string, abandoned: LockNote): Promise<boolean> {
+  const takeover = `${file}.takeover`;
+  if (!(await create(takeover, ""))) {
+    const left = await readNote(takeover);
+    if (left !== undefined && Date.now() - left.touched > LONGEST_TAKEOVER)
+      await rm(takeover, { force: true });
+    return false;
   }
-  if ((await readNote(aside))?.text === abandoned.text) await rm(aside, { force: true });
-  else await rename(aside, file);
+  try {
+    if ((await readNote(file))?.text === abandoned.text) await rm(file, { force: true });
+    return true;
+  } finally {
+    await rm(takeover, { force: true });
+  }
 }
