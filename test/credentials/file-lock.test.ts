@@ -1,0 +1,237 @@
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openStore } from "../../src/credentials";
+import { FileLock } from "../../src/credentials/file-lock";
+import { thisProcess } from "../../src/credentials/process-identity";
+import { StoreLocked, type LockHolder } from "../../src/errors";
+import { temporaryFolder } from "../support/temp-folder";
+import { csiToken, ORIGIN, OWNER } from "./samples";
+
+const folder = temporaryFolder();
+const file = () => join(folder(), "store.lock");
+
+const FAST = { heartbeat: 20, silence: 200 };
+const since = "2026-01-02T03:04:05.678Z";
+const held: FileLock[] = [];
+
+afterEach(async () => {
+  for (const lock of held.splice(0)) await lock.release();
+});
+
+async function take(
+  wait: Parameters<typeof FileLock.take>[2] = { timeout: 0 },
+  pace = FAST,
+): Promise<FileLock> {
+  const lock = await FileLock.take(file(), "the store", wait, pace);
+  held.push(lock);
+  return lock;
+}
+
+async function leave(note: unknown, age = 0): Promise<void> {
+  await writeFile(file(), typeof note === "string" ? note : JSON.stringify(note));
+  const then = new Date(Date.now() - age);
+  await utimes(file(), then, then);
+}
+
+const locked = () =>
+  take().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof StoreLocked) return error;
+      throw error;
+    },
+  );
+
+test("a lock says who holds it, privately, and is gone when released", async () => {
+  const lock = await take();
+  expect(JSON.parse(await readFile(file(), "utf8"))).toMatchObject({ pid: process.pid, host: hostname() });
+  expect((await stat(file())).mode & 0o777).toBe(0o600);
+  await expect(lock.isHeld()).resolves.toBe(true);
+  await lock.release();
+  await expect(lock.isHeld()).resolves.toBe(false);
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a held lock is refused after the wait, naming the holder and the file", async () => {
+  await take();
+  const error = await locked();
+  expect(error?.code).toBe("TENANCY_STORE_LOCKED");
+  expect(error?.message).toContain(`process ${process.pid} on ${hostname()} since 20`);
+  expect(error?.advice).toContain(`remove '${file()}'`);
+  expect(error?.holder).toMatchObject({ pid: process.pid, host: hostname() });
+});
+
+test("whoever waits is told once for whom, and gets the lock when it is free", async () => {
+  const first = await take();
+  const told: LockHolder[] = [];
+  const second = take({ timeout: 20_000, onWait: (holder) => told.push(holder) });
+  while (told.length === 0) await sleep(5);
+  await sleep(250);
+  await first.release();
+  await expect((await second).isHeld()).resolves.toBe(true);
+  expect(told).toEqual([expect.objectContaining({ pid: process.pid })]);
+});
+
+test("nobody is told of a lock that is free", async () => {
+  const onWait = jest.fn();
+  await take({ onWait });
+  expect(onWait).not.toHaveBeenCalled();
+});
+
+test("the lock of a process that has ended is taken over at once", async () => {
+  await leave({ ...thisProcess(), pid: 2 ** 22 + 1, started: "1", since, id: "1" });
+  await expect((await take()).isHeld()).resolves.toBe(true);
+  expect(await readdir(folder())).toEqual(["store.lock"]);
+});
+
+test("the lock of an earlier process with the number of a live one is taken over", async () => {
+  await leave({ ...thisProcess(), started: "1", since, id: "1" });
+  await take();
+});
+
+test("the lock of a live process of this machine is kept, however silent it is", async () => {
+  await leave({ ...thisProcess(), since, id: "1" }, 10 * 86_400_000);
+  const waiting = take({ timeout: 10 * FAST.heartbeat });
+  await expect(waiting).rejects.toThrow(StoreLocked);
+});
+
+test("the lock of another machine is kept while it is fresh", async () => {
+  await leave({
+    ...thisProcess(),
+    pid: 2 ** 22 + 1,
+    machine: "elsewhere",
+    host: "elsewhere",
+    since,
+    id: "1",
+  });
+  const waiting = take({ timeout: 5 * FAST.heartbeat }, { ...FAST, silence: 60_000 });
+  await expect(waiting).rejects.toThrow("process 4194305 on elsewhere since 2026-01-02T03:04:05.678Z");
+});
+
+test("the lock of another machine is taken over after a long silence, part of it observed", async () => {
+  const note = { ...thisProcess(), machine: "elsewhere", since, id: "1" };
+  await leave(note, 60_000);
+  expect((await locked())?.holder.pid).toBe(process.pid);
+  await take({ timeout: 20_000 });
+});
+
+test("the lock of another machine whose clock is wrong is kept while it shows signs of life", async () => {
+  await leave({ ...thisProcess(), machine: "elsewhere", since, id: "1" }, 60_000);
+  let age = 60_000;
+  const signs = setInterval(() => void utimes(file(), new Date(0), new Date(Date.now() - (age += 1000))), 10);
+  try {
+    await expect(take({ timeout: 500 }, { heartbeat: 50, silence: 200 })).rejects.toThrow(StoreLocked);
+  } finally {
+    clearInterval(signs);
+  }
+});
+
+test.each([
+  "",
+  "{",
+  "[]",
+  "null",
+  '{"pid":0}',
+  '{"pid":-1,"host":1,"since":1}',
+  '{"pid":"1"}',
+  '{"pid":1.5}',
+])("a lock that says %j is somebody's until it has been silent for long", async (note) => {
+  await leave(note);
+  expect((await locked())?.message).toContain("it did not say who it is");
+  await leave(note, 60_000);
+  await take({ timeout: 20_000 });
+});
+
+test("a note that lacks the start of its process proves nothing", async () => {
+  const { started: _, ...note } = thisProcess();
+  await leave({ ...note, pid: 2 ** 22 + 1, since, id: "1" });
+  expect(await locked()).toBeDefined();
+});
+
+test("what a holder says is fit for a terminal", async () => {
+  await leave({ ...thisProcess(), machine: "elsewhere", host: "\u001b[2Jevil\nhost", since, id: "1" });
+  expect((await locked())?.message).toContain("on evil host since");
+});
+
+test("a holder shows signs of life", async () => {
+  await take();
+  const then = new Date(Date.now() - 60_000);
+  await utimes(file(), then, then);
+  while ((await stat(file())).mtimeMs === then.getTime()) await sleep(5);
+});
+
+test("a lock that another run took over is neither touched nor removed", async () => {
+  const lock = await take();
+  const note = { ...thisProcess(), since, id: "another" };
+  await leave(note, 60_000);
+  const { mtimeMs } = await stat(file());
+  await sleep(5 * FAST.heartbeat);
+  expect((await stat(file())).mtimeMs).toBe(mtimeMs);
+  await expect(lock.isHeld()).resolves.toBe(false);
+  await lock.release();
+  expect(JSON.parse(await readFile(file(), "utf8"))).toEqual(note);
+});
+
+test("of many who find a dead run's lock, one at a time gets it", async () => {
+  await leave({ ...thisProcess(), pid: 2 ** 22 + 1, started: "1", since, id: "1" });
+  let holders = 0;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const lock = await FileLock.take(file(), "the store", {}, FAST);
+      holders += 1;
+      expect(holders).toBe(1);
+      await sleep(1);
+      holders -= 1;
+      await lock.release();
+    }),
+  );
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a takeover that a killed run left behind holds nobody up for long", async () => {
+  await leave({ ...thisProcess(), pid: 2 ** 22 + 1, started: "1", since, id: "1" });
+  const takeover = `${file()}.takeover`;
+  await writeFile(takeover, "");
+  expect(await locked()).toBeDefined();
+  const then = new Date(Date.now() - 60_000);
+  await utimes(takeover, then, then);
+  await take({ timeout: 20_000 });
+  expect(await readdir(folder())).toEqual(["store.lock"]);
+});
+
+test("something that cannot be a lock is an error, not a wait", async () => {
+  await mkdir(file());
+  await expect(take({ timeout: 20_000 })).rejects.toMatchObject({ code: "EISDIR" });
+});
+
+test("a store whose lock was lost writes nothing", async () => {
+  const path = join(folder(), "credentials.json");
+  const store = openStore({ path });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await rm(`${path}.lock`);
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await store.unlock();
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a store that was unlocked can be locked again, and unlocking twice does no harm", async () => {
+  const store = openStore({ path: join(folder(), "credentials.json") });
+  await store.lock();
+  await store.unlock();
+  await store.unlock();
+  await store.lock();
+  await store.unlock();
+  expect(await readdir(folder())).toEqual([]);
+});
+
+test("a store that is locked can still be read", async () => {
+  const path = join(folder(), "credentials.json");
+  const store = openStore({ path });
+  await store.lock();
+  const seen = await openStore({ path }).ledger(ORIGIN, OWNER);
+  await store.unlock();
+  expect(seen.tokens.list()).toEqual([]);
+});
