@@ -45,7 +45,8 @@ export async function authorityOf(
   }
 }
 
-async function ownAuthority({ credentials }: Settings, session: Session | undefined): Promise<Authority> {
+async function ownAuthority(settings: Settings, session: Session | undefined): Promise<Authority> {
+  const credentials = settings.credentials.reveal();
   if (credentials.kind === "token")
     return { headers: { authorization: bearer(credentials.token) }, credential: "token" };
   if (session === undefined) throw new TypeError("a client with a password has a session");

@@ -79,7 +79,8 @@ export class Channel {
   }
 
   #ownSession(): Session | undefined {
-    const { credentials, clock, signal } = this.settings;
+    const { clock, signal } = this.settings;
+    const credentials = this.settings.credentials.reveal();
     if (credentials.kind !== "password") return undefined;
     return new Session(credentials, (login) => this.#openSession(this, login), clock, signal);
   }

@@ -9,6 +9,9 @@ const SECRET_MEMBERS = new Set(["password", "otp", "secret", "private_id", "acce
 /** Below this length a secret could be part of any word, so it is only taken out where it stands alone. */
 const DISTINCT_LENGTH = 4;
 
+/** Shorter pieces of base64 would be found in innocent text. */
+const DISTINCT_BASE64_LENGTH = 8;
+
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #spellings = new Set<string>();
@@ -59,6 +62,8 @@ function spellings(secret: string): string[] {
     bytes.toString("base64"),
     bytes.toString("base64").replace(/=+$/, ""),
     bytes.toString("base64url"),
+    ...base64Inside(bytes, "base64"),
+    ...base64Inside(bytes, "base64url"),
     encoded,
     encoded.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
     encoded.replaceAll("%20", "+"),
@@ -66,6 +71,23 @@ function spellings(secret: string): string[] {
     JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
     htmlEscaped(secret),
   ];
+}
+
+/**
+ * What of a text in base64 comes from the secret alone, should the text hold the secret after other bytes (a name and a
+ * colon, say): one for each way in which the bytes can fall into groups of three.
+ */
+function base64Inside(bytes: Buffer, encoding: "base64" | "base64url"): string[] {
+  return [1, 2]
+    .map((before) => {
+      const text = Buffer.concat([Buffer.alloc(before), bytes])
+        .toString(encoding)
+        .replace(/=+$/, "");
+      const foreignAtEnd = (before + bytes.length) % 3 === 0 ? 0 : 1;
+      return text.slice(before + 1, text.length - foreignAtEnd);
+    })
+    .concat(bytes.subarray(0, bytes.length - (bytes.length % 3)).toString(encoding))
+    .filter((text) => text.length >= DISTINCT_BASE64_LENGTH);
 }
 
 function htmlEscaped(text: string): string {

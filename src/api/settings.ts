@@ -2,6 +2,7 @@
 import { systemClock, type Clock } from "./clock";
 import { checkCredentials, type Credentials } from "./identity";
 import { processLimiter, type Limiter } from "./limiter";
+import { Concealed } from "./concealed";
 import type { ClientOptions, RequestEvent } from "./options";
 import { proxyFor } from "./proxy";
 import { Redactor } from "./redact";
@@ -10,9 +11,10 @@ import { parseBaseUrl } from "./url";
 export interface Settings {
   readonly origin: string;
   readonly base: string;
-  readonly credentials: Credentials;
+  readonly credentials: Concealed<Credentials>;
   readonly ca: string | undefined;
-  readonly proxy: URL | undefined;
+  /** Its address may hold a password. */
+  readonly proxy: Concealed<URL> | undefined;
   readonly otpHeader: string;
   readonly switchUserHeader: string | undefined;
   readonly requestTimeoutMs: number;
@@ -36,8 +38,8 @@ export function settingsOf(options: ClientOptions): Settings {
   return {
     origin,
     base,
-    credentials,
-    proxy,
+    credentials: new Concealed(credentials),
+    proxy: proxy && new Concealed(proxy),
     redactor,
     ca: options.ca,
     otpHeader: options.otpHeader ?? "X-Service-OTP",

@@ -1,12 +1,13 @@
 /** Connections to one origin: kept alive, through a proxy where there is one, with the CA that is trusted. */
 import type { Agent, Dispatcher } from "undici";
+import type { Concealed } from "./concealed";
 import { exchange, type Answer, type WireRequest } from "./exchange";
 
 export interface TransportSettings {
   readonly origin: string;
   /** PEM text of the certificates to trust in place of the public ones. */
   readonly ca?: string | undefined;
-  readonly proxy?: URL | undefined;
+  readonly proxy?: Concealed<URL> | undefined;
   readonly requestTimeoutMs: number;
   /** Connections kept at most. */
   readonly maxConcurrency: number;
@@ -27,7 +28,8 @@ export class Transport {
 
   constructor(settings: TransportSettings) {
     this.#settings = settings;
-    this.#target = settings.proxy ? `${settings.origin} through ${settings.proxy.origin}` : settings.origin;
+    const proxy = settings.proxy?.reveal();
+    this.#target = proxy ? `${settings.origin} through ${proxy.origin}` : settings.origin;
   }
 
   async exchange({ fresh = false, ...request }: TransportRequest): Promise<Answer> {
@@ -52,7 +54,8 @@ export class Transport {
   /** undici takes its time to load, so only whoever makes a request pays for it. */
   async #connect(): Promise<Dispatcher> {
     const { Agent, ProxyAgent } = await import("undici");
-    const { ca, proxy, requestTimeoutMs: timeout, maxConcurrency: connections } = this.#settings;
+    const { ca, requestTimeoutMs: timeout, maxConcurrency: connections } = this.#settings;
+    const proxy = this.#settings.proxy?.reveal();
     const tls = { timeout, ...(ca !== undefined && { ca }) };
     // Time-outs are the exchange's own: undici's would not see how far a request had come.
     const options: Agent.Options = { connections, headersTimeout: 0, bodyTimeout: 0 };

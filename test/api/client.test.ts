@@ -1,4 +1,4 @@
-import { TenancyError, ValidationRefused } from "../../src/errors";
+import { type TenancyError, ValidationRefused } from "../../src/errors";
 import { clientOf, failure } from "../support/test-client";
 import { cutOff, empty, hang, html, json, reset, startService, text } from "../support/scripted-service";
 
@@ -40,11 +40,9 @@ describe("what the statuses mean", () => {
       ],
     });
     const client = clientOf(service);
-    const details = [];
-    for (let round = 0; round < 4; round++) {
-      details.push((await failure(client.accounts.list())) as TenancyError);
-    }
-    expect(details.map(({ detail }) => detail)).toEqual([
+    const errors: unknown[] = [];
+    for (let round = 0; round < 4; round++) errors.push(await failure(client.accounts.list()));
+    expect(errors.map((error) => (error as TenancyError).detail)).toEqual([
       "The service says: just no",
       "The service says: plain no",
       undefined,

@@ -40,7 +40,7 @@ export class Authorizations {
 
   /** Minting wants basic credentials; with two factors only a session will do (spec 5). */
   #ownBasic(): Identity {
-    const { credentials } = this.channel.settings;
+    const credentials = this.channel.settings.credentials.reveal();
     if (credentials.kind === "token" || credentials.otp !== undefined || credentials.totpSecret !== undefined)
       return { kind: "own" };
     return { kind: "basic", username: credentials.username, password: credentials.password };

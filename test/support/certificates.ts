@@ -1,0 +1,74 @@
+/**
+ * Certificates for tests alone, with the keys that belong to them; made once with openssl, valid for a hundred years but for
+ * the one that is expired.
+ */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Self-signed, for storage.test, localhost and 127.0.0.1. */
+export const SERVICE_CERTIFICATE: Certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9xwW/viKiRKf9Whd
+YLiPYzBnvKzZjwPtpd1+tZnUKUmhRANCAASW22rbZuro9Q8Ivp85VoZqZLPNo+qY
+rMKLgRvc+MER0yqZooHwEtdVTDRMpLUptBEWLG6XBiyigHvk0Y7Z5/k8
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBrzCCAVWgAwIBAgIUHJWIc8vMwzs+7FWqKmMlhcWASrAwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMc3RvcmFnZS50ZXN0MCAXDTI2MTEyMTA5MzkzOVoYDzIxMjYx
+MDI4MDkzOTM5WjAXMRUwEwYDVQQDDAxzdG9yYWdlLnRlc3QwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAASW22rbZuro9Q8Ivp85VoZqZLPNo+qYrMKLgRvc+MER0yqZ
+ooHwEtdVTDRMpLUptBEWLG6XBiyigHvk0Y7Z5/k8o30wezAdBgNVHQ4EFgQUwnZ0
+PBDKiPBIvVf/pMXBXm2+5vQwHwYDVR0jBBgwFoAUwnZ0PBDKiPBIvVf/pMXBXm2+
+5vQwDwYDVR0TAQH/BAUwAwEB/zAoBgNVHREEITAfggxzdG9yYWdlLnRlc3SCCWxv
+Y2FsaG9zdIcEfwAAATAKBggqhkjOPQQDAgNIADBFAiEAitw8VENynZtkH+7bxad9
+7ef8r5pw7UbXzKk+X4dCVcICIF7k4q0iQaIw7rqk///eaJqYjmIA/slB8P/3jT5R
+M88O
+-----END CERTIFICATE-----
+`,
+};
+
+/** Self-signed, for other.test alone. */
+export const OTHER_CERTIFICATE: Certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgyDQsTejTdKJ0Kac1
+jbRMooVaeafM0lx6EUYj+JpUUr2hRANCAAQdnlVGqXaxoHg1vN3/cf3K+fyB4YL0
+7QjpADbOAu3XEeW/VxPYPWXUptZXdG4pWfkqUpRVmrEH/Vt10A4JORvy
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmDCCAT6gAwIBAgIUPDUrBzdZCAUwEVewpAhYxa8mW6kwCgYIKoZIzj0EAwIw
+FTETMBEGA1UEAwwKb3RoZXIudGVzdDAgFw0yNjExMjEwOTM5MzlaGA8yMTI2MTAy
+ODA5MzkzOVowFTETMBEGA1UEAwwKb3RoZXIudGVzdDBZMBMGByqGSM49AgEGCCqG
+SM49AwEHA0IABB2eVUapdrGgeDW83f9x/cr5/IHhgvTtCOkANs4C7dcR5b9XE9g9
+ZdSm1ld0bilZ+SpSlFWasQf9W3XQDgk5G/KjajBoMB0GA1UdDgQWBBT+WrQTbKw6
+DdsrqW6VfR5JxIV9/jAfBgNVHSMEGDAWgBT+WrQTbKw6DdsrqW6VfR5JxIV9/jAP
+BgNVHRMBAf8EBTADAQH/MBUGA1UdEQQOMAyCCm90aGVyLnRlc3QwCgYIKoZIzj0E
+AwIDSAAwRQIgOO0F9gsMjDBbvf3sBqJKqCJe2/1A130OB3v2Ln+sfMcCIQCcRE/f
+4un90zQiYebGHS02ZQTrw8QER6tSyA7NJQEDRw==
+-----END CERTIFICATE-----
+`,
+};
+
+/** For localhost and 127.0.0.1, until the second day of 2020. */
+export const EXPIRED_CERTIFICATE: Certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghCvKKWzhow4jJMW7
+oYgA0HRBCjO/GFw2seuSGcLXQjmhRANCAASkzSx7SHRreGRdHAQ7nAsAMFggMCbc
+WGChy7rN9p2P15rFaEgW/QhyS/TsMrWnkxhT/8Hj4fZ4j19uZMfaJzps
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBWjCCAQCgAwIBAgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxzdG9yYWdl
+LnRlc3QwHhcNMjAwMTAxMDAwMDAwWhcNMjAwMTAyMDAwMDAwWjAXMRUwEwYDVQQD
+DAxzdG9yYWdlLnRlc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASkzSx7SHRr
+eGRdHAQ7nAsAMFggMCbcWGChy7rN9p2P15rFaEgW/QhyS/TsMrWnkxhT/8Hj4fZ4
+j19uZMfaJzpsoz0wOzAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwHQYDVR0O
+BBYEFMo8vHOFFvfIZc2lHRpNJreq/2wSMAoGCCqGSM49BAMCA0gAMEUCIAfR5HS+
+9Y2zDvwtucmwvmkcprklRhytvpuVWqG9t8OfAiEAgK5BBQ6uXu+xw7MdPdQ/DZy+
+tNcw3YuuLxKwHxWu/KA=
+-----END CERTIFICATE-----
+`,
+};
