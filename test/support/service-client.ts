@@ -1,18 +1,29 @@
 /** The barest of clients: what a test sends is what goes over the wire. */
 import { request } from "undici";
 
+/** A record in an answer: what tests pick out of it, and everything else. */
+export interface Shown {
+  readonly id: string;
+  readonly serial: string;
+  readonly uuid: string;
+  readonly seq: number;
+  readonly mtime: number;
+  readonly admin_profile_id: string;
+  readonly access_token: string;
+  readonly message: string;
+  readonly [member: string]: unknown;
+}
+
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** As it came. */
   readonly text: string;
-  /** Parsed; undefined where there was none. Tests know its shape. */
-  readonly body: Body;
+  /** The answer where it is one record; an empty one where there was no body. */
+  readonly body: Shown;
+  /** The answer where it is a list. */
+  readonly list: readonly Shown[];
 }
-
-/** Whatever JSON holds: a test asks for what it expects, and fails where it isn't. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Body = any;
 
 export interface ServiceClient {
   (method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>;
@@ -34,11 +45,13 @@ export function serviceClient(baseUrl: string, authorization?: string): ServiceC
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const text = await response.body.text();
+    const parsed: unknown = text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : {};
     return {
       status: response.statusCode,
       headers: response.headers,
       text,
-      body: text === "" ? undefined : (JSON.parse(text) as Body),
+      body: parsed as Shown,
+      list: parsed as readonly Shown[],
     };
   };
 }

@@ -5,7 +5,7 @@ import { digestToken } from "../records/token";
 import type { UserProfile } from "../records/user-profile";
 import type { Service } from "../service";
 import { admit, type Caller } from "./caller";
-import { findSession } from "./sessions";
+import { endExpired, findSession } from "./sessions";
 import { switchUser } from "./switch-user";
 
 /** Headers by their lower-case names. */
@@ -13,6 +13,7 @@ export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** @throws Refusal 401 or 403 */
 export function authenticate(service: Service, headers: Headers): Caller {
+  endExpired(service);
   const caller = identify(service, header(headers, "authorization"));
   const name = service.settings.switchUserHeader;
   const login = name === undefined ? undefined : header(headers, name);

@@ -4,7 +4,6 @@ import type { Service } from "../service";
 
 /** @returns undefined where there is no such session, or no longer */
 export function findSession(service: Service, tokenDigest: string): Session | undefined {
-  endExpired(service);
   const session = service.store.sessions.by("token", tokenDigest);
   return session !== undefined && session.expires_ms > service.now() ? session : undefined;
 }

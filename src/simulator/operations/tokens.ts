@@ -2,7 +2,7 @@
 import { admit, type Caller } from "../access/caller";
 import { checkPassword } from "../access/authenticate";
 import { spendPassword } from "../access/one-time-password";
-import { endExpired, forgetView } from "../access/sessions";
+import { forgetView } from "../access/sessions";
 import { type Authorization, newAuthorization } from "../records/authorization";
 import { newSession, type Session } from "../records/session";
 import type { UserProfile } from "../records/user-profile";
@@ -28,7 +28,6 @@ export function logIn(
   const profile = checkPassword(service, username, password);
   admit(service, profile, { kind: "basic" });
   const changes: Change[] = spend(service, profile, otp);
-  endExpired(service);
   const { session, access_token } = newSession(
     store.sessions.newId(),
     profile,
