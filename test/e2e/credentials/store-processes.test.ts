@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openStore } from "../../../src/credentials";
+import { temporaryFolder } from "../../support/temp-folder";
+
+const folder = temporaryFolder();
+const path = () => join(folder(), "credentials.json");
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+interface Run {
+  readonly child: ChildProcess;
+  /** What it printed so far. */
+  readonly lines: readonly string[];
+  readonly ended: Promise<unknown>;
+  /** Resolves when it has printed so many lines. */
+  printed(count: number): Promise<void>;
+}
+
+function run(mode: string, name = "a", key?: string): Run {
+  const main = join(__dirname, "../../support/store-main.ts");
+  const child = spawn(process.execPath, ["--import", "tsx", main, mode, path(), name], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...(key !== undefined && { STORE_KEY: key }) },
+  });
+  children.push(child);
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on("line", (line) => lines.push(line));
+  const printed = async (count: number) => {
+    while (lines.length < count) await once(reader, "line");
+  };
+  return { child, lines, ended: Promise.all([once(child, "exit"), once(reader, "close")]), printed };
+}
+
+async function kept(key?: string): Promise<string[]> {
+  const store = openStore({ path: path(), ...(key !== undefined && { key }) });
+  const ledger = await store.ledger("https://storage.example", "acme-platform");
+  return ledger.tokens.list().map(({ name }) => name);
+}
+
+test("runs at the same time wait for each other, and none undoes what another has kept", async () => {
+  const runs = ["a", "b", "c"].map((name) => run("keep", name));
+  await Promise.all(runs.map(({ ended }) => ended));
+  expect((await kept()).sort()).toEqual(runs.flatMap(({ lines }) => lines.slice(1)).sort());
+  expect(await kept()).toHaveLength(60);
+  expect(await readdir(folder())).toEqual(["credentials.json"]);
+});
+
+test("a run that holds the lock is named to the others, and the next one takes over when it is killed", async () => {
+  const holder = run("hold");
+  await holder.printed(1);
+  await expect(openStore({ path: path() }).lock({ timeout: 0 })).rejects.toMatchObject({
+    code: "TENANCY_STORE_LOCKED",
+    message: expect.stringContaining(`process ${holder.child.pid}`) as string,
+  });
+  holder.child.kill("SIGKILL");
+  await holder.ended;
+  const store = openStore({ path: path() });
+  await store.lock({ timeout: 0 });
+  await store.unlock();
+});
+
+test.each([undefined, "open sesame"])(
+  "a run killed at any moment leaves a whole store, with all that it said was kept (key: %p)",
+  async (key) => {
+    for (let round = 0; round < 5; round += 1) {
+      const churn = run("churn", `round${round}`, key);
+      await churn.printed(2 + 7 * round);
+      churn.child.kill("SIGKILL");
+      await churn.ended;
+      const names = await kept(key);
+      expect(names).toEqual(expect.arrayContaining(churn.lines.slice(1)));
+    }
+    const store = openStore({ path: path(), ...(key !== undefined && { key }) });
+    await store.lock({ timeout: 0 });
+    await store.unlock();
+    expect(await readdir(folder())).toEqual(["credentials.json"]);
+  },
+);
