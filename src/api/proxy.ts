@@ -32,7 +32,17 @@ export function proxyFor(origin: string, settings: ProxySettings | undefined): U
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new InvalidUrl("HTTPS_PROXY", `${url.protocol} proxies are not supported`);
+  if (!isDecodable(url.username + url.password))
+    throw new InvalidUrl("HTTPS_PROXY", "a % in its user name or password must be written as %25");
   return url;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isExempt(target: URL, exemptions: string): boolean {

@@ -28,6 +28,9 @@ export interface Settings {
   readonly random: () => number;
 }
 
+/** Beyond this, Node's timers go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** @throws InvalidUrl, PlainHttp, InvalidCredentials */
 export function settingsOf(options: ClientOptions): Settings {
   const { origin, base } = parseBaseUrl(options.baseUrl);
@@ -44,7 +47,7 @@ export function settingsOf(options: ClientOptions): Settings {
     ca: options.ca,
     otpHeader: options.otpHeader ?? "X-Service-OTP",
     switchUserHeader: options.switchUserHeader,
-    requestTimeoutMs: options.requestTimeoutMs ?? 30_000,
+    requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
     maxRetries: options.maxRetries ?? 5,
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),

@@ -136,6 +136,14 @@ describe("answers that are no answers", () => {
     expect(error).toMatchObject({ code: "TENANCY_API_TIMEOUT" });
   });
 
+  test("a record beyond all measure is cut off", async () => {
+    const service = await startService({ "GET /api/account/x": text(200, `"${"x".repeat(17 * 2 ** 20)}"`) });
+    expect(await failure(clientOf(service).accounts.get("x"))).toMatchObject({
+      code: "TENANCY_API_TOO_LARGE",
+      message: expect.stringContaining("16 MiB") as string,
+    });
+  });
+
   test("a connection that breaks is made anew", async () => {
     const service = await startService({ "GET /api/account": [reset(), json(200, [])] });
     expect(await clientOf(service).accounts.list()).toEqual([]);
@@ -147,6 +155,16 @@ describe("answers that are no answers", () => {
     expect(await failure(clientOf(service, { maxRetries: 0 }).status())).toMatchObject({
       code: "TENANCY_API_UNREACHABLE",
       uncertain: false,
+    });
+  });
+
+  test("so is a name with several addresses, where none of them answers", async () => {
+    const { port, close } = await startService({});
+    await close();
+    const client = clientOf({ url: `http://localhost:${port}` }, { maxRetries: 0 });
+    expect(await failure(client.status())).toMatchObject({
+      code: "TENANCY_API_UNREACHABLE",
+      message: expect.stringContaining("nothing listens there") as string,
     });
   });
 

@@ -46,6 +46,9 @@ test("an address that is no proxy is refused without being repeated", () => {
   expect(() => proxyFor("https://storage.example", { https: "http://user:canary@" })).toThrow(
     /^(?!.*canary)/,
   );
+  expect(() => proxyFor("https://storage.example", { https: "http://u:canary%@proxy.example" })).toThrow(
+    "%25",
+  );
   expect(() => proxyFor("https://storage.example", { https: "socks5://proxy.example" })).toThrow("socks5:");
 });
 

@@ -33,6 +33,11 @@ test("a write is not repeated elsewhere, not even within the origin", async () =
   expect(service.requests("DELETE /api/account/y")).toHaveLength(0);
 });
 
+test("a redirect to nowhere leads nowhere", async () => {
+  const service = await startService({ "GET /api/account": empty(302, { location: "http://[" }) });
+  expect(await failure(clientOf(service).accounts.list())).toMatchObject({ code: "TENANCY_API_REDIRECT" });
+});
+
 test("a circle is left", async () => {
   const service = await startService({ "GET /api/account": empty(301, { location: "/api/account" }) });
   expect(await failure(clientOf(service).accounts.list())).toMatchObject({ code: "TENANCY_API_REDIRECT" });

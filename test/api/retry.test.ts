@@ -1,3 +1,4 @@
+import { systemClock, type RequestEvent } from "../../src/api";
 import { backOff, parseRetryAfter } from "../../src/api/retry";
 import { empty, html, json, reset, startService } from "../support/scripted-service";
 import { TestClock } from "../support/test-clock";
@@ -95,6 +96,16 @@ describe("a run that is stopped", () => {
     await failure(client.accounts.list());
     expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_CANCELLED" });
     expect(service.requests("GET /api/account")).toHaveLength(1);
+  });
+
+  test("does not sit out what the service asked it to wait", async () => {
+    const service = await startService({ "GET /api/account": json(503, {}, { "retry-after": "60" }) });
+    const stop = new AbortController();
+    const onRequest = ({ status }: RequestEvent) => {
+      if (status === 503) setImmediate(() => stop.abort());
+    };
+    const client = clientOf(service, { signal: stop.signal, clock: systemClock, onRequest });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_API_BUSY" });
   });
 
   test("cuts a read off, and lets a write end", async () => {
