@@ -1,4 +1,4 @@
-import { type ObjectValue, type Path, type Value } from "../../../values";
+import { type ObjectValue, type Path } from "../../../values";
 import { type Schema } from "../schemas/schema";
 import { typeOfBlock } from "../schemas/schema-type";
 import { withoutWriteOnly } from "../schemas/write-only";

@@ -3,8 +3,8 @@ import {
   isNumber,
   isObject,
   isUnknown,
+  isWhollyKnown,
   type ObjectValue,
-  type Path,
   type Unknown,
   type Value,
 } from "../../../values";
@@ -38,7 +38,7 @@ export function encodeValue(
   options: EncodeOptions,
 ): Buffer {
   const writer = new MsgpackWriter();
-  new Encoder(writer, recollection, options).value(value, type, []);
+  new Encoder(writer, recollection, options).value(value, type);
   return writer.finish();
 }
 
@@ -46,6 +46,8 @@ class Encoder {
   readonly #writer: MsgpackWriter;
   readonly #recollection: Recollection;
   readonly #options: EncodeOptions;
+  /** Where the value stands that is being encoded. */
+  readonly #path: (string | number)[] = [];
 
   constructor(writer: MsgpackWriter, recollection: Recollection, options: EncodeOptions) {
     this.#writer = writer;
@@ -53,123 +55,124 @@ class Encoder {
     this.#options = options;
   }
 
-  value(value: Value | undefined, type: Type, path: Path): void {
-    if (type === "dynamic") return this.#dynamic(value, path);
+  value(value: Value | undefined, type: Type): void {
+    if (type === "dynamic") return this.#dynamic(value);
     if (value === null) return this.#writer.nil();
-    if (isUnknown(value)) return this.#unknown(value, type, path);
+    if (isUnknown(value)) return this.#unknown(value, type);
     if (type === "string") {
-      if (typeof value !== "string") throw mismatch(path, type, value);
+      if (typeof value !== "string") throw this.#mismatch(type, value);
       return this.#writer.string(normalString(value));
     }
     if (type === "bool") {
-      if (typeof value !== "boolean") throw mismatch(path, type, value);
+      if (typeof value !== "boolean") throw this.#mismatch(type, value);
       return this.#writer.bool(value);
     }
     if (type === "number") {
-      if (!isNumber(value) || Number.isNaN(value)) throw mismatch(path, type, value);
+      if (!isNumber(value) || Number.isNaN(value)) throw this.#mismatch(type, value);
       return writeNumber(this.#writer, value, this.#recollection);
     }
     if (type[0] === "list" || type[0] === "set" || type[0] === "tuple") {
-      if (!isList(value)) throw mismatch(path, type, value);
-      if (type[0] === "list") return this.#list(value, type[1], path);
-      if (type[0] === "set") return this.#set(value, type[1], path);
-      return this.#tuple(value, type[1], path);
+      if (!isList(value)) throw this.#mismatch(type, value);
+      if (type[0] === "list") return this.#list(value, type[1]);
+      if (type[0] === "set") return this.#set(value, type[1]);
+      return this.#tuple(value, type[1]);
     }
-    if (!isObject(value)) throw mismatch(path, type, value);
-    if (type[0] === "map") return this.#map(value, type[1], path);
-    return this.#object(value, type[1], path);
+    if (!isObject(value)) throw this.#mismatch(type, value);
+    if (type[0] === "map") return this.#map(value, type[1]);
+    return this.#object(value, type[1]);
   }
 
-  #list(list: readonly Value[], type: Type, path: Path): void {
+  #part(step: string | number, value: Value | undefined, type: Type): void {
+    this.#path.push(step);
+    this.value(value, type);
+    this.#path.pop();
+  }
+
+  #list(list: readonly Value[], type: Type): void {
     this.#writer.array(list.length);
-    list.forEach((element, index) => this.value(element, type, [...path, index]));
+    for (let index = 0; index < list.length; index++) this.#part(index, list[index], type);
   }
 
   /** Equal elements of a set are one. */
-  #set(set: readonly Value[], type: Type, path: Path): void {
+  #set(set: readonly Value[], type: Type): void {
     const close = this.#writer.openArray();
     const seen = new Set<string>();
-    set.forEach((element, index) => {
+    let count = 0;
+    for (let index = 0; index < set.length; index++) {
       const start = this.#writer.length;
-      this.value(element, type, [...path, index]);
+      this.#part(index, set[index], type);
       const written = this.#writer.since(start);
       // Two unknown elements may yet turn out to be different.
-      if (seen.has(written) && !containsUnknown(element)) this.#writer.rewind(start);
-      else seen.add(written);
-    });
-    close(seen.size);
+      if (seen.has(written) && isWhollyKnown(set[index] as Value)) this.#writer.rewind(start);
+      else count++;
+      seen.add(written);
+    }
+    close(count);
   }
 
-  #tuple(tuple: readonly Value[], types: readonly Type[], path: Path): void {
+  #tuple(tuple: readonly Value[], types: readonly Type[]): void {
     if (tuple.length !== types.length) {
-      throw new Nonconformity(path, `a tuple of ${types.length}`, `one of ${tuple.length}`);
+      throw new Nonconformity([...this.#path], `a tuple of ${types.length}`, `one of ${tuple.length}`);
     }
     this.#writer.array(types.length);
-    types.forEach((type, index) => this.value(tuple[index], type, [...path, index]));
+    types.forEach((type, index) => this.#part(index, tuple[index], type));
   }
 
-  #map(map: ObjectValue, type: Type, path: Path): void {
+  #map(map: ObjectValue, type: Type): void {
     const keys = Object.keys(map);
     this.#writer.map(keys.length);
     for (const key of keys) {
       this.#writer.string(normalString(key));
-      this.value(map[key], type, [...path, key]);
+      this.#part(key, map[key], type);
     }
   }
 
-  #object(object: ObjectValue, types: Readonly<Record<string, Type>>, path: Path): void {
+  #object(object: ObjectValue, types: Readonly<Record<string, Type>>): void {
+    for (const name of Object.keys(object)) {
+      if (Object.hasOwn(types, name)) continue;
+      throw new Nonconformity([...this.#path, name], "absent", "an attribute that the schema lacks");
+    }
     const names = Object.keys(types);
-    const foreign = Object.keys(object).find((name) => !Object.hasOwn(types, name));
-    if (foreign !== undefined)
-      throw new Nonconformity([...path, foreign], "absent", "an attribute that the schema lacks");
     this.#writer.map(names.length);
     for (const name of names) {
       this.#writer.string(name);
       const member = Object.hasOwn(object, name) ? object[name] : undefined;
-      this.value(
-        member === undefined && this.#options.lacking === "null" ? null : member,
-        types[name] as Type,
-        [...path, name],
-      );
+      const value = member === undefined && this.#options.lacking === "null" ? null : member;
+      this.#part(name, value, types[name] as Type);
     }
   }
 
-  #dynamic(given: Value | undefined, path: Path): void {
-    if (given === undefined) throw mismatch(path, "dynamic", given);
+  #dynamic(given: Value | undefined): void {
+    if (given === undefined) throw this.#mismatch("dynamic", given);
     const value = normalForm(given);
-    const type = this.#typeOfDynamic(value, path);
+    const type = this.#typeOfDynamic(value);
     if (type === undefined) {
-      if (isUnknown(value)) return this.#unknown(value, "dynamic", path);
+      if (isUnknown(value)) return this.#unknown(value, "dynamic");
       return this.#writer.nil();
     }
     this.#writer.array(2);
     this.#writer.binary(Buffer.from(JSON.stringify(type)));
-    this.value(value, type, path);
+    this.value(value, type);
   }
 
   /** The type to send along: that which a like value brought here in the same call, else that which the value implies. */
-  #typeOfDynamic(value: Value, path: Path): Type | undefined {
+  #typeOfDynamic(value: Value): Type | undefined {
     if (isUnknown(value)) return value instanceof RefinedUnknown ? value.type : undefined;
-    const brought = this.#recollection.typeAt(JSON.stringify(path), value === null);
+    const brought = this.#recollection.typeAt(JSON.stringify(this.#path), value === null);
     if (brought !== undefined && fits(value, brought)) return brought;
     const implied = impliedType(value);
     return implied === "dynamic" ? undefined : implied;
   }
 
-  #unknown(value: Unknown, type: Type, path: Path): void {
-    if (!this.#options.unknowns) throw new Nonconformity(path, `a known ${formatType(type)}`, "unknown");
+  #unknown(value: Unknown, type: Type): void {
+    if (!this.#options.unknowns)
+      throw new Nonconformity([...this.#path], `a known ${formatType(type)}`, "unknown");
     encodeUnknown(this.#writer, value, type, this.#recollection);
   }
-}
 
-function containsUnknown(value: Value): boolean {
-  if (isUnknown(value)) return true;
-  if (isList(value)) return value.some(containsUnknown);
-  return isObject(value) && Object.values(value).some(containsUnknown);
-}
-
-function mismatch(path: Path, type: Type, value: unknown): Nonconformity {
-  return new Nonconformity(path, `a ${formatType(type)} or null`, describe(value));
+  #mismatch(type: Type, value: unknown): Nonconformity {
+    return new Nonconformity([...this.#path], `a ${formatType(type)} or null`, describe(value));
+  }
 }
 
 function describe(value: unknown): string {

@@ -1,109 +1,106 @@
-/** MessagePack, as much of it as Terraform's values need, into a growing buffer. */
-export class MsgpackWriter {
-  #buffer = Buffer.allocUnsafe(512);
-  #length = 0;
+import { ByteBuffer } from "../byte-buffer";
 
-  /** A copy of what has been written, so that the buffer can serve again. */
+/** MessagePack, as much of it as Terraform's values need. */
+export class MsgpackWriter {
+  readonly #out = new ByteBuffer();
+
   finish(): Buffer {
-    return Buffer.from(this.#buffer.subarray(0, this.#length));
+    return this.#out.written();
   }
 
   get length(): number {
-    return this.#length;
+    return this.#out.length;
   }
 
   /** What was written from `start` on, as a key that is the same for the same bytes. */
   since(start: number): string {
-    return this.#buffer.toString("latin1", start, this.#length);
+    return this.#out.written(start).toString("latin1");
   }
 
   /** Forgets what was written from `length` on. */
   rewind(length: number): void {
-    this.#length = length;
+    this.#out.rewind(length);
   }
 
   nil(): void {
-    this.#byte(0xc0);
+    this.#out.byte(0xc0);
   }
 
   bool(value: boolean): void {
-    this.#byte(value ? 0xc3 : 0xc2);
+    this.#out.byte(value ? 0xc3 : 0xc2);
   }
 
   /** An integer from -2^63 to 2^63 - 1. */
   integer(value: number | bigint): void {
-    if (typeof value === "number" && value >= -32 && value < 128) this.#byte(value & 0xff);
-    else if (typeof value === "number" && value >= -0x8000_0000 && value < 0x8000_0000) {
-      this.#buffer.writeInt32BE(value, this.#header(0xd2, 4));
-    } else this.#buffer.writeBigInt64BE(BigInt(value), this.#header(0xd3, 8));
+    if (typeof value === "number" && value >= -32 && value < 128) return this.#out.byte(value & 0xff);
+    if (typeof value === "number" && value >= -0x8000_0000 && value < 0x8000_0000) {
+      const at = this.#header(0xd2, 4);
+      this.#out.bytes.writeInt32BE(value, at);
+    } else {
+      const at = this.#header(0xd3, 8);
+      this.#out.bytes.writeBigInt64BE(BigInt(value), at);
+    }
   }
 
   float(value: number): void {
-    this.#buffer.writeDoubleBE(value, this.#header(0xcb, 8));
+    const at = this.#header(0xcb, 8);
+    this.#out.bytes.writeDoubleBE(value, at);
   }
 
   string(text: string): void {
     const size = Buffer.byteLength(text);
-    if (size < 32) this.#byte(0xa0 | size);
-    else if (size < 0x100) this.#buffer.writeUInt8(size, this.#header(0xd9, 1));
-    else if (size < 0x1_0000) this.#buffer.writeUInt16BE(size, this.#header(0xda, 2));
-    else this.#buffer.writeUInt32BE(size, this.#header(0xdb, 4));
-    this.#buffer.write(text, this.#reserve(size), size);
+    if (size < 32) this.#out.byte(0xa0 | size);
+    else this.#sized(0xd9, size);
+    this.#out.text(text, size);
   }
 
   binary(bytes: Uint8Array): void {
-    if (bytes.length < 0x100) this.#buffer.writeUInt8(bytes.length, this.#header(0xc4, 1));
-    else this.#buffer.writeUInt32BE(bytes.length, this.#header(0xc6, 4));
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    this.#sized(0xc4, bytes.length);
+    this.#out.append(bytes);
   }
 
   extension(type: number, bytes: Uint8Array): void {
-    if (bytes.length === 1) this.#byte(0xd4);
-    else if (bytes.length < 0x100) this.#buffer.writeUInt8(bytes.length, this.#header(0xc7, 1));
-    else this.#buffer.writeUInt16BE(bytes.length, this.#header(0xc8, 2));
-    this.#byte(type);
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    if (bytes.length === 1) this.#out.byte(0xd4);
+    else this.#sized(0xc7, bytes.length);
+    this.#out.byte(type);
+    this.#out.append(bytes);
   }
 
   array(length: number): void {
-    if (length < 16) this.#byte(0x90 | length);
-    else if (length < 0x1_0000) this.#buffer.writeUInt16BE(length, this.#header(0xdc, 2));
-    else this.#buffer.writeUInt32BE(length, this.#header(0xdd, 4));
+    if (length < 16) this.#out.byte(0x90 | length);
+    else this.#counted(0xdd, length);
   }
 
   /** Starts an array whose length is told afterwards, by the function that this gives. */
   openArray(): (length: number) => void {
     const at = this.#header(0xdd, 4);
-    return (length) => this.#buffer.writeUInt32BE(length, at);
+    return (length) => this.#out.bytes.writeUInt32BE(length, at);
   }
 
   map(length: number): void {
-    if (length < 16) this.#byte(0x80 | length);
-    else if (length < 0x1_0000) this.#buffer.writeUInt16BE(length, this.#header(0xde, 2));
-    else this.#buffer.writeUInt32BE(length, this.#header(0xdf, 4));
+    if (length < 16) this.#out.byte(0x80 | length);
+    else this.#counted(0xdf, length);
   }
 
-  #byte(value: number): void {
-    // Reserved before it is indexed: growing replaces the buffer.
-    const at = this.#reserve(1);
-    this.#buffer[at] = value;
+  /** A size of one, two or four bytes; their codes follow each other. */
+  #sized(code: number, size: number): void {
+    if (size < 0x100) {
+      const at = this.#header(code, 1);
+      this.#out.bytes.writeUInt8(size, at);
+    } else if (size < 0x1_0000) {
+      const at = this.#header(code + 1, 2);
+      this.#out.bytes.writeUInt16BE(size, at);
+    } else this.#counted(code + 2, size);
+  }
+
+  #counted(code: number, count: number): void {
+    const at = this.#header(code, 4);
+    this.#out.bytes.writeUInt32BE(count, at);
   }
 
   /** Writes the leading byte and gives the place for the `size` bytes that follow it. */
   #header(code: number, size: number): number {
-    const at = this.#reserve(1 + size);
-    this.#buffer[at] = code;
-    return at + 1;
-  }
-
-  #reserve(size: number): number {
-    const at = this.#length;
-    this.#length += size;
-    if (this.#length > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(this.#length, this.#buffer.length * 2));
-      grown.set(this.#buffer.subarray(0, at));
-      this.#buffer = grown;
-    }
-    return at;
+    this.#out.byte(code);
+    return this.#out.reserve(size);
   }
 }

@@ -39,7 +39,7 @@ function collect(stream: ServerHttp2Stream): Promise<Uint8Array> {
       try {
         step();
       } catch (error) {
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
     };
     stream.on("data", (chunk: Buffer) => attempt(() => collector.add(chunk)));

@@ -1,5 +1,5 @@
 /** Messages of plugin protocol 6 that tell what a provider offers. */
-import { bool, bytes, integer, map, message, repeated, string, type Field } from "../protobuf/field";
+import { bool, bytes, integer, map, message, repeated, string } from "../protobuf/field";
 import { defineMessage, type Decoded, type Draft, type MessageType } from "../protobuf/message";
 import { Diagnostic, Empty, ServerCapabilities } from "./common";
 

@@ -1,11 +1,11 @@
-/** Protocol Buffers' wire format, into a growing buffer. */
-export class Writer {
-  #buffer = Buffer.allocUnsafe(1024);
-  #length = 0;
+import { ByteBuffer } from "../byte-buffer";
 
-  /** What has been written. */
+/** Writes Protocol Buffers' wire format. */
+export class Writer {
+  readonly #out = new ByteBuffer();
+
   finish(): Buffer {
-    return this.#buffer.subarray(0, this.#length);
+    return this.#out.written();
   }
 
   tag(field: number, wireType: number): void {
@@ -16,62 +16,42 @@ export class Writer {
   varint(value: number): void {
     if (value < 0) return this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
     let rest = value;
-    while (rest >= 0x80) {
-      this.#byte((rest % 0x80) | 0x80);
-      rest = Math.floor(rest / 0x80);
-    }
-    this.#byte(rest);
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.#out.byte((rest % 0x80) | 0x80);
+    this.#out.byte(rest);
   }
 
   bytes(bytes: Uint8Array): void {
     this.varint(bytes.length);
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    this.#out.append(bytes);
   }
 
   string(text: string): void {
     const size = Buffer.byteLength(text);
     this.varint(size);
-    this.#buffer.write(text, this.#reserve(size), size);
+    this.#out.text(text, size);
   }
 
   /** Writes a part whose length goes before it. */
   delimited(write: () => void): void {
-    const start = this.#reserve(1);
+    const start = this.#out.reserve(1);
     write();
-    const size = this.#length - start - 1;
+    const size = this.#out.length - start - 1;
     const sizeOfLength = varintSize(size);
     // Most parts are shorter than 128 bytes; for the others the length needs more room than was left.
     if (sizeOfLength > 1) {
-      this.#reserve(sizeOfLength - 1);
-      this.#buffer.copyWithin(start + sizeOfLength, start + 1, start + 1 + size);
+      this.#out.reserve(sizeOfLength - 1);
+      this.#out.bytes.copyWithin(start + sizeOfLength, start + 1, start + 1 + size);
     }
-    const end = this.#length;
-    this.#length = start;
+    const end = this.#out.length;
+    this.#out.rewind(start);
     this.varint(size);
-    this.#length = end;
+    this.#out.rewind(end);
   }
 
   #bigVarint(value: bigint): void {
     let rest = value;
-    for (; rest >= 0x80n; rest >>= 7n) this.#byte(Number(rest & 0x7fn) | 0x80);
-    this.#byte(Number(rest));
-  }
-
-  #byte(value: number): void {
-    // Reserved before it is indexed: growing replaces the buffer.
-    const at = this.#reserve(1);
-    this.#buffer[at] = value;
-  }
-
-  #reserve(size: number): number {
-    const at = this.#length;
-    this.#length += size;
-    if (this.#length > this.#buffer.length) {
-      const grown = Buffer.allocUnsafe(Math.max(this.#length, this.#buffer.length * 2));
-      grown.set(this.#buffer.subarray(0, at));
-      this.#buffer = grown;
-    }
-    return at;
+    for (; rest >= 0x80n; rest >>= 7n) this.#out.byte(Number(rest & 0x7fn) | 0x80);
+    this.#out.byte(Number(rest));
   }
 }
 
