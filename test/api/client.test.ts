@@ -159,9 +159,9 @@ describe("answers that are no answers", () => {
   });
 
   test("so is a name with several addresses, where none of them answers", async () => {
-    const { port, close } = await startService({});
-    await close();
-    const client = clientOf({ url: `http://localhost:${port}` }, { maxRetries: 0 });
+    const service = await startService({});
+    await service.close();
+    const client = clientOf({ url: `http://localhost:${service.port}` }, { maxRetries: 0 });
     expect(await failure(client.status())).toMatchObject({
       code: "TENANCY_API_UNREACHABLE",
       message: expect.stringContaining("nothing listens there") as string,
