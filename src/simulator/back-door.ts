@@ -20,7 +20,7 @@ export type UserProfilePatch = UserProfileUpdate &
 
 /**
  * Records by id, serial or natural key: an account's name, a profile's login. Nothing is validated, no permission is asked
- * for; a change counts as one, with a new `seq` and `mtime`. Every method throws where there is no such record.
+ * for; what changes gets a new `seq` and `mtime`. Every method throws where there is no such record.
  */
 export class BackDoor {
   constructor(private readonly service: Service) {}

@@ -1,6 +1,7 @@
 /** The account "system" and its user, who are there from the start and may do everything. */
 import { merge } from "./merge";
 import { SYSTEM } from "./operations/accounts";
+import { requireFree } from "./operations/uniqueness";
 import { EVERYTHING } from "./permissions";
 import { newAccount } from "./records/account";
 import { digestPassword, isPassword } from "./records/password";
@@ -48,6 +49,7 @@ function create(service: Service, login: string, password: string): UserProfile 
 }
 
 function renew(service: Service, known: UserProfile, login?: string, password?: string): UserProfile {
+  if (login !== undefined && login !== known.login) requireFree(service, "user profile", login);
   const renewed = merge(known, {
     login,
     ...(password !== undefined &&

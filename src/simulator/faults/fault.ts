@@ -1,10 +1,14 @@
 /** Trouble on demand: what may go wrong between a client and the service, and when. */
 
+import type { RecordedRequest } from "../options";
+
 export interface Fault {
   /** Method of the requests to strike. @default any */
   readonly method?: string;
   /** A path without query, for example "/api/account", or a pattern for path and query. @default any */
   readonly path?: string | RegExp;
+  /** Requests that also look like this, for example by their body. @default any */
+  readonly where?: (request: RecordedRequest) => boolean;
   /** How many matching requests go through first. @default 0 */
   readonly skip?: number;
   /** How many are struck, before the fault is over. @default 1 */
@@ -58,8 +62,8 @@ export class Faults {
   }
 
   /** The fault that strikes this request, if one does; each request counts for the first fault that it matches. */
-  next(method: string, path: string): Fault | undefined {
-    const entry = this.#pending.find(({ fault }) => matches(fault, method, path));
+  next(request: RecordedRequest): Fault | undefined {
+    const entry = this.#pending.find(({ fault }) => matches(fault, request));
     if (entry === undefined) return undefined;
     if (entry.skipped < (entry.fault.skip ?? 0)) {
       entry.skipped += 1;
@@ -77,8 +81,9 @@ interface Entry extends PendingFault {
   strikes: number;
 }
 
-function matches(fault: Fault, method: string, path: string): boolean {
-  if (fault.method !== undefined && fault.method !== method) return false;
-  if (fault.path === undefined) return true;
-  return typeof fault.path === "string" ? path.split("?")[0] === fault.path : fault.path.test(path);
+function matches({ method, path, where }: Fault, request: RecordedRequest): boolean {
+  if (method !== undefined && method !== request.method) return false;
+  if (typeof path === "string" && path !== request.path.split("?")[0]) return false;
+  if (path instanceof RegExp && !path.test(request.path)) return false;
+  return where === undefined || where(request);
 }

@@ -66,7 +66,7 @@ export function createServer(service: Service, faults: Faults, recorder: Recorde
   ): Promise<FastifyReply> {
     const { method, url } = request;
     const entry = recorder.begin(method, url, recordedBody(request));
-    const fault = faults.next(method, url);
+    const fault = faults.next(entry);
     if (fault?.delay !== undefined) await sleep(fault.delay, undefined, { ref: false });
     const work = () => answerTo(service, () => route(callOf(service, request, entry)));
     const answer =

@@ -2,7 +2,7 @@
  * The data file: one line of JSON for each commit, synced before the commit's answer is sent. A kill can tear only the
  * last line, which then was never answered for.
  */
-import { open, readFile, rename, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** What the journal asks of the one whose memory it keeps. */
@@ -60,11 +60,20 @@ export class Journal {
   async #writeAfter(previous: Promise<void>): Promise<void> {
     // A failed write may have left half a line, so that nothing may follow it: all later ones fail as well.
     await previous;
+    await this.#requireOwnFile();
     const text = `${this.#waiting.join("\n")}\n`;
     this.#waiting = [];
     this.#next = undefined;
     await this.#file?.appendFile(text);
     await this.#file?.datasync();
+  }
+
+  /** Whoever opens the file puts a new one in its place: writing to the old one would lose what is written. */
+  async #requireOwnFile(): Promise<void> {
+    const own = await this.#file?.stat();
+    const there = await stat(this.path).catch(() => undefined);
+    if (own?.ino !== there?.ino)
+      throw new Error(`${this.path} was taken over by another simulator, or removed`);
   }
 }
 

@@ -76,6 +76,14 @@ describe("a fault", () => {
     expect((await system("POST", "/account", { name: "acme" })).body.uuid).toBe("other");
   });
 
+  it("strikes only the requests that look as it says", async () => {
+    const { simulator, system } = await start();
+    const isAcme = (body: unknown) => (body as { name?: string } | undefined)?.name === "acme";
+    simulator.fail({ where: ({ body }) => isAcme(body), status: 500 });
+    expect((await system("POST", "/account", { name: "globex" })).status).toBe(201);
+    expect((await system("POST", "/account", { name: "acme" })).status).toBe(500);
+  });
+
   it("lets the first ones go through, strikes as often as it is told, and can be removed", async () => {
     const { simulator, system } = await start();
     simulator.fail({ path: /^\/api\/account/, status: 500, skip: 1, times: 2 });

@@ -85,6 +85,17 @@ describe("a data file", () => {
     expect((await renewed.as("root", "first")("GET", "/account")).status).toBe(401);
   });
 
+  it("serves one simulator at a time: the last one to open it", async () => {
+    const dataFile = join(folder, "data");
+    const first = await start({ dataFile });
+    const second = await start({ dataFile });
+    expect(await first.system("POST", "/account", { name: "lost" })).toMatchObject({
+      status: 500,
+      body: { message: expect.stringContaining("taken over by another simulator") as string },
+    });
+    expect((await second.system("POST", "/account", { name: "kept" })).status).toBe(201);
+  });
+
   it("takes many writes at once", async () => {
     const dataFile = join(folder, "data");
     const first = await start({ dataFile });
