@@ -1,0 +1,2 @@
+/** The synthesized stack: read, checked and put in order. */
+export * from "./model";

@@ -1,0 +1,143 @@
+/** A synthesized stack as the embedded engine runs it: every block read, its templates compiled, nothing evaluated. */
+import type { Compiled, Type } from "../expressions";
+import type { Path, Value } from "../values";
+
+export interface Stack {
+  /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
+  readonly folder: string;
+  /** Every block, each after all that it refers to or names in `depends_on`. */
+  readonly blocks: readonly Block[];
+  /** `import` blocks. */
+  readonly imports: readonly ImportBlock[];
+  /** Tenants and users that are declared to be deleted. */
+  readonly removed: readonly Removed[];
+}
+
+export type Block =
+  | ProviderBlock
+  | VariableBlock
+  | LocalBlock
+  | ResourceBlock
+  | ValueBlock
+  | DataBlock
+  | RemoteStateBlock
+  | EphemeralBlock
+  | OutputBlock;
+
+interface Common {
+  /** What others refer to: `tenancy_account.acme`, `data.tenancy_status.s`, `var.region`, `local.x`, `output.o`, `provider.tenancy.eu`. */
+  readonly address: string;
+  /** Addresses that it needs before it can be evaluated. */
+  readonly dependencies: readonly string[];
+}
+
+/** What a block in the configuration has besides its body. */
+interface Placed extends Common {
+  /** `tenancy_account`, `null_resource`. */
+  readonly type: string;
+  readonly name: string;
+  /** Path of the construct, from `"//".metadata.path`. */
+  readonly constructPath: string | undefined;
+  readonly count: Compiled | undefined;
+  readonly forEach: Compiled | undefined;
+  /** Attributes, without meta-arguments and metadata. */
+  readonly body: Compiled;
+  readonly lifecycle: Lifecycle;
+}
+
+export interface Lifecycle {
+  readonly preventDestroy: boolean;
+  /** Paths; an empty path stands for `all`. */
+  readonly ignoreChanges: readonly Path[];
+  readonly preconditions: readonly Condition[];
+  readonly postconditions: readonly Condition[];
+}
+
+export interface Condition {
+  readonly condition: Compiled;
+  readonly errorMessage: Compiled;
+}
+
+/** A configuration of our provider. */
+export interface ProviderBlock extends Common {
+  readonly kind: "provider";
+  /** `tenancy` or `tenancy.alias`. */
+  readonly name: string;
+  readonly body: Compiled;
+}
+
+export interface VariableBlock extends Common {
+  readonly kind: "variable";
+  readonly name: string;
+  readonly type: Type | undefined;
+  readonly default: Value | undefined;
+  readonly sensitive: boolean;
+  readonly nullable: boolean;
+  readonly ephemeral: boolean;
+  readonly validations: readonly Condition[];
+}
+
+export interface LocalBlock extends Common {
+  readonly kind: "local";
+  readonly name: string;
+  readonly value: Compiled;
+}
+
+/** One of our resources. */
+export interface ResourceBlock extends Placed {
+  readonly kind: "resource";
+  /** `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
+}
+
+/** `null_resource` and `terraform_data`: values, never changes. */
+export interface ValueBlock extends Placed {
+  readonly kind: "value";
+}
+
+/** One of our data sources. */
+export interface DataBlock extends Placed {
+  readonly kind: "data";
+  readonly provider: string;
+}
+
+/** `data.terraform_remote_state` of another stack of the same app. */
+export interface RemoteStateBlock extends Placed {
+  readonly kind: "remote-state";
+  /** Name of the other stack. */
+  readonly stack: string;
+}
+
+export interface EphemeralBlock extends Placed {
+  readonly kind: "ephemeral";
+  readonly provider: string;
+}
+
+export interface OutputBlock extends Common {
+  readonly kind: "output";
+  readonly name: string;
+  readonly value: Compiled;
+  readonly sensitive: boolean;
+  readonly ephemeral: boolean;
+  readonly description: string | undefined;
+  readonly preconditions: readonly Condition[];
+}
+
+export interface ImportBlock {
+  /** Address of the instance that takes the object in; with `forEach`, a template of it. */
+  readonly to: Compiled;
+  readonly id: Compiled;
+  readonly forEach: Compiled | undefined;
+}
+
+/** As our construct `Removed` writes it into the stack's metadata: one of `account` and `login`. */
+export interface Removed {
+  readonly account: string | undefined;
+  readonly login: string | undefined;
+  readonly id: string | undefined;
+  readonly serial: string | undefined;
+  /** Path of the construct. */
+  readonly path: string | undefined;
+  /** `tenancy` where absent. */
+  readonly provider: string | undefined;
+}
