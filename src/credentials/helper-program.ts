@@ -94,12 +94,13 @@ function parsed(text: string): Value {
   }
 }
 
-/** Takes out of a text every JSON string that occurs in what was passed to or came from the helper. */
+/** Takes out of a text every string that occurs in the JSON that was passed to or came from the helper. */
 function withoutSecrets(text: string, sources: readonly (Value | undefined)[]): string {
-  const strings = sources.flatMap((source) =>
-    typeof source === "string" ? [source.trim(), ...(source.match(/(?<=")[^"\\]+(?=")/g) ?? [])] : [],
+  return (
+    sources
+      // The value is JSON in a JSON string: without the backslashes its strings are strings again.
+      .flatMap((source) => (typeof source === "string" ? source.replaceAll("\\", "").split(/["\n]/) : []))
+      .filter((secret) => secret.length >= SHORTEST_SECRET)
+      .reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
   );
-  return strings
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
 }

@@ -1,0 +1,188 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openStore, type CredentialStore } from "../../../src/credentials";
+import { TenancyError, type LockHolder } from "../../../src/errors";
+import { CANARY, csiToken, ORIGIN, OWNER } from "../../credentials/samples";
+import { temporaryFolder } from "../../support/temp-folder";
+
+const folder = temporaryFolder();
+const helper = join(__dirname, "../../support/folder-helper.mjs");
+
+function open(options: { mood?: string; key?: string; timeout?: number } = {}): CredentialStore {
+  const command = `'${process.execPath}' "${helper}" '${folder()}' ${options.mood ?? ""}`;
+  return openStore({
+    helper: { command, ...(options.timeout !== undefined && { timeout: options.timeout }) },
+    ...(options.key !== undefined && { key: options.key }),
+  });
+}
+
+async function keep(store: CredentialStore): Promise<void> {
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await store.save();
+  await store.unlock();
+}
+
+interface Call {
+  readonly verb: string;
+  readonly argv: readonly string[];
+  readonly request: Record<string, unknown>;
+}
+
+const calls = async () =>
+  (await readFile(join(folder(), "calls.log"), "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Call);
+
+async function failure(mood: string, timeout?: number): Promise<TenancyError> {
+  const store = open({ mood, ...(timeout !== undefined && { timeout }) });
+  const error = await store.ledger(ORIGIN, OWNER).catch((reason: unknown) => reason);
+  if (!(error instanceof TenancyError)) throw new Error("the helper did not fail", { cause: error });
+  expect(error.code).toBe("TENANCY_CREDENTIAL_HELPER");
+  expect(`${error.message} ${error.detail}`).not.toContain(CANARY);
+  return error;
+}
+
+test("what a helper keeps, the next run finds", async () => {
+  await keep(open());
+  const ledger = await open().ledger(ORIGIN, OWNER);
+  expect(ledger.exists).toBe(true);
+  expect(ledger.tokens.list()).toEqual([csiToken]);
+});
+
+test("an entry that the helper doesn't have is absent, whatever else it has", async () => {
+  expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
+  await keep(open());
+  const other = await open().ledger("https://other.example", OWNER);
+  expect(other.exists).toBe(false);
+  expect(other.tokens.list()).toEqual([]);
+});
+
+test("a plan only gets; an apply locks, gets, stores and unlocks", async () => {
+  await open().ledger(ORIGIN, OWNER);
+  await keep(open());
+  const made = await calls();
+  expect(made.map(({ verb }) => verb)).toEqual(["get", "lock", "get", "store", "unlock"]);
+  for (const { request } of made)
+    expect(request).toMatchObject({ protocol: 1, origin: ORIGIN, owner: OWNER });
+  const [, lock, , store, unlock] = made.map(({ request }) => request);
+  expect(lock).toMatchObject({ lease_seconds: 90, holder: { pid: process.pid } });
+  expect([store?.lock, unlock?.lock]).toEqual([lock?.lock, lock?.lock]);
+});
+
+test("no secret is among the arguments", async () => {
+  await keep(open());
+  for (const { argv } of await calls()) expect(argv.join(" ")).not.toContain(CANARY);
+});
+
+test("with a key a helper sees nothing of what it keeps", async () => {
+  await keep(open({ key: "open sesame" }));
+  const files = await Promise.all(
+    (await readdir(folder())).map((file) => readFile(join(folder(), file), "utf8")),
+  );
+  expect(files.join()).not.toContain(CANARY);
+  expect((await open({ key: "open sesame" }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  await expect(open().ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_KEY_MISSING" });
+});
+
+test("a lock that another run holds is waited for, and refused in the end", async () => {
+  const [holder, other] = [open(), open()];
+  await holder.lock();
+  await holder.ledger(ORIGIN, OWNER);
+  const told: LockHolder[] = [];
+  await other.lock({ timeout: 500, onWait: (who) => told.push(who) });
+  await expect(other.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+    code: "TENANCY_STORE_LOCKED",
+    message: expect.stringContaining(`process ${process.pid} on `) as string,
+  });
+  expect(told).toHaveLength(1);
+  await holder.unlock();
+  await expect(other.ledger(ORIGIN, OWNER)).resolves.toBeDefined();
+  await other.unlock();
+});
+
+test("two owners can apply at the same time", async () => {
+  const [one, other] = [open(), open()];
+  await one.lock();
+  await one.ledger(ORIGIN, OWNER);
+  await other.lock({ timeout: 0 });
+  await other.ledger(ORIGIN, "acme-infra");
+  await Promise.all([one.unlock(), other.unlock()]);
+});
+
+test("a run whose lock was taken from it writes nothing", async () => {
+  const store = open();
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  const [lock = ""] = (await readdir(folder())).filter((file) => file.endsWith(".lock"));
+  await rm(join(folder(), lock));
+  await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_LOCK_LOST" });
+  await store.unlock();
+  expect((await readdir(folder())).filter((file) => file.endsWith(".entry"))).toEqual([]);
+});
+
+test("erasing the last part erases the helper's entry", async () => {
+  await keep(open());
+  const store = open();
+  await store.lock();
+  await store.erase(ORIGIN, OWNER);
+  await store.save();
+  await store.unlock();
+  expect((await open().ledger(ORIGIN, OWNER)).exists).toBe(false);
+  expect((await calls()).map(({ verb }) => verb)).toContain("erase");
+});
+
+test("a helper that fails is reported with what it said", async () => {
+  const error = await failure("fails");
+  expect(error.message).toContain("folder-helper.mjs, asked to get, ended with status 3");
+  expect(error.message).not.toContain(folder());
+  expect(error.detail).toContain("no route to the vault");
+});
+
+test("what a helper says is shown without the secrets that it was given or gave", async () => {
+  expect((await failure("leaks-on-get")).detail).toBe("It said: cannot parse ***");
+  const store = open({ mood: "leaks-on-store" });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await expect(store.save()).rejects.toMatchObject({
+    code: "TENANCY_CREDENTIAL_HELPER",
+    detail: expect.not.stringContaining(CANARY) as string,
+  });
+  await store.unlock();
+});
+
+test.each([
+  ["babbles", "answered something else than a JSON object"],
+  ["answers-list", "answered something else than a JSON object"],
+  ["answers-number", "answered a value that is neither text nor null"],
+  ["breaks-off", "was ended by SIGTERM"],
+])("a helper that %s is refused", async (mood, fault) => {
+  expect((await failure(mood)).message).toContain(fault);
+});
+
+test("a helper that takes too long is ended", async () => {
+  expect((await failure("sleeps", 500)).message).toContain("gave no answer within 0.5 seconds");
+});
+
+test("a helper that does not listen is no failure", async () => {
+  expect((await open({ mood: "reads-nothing" }).ledger(ORIGIN, OWNER)).exists).toBe(false);
+});
+
+test("a helper that is not there is reported by its name alone", async () => {
+  const store = openStore({ helper: { command: `${folder()}/no-such-helper --token ${CANARY}` } });
+  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
+    code: "TENANCY_CREDENTIAL_HELPER",
+    message: "the credential helper no-such-helper, asked to get, could not be run (ENOENT)",
+  });
+  expect(store.description).toBe("kept by no-such-helper");
+});
+
+test("a helper gets just the environment that it is given", async () => {
+  const script =
+    "process.stdout.write(JSON.stringify({value: null})); process.exitCode = process.env.HOME ? 4 : 0";
+  const command = `'${process.execPath}' -e '${script}' --`;
+  await expect(
+    openStore({ helper: { command, environment: {} } }).ledger(ORIGIN, OWNER),
+  ).resolves.toBeDefined();
+});
