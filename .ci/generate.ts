@@ -6,10 +6,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from "node:path";
 import { bindings } from "./generate/bindings";
 import type { Generator } from "./generate/generator";
+import { registry } from "./generate/registry";
 import { vocabulary } from "./generate/vocabulary";
 
 /** In this order: the later ones read what the earlier ones wrote. */
-const generators: readonly Generator[] = [bindings, vocabulary];
+const generators: readonly Generator[] = [registry, bindings, vocabulary];
 
 const root = resolve(__dirname, "..");
 const check = process.argv.includes("--check");

@@ -1,6 +1,7 @@
 /** The accounts and user profiles of a service, read with as few requests as possible. */
 export * from "./directory";
 export * from "./doubt";
+export * from "./list-directory";
 export * from "./primary";
 export * from "./rights";
 export * from "./snapshot";

@@ -1,0 +1,76 @@
+/** Deleting an account, which destroys the tenant's storage: only when that was allowed, and only when it is empty. */
+import type { AccountRecord } from "../../api";
+import { AccountDeletionRefused, AccountNotEmpty, type Diagnostic } from "../../errors";
+import type { ObjectValue } from "../../values";
+import type { Connection, DeleteRequest } from "../family";
+import { text } from "../record/members";
+import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { contentsOf } from "./emptiness";
+import { inventory } from "./inventory";
+
+export async function deleteAccount(
+  connection: Connection,
+  request: DeleteRequest,
+): Promise<readonly Diagnostic[]> {
+  const { client, directory } = connection;
+  const { prior, expected } = request;
+  const id = idIn(prior);
+  const record = (await client.accounts.find(id))?.record;
+  if (record === undefined) return [];
+  const name = text(record.name) ?? id;
+  const live = inventory.expectation({ self: record });
+  requireUnchanged("account", name, live, expected ?? expectationOf(inventory, prior));
+  requireAllowed(request, name);
+  if (!mayHoldSomething(request)) await requireEmpty(connection, record, name);
+  try {
+    await client.accounts.delete(id);
+  } finally {
+    directory.invalidate();
+  }
+  return [];
+}
+
+/**
+ * Judged at plan. Who the users in it belong to is judged here only where an owner can be recognised: without one, those that the same
+ * plan deletes look like anybody's.
+ */
+export async function mayDeleteAccount(
+  connection: Connection,
+  request: DeleteRequest,
+): Promise<readonly Diagnostic[]> {
+  const { prior } = request;
+  const name = text(prior["name"]) ?? idIn(prior);
+  if (!isAllowed(request)) return new AccountDeletionRefused(name).toDiagnostics();
+  if (mayHoldSomething(request)) return [];
+  const { directory, owners } = connection;
+  const record = await directory.account(idIn(prior));
+  if (record === undefined) return [];
+  const { profiles } = await directory.snapshot();
+  const { storage, strangers } = await contentsOf(connection, record, profiles);
+  const findings = owners === undefined ? storage : [...storage, ...strangers];
+  return findings.length === 0 ? [] : new AccountNotEmpty(name, findings).toDiagnostics();
+}
+
+function requireAllowed(request: DeleteRequest, name: string): void {
+  if (!isAllowed(request)) throw new AccountDeletionRefused(name);
+}
+
+async function requireEmpty(connection: Connection, record: AccountRecord, name: string): Promise<void> {
+  const profiles = await connection.client.profiles.list();
+  const { storage, strangers } = await contentsOf(connection, record, profiles);
+  const findings = [...storage, ...strangers];
+  if (findings.length > 0) throw new AccountNotEmpty(name, findings);
+}
+
+function isAllowed({ allowed, prior }: DeleteRequest): boolean {
+  return allowed ?? flag(prior, "deletion_protection") === false;
+}
+
+function mayHoldSomething({ allowNonempty, prior }: DeleteRequest): boolean {
+  return allowNonempty ?? flag(prior, "allow_nonempty_delete") === true;
+}
+
+function flag(prior: ObjectValue, name: string): boolean | undefined {
+  const value = prior[name];
+  return typeof value === "boolean" ? value : undefined;
+}

@@ -1,0 +1,78 @@
+/** Whether an account may be deleted without harm to anybody: no storage in it, and no users of others (design §7). */
+import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
+import { NotFound, Gone } from "../../errors";
+import { proofOf, type Owners } from "../../ownership";
+import { isInteger, plainText } from "../../values";
+import { isPrimary } from "../directory";
+import type { Connection } from "../family";
+import { text } from "../record/members";
+import { idOf } from "../record/seek";
+import { keyOfRecord } from "../user-profile/inventory";
+
+/** Counters of the usage record (spec 2.2). */
+const COUNTERS = [
+  "size_reserve",
+  "iops_reserve",
+  "vss_num",
+  "vdisk_num",
+  "clones_num",
+  "repl_num",
+  "snapshot_num",
+  "target_num",
+  "profile_num",
+  "user_num",
+] as const;
+
+/** These count users as well, the primary one included; whose they are the list of profiles tells. */
+const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
+
+/** What an account still holds, each finding in a few words. */
+export interface Contents {
+  readonly storage: readonly string[];
+  /** Users that are not ours. Without an owner nobody is known to be. */
+  readonly strangers: readonly string[];
+}
+
+/** @param profiles every profile that the caller sees */
+export async function contentsOf(
+  { client, owners }: Connection,
+  account: AccountRecord,
+  profiles: readonly ProfileRecord[],
+): Promise<Contents> {
+  const users = profiles.filter(({ account_id: of }) => of === account.id);
+  const usage = await usageOf(() => client.accounts.usage(idOf(account)));
+  return { storage: holdings(usage, users.length), strangers: strangersAmong(users, account, owners) };
+}
+
+async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof Gone) return undefined;
+    throw error;
+  }
+}
+
+function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
+  if (usage === undefined) return ["its usage cannot be read"];
+  return COUNTERS.flatMap((name) => {
+    const count = usage[name];
+    if (!isInteger(count)) return [`its usage does not show ${name}`];
+    const allowed = USER_COUNTERS.has(name) ? users : 0;
+    return count <= allowed ? [] : [`${name} is ${count}`];
+  });
+}
+
+function strangersAmong(
+  users: readonly ProfileRecord[],
+  account: AccountRecord,
+  owners: Owners | undefined,
+): readonly string[] {
+  return users
+    .filter((user) => !isPrimary(user, account) && !isOurs(user, account, owners))
+    .map((user) => `the user ${plainText(text(user.login) ?? idOf(user), 128)} isn't ours`);
+}
+
+function isOurs(user: ProfileRecord, account: AccountRecord, owners: Owners | undefined): boolean {
+  return owners !== undefined && proofOf(user.uuid ?? "", keyOfRecord(user, account), owners) !== undefined;
+}

@@ -1,0 +1,5 @@
+/** Accounts: the tenants of the service. */
+import type { Family } from "../family";
+import { resource } from "./resource";
+
+export const family: Family = { resource };

@@ -1,0 +1,26 @@
+import type { Resource } from "../family";
+import { checkRecord } from "../record/check";
+import { foresee } from "../record/foresee";
+import { importRecord } from "../record/import";
+import { createAccount } from "./create";
+import { deleteAccount, mayDeleteAccount } from "./delete";
+import { account } from "./description";
+import { inventory } from "./inventory";
+import { kind } from "./kind";
+import { proposeAccount } from "./propose";
+import { readAccount } from "./read";
+import { updateAccount } from "./update";
+
+export const resource: Resource = {
+  description: account,
+  inventory,
+  check: (config) => checkRecord(account.attributes, config),
+  propose: proposeAccount,
+  read: readAccount,
+  import: (connection, id) => importRecord(kind, connection, id),
+  foresee: (connection, config) => foresee(kind, connection, config),
+  mayDelete: mayDeleteAccount,
+  create: createAccount,
+  update: updateAccount,
+  delete: deleteAccount,
+};

@@ -1,0 +1,167 @@
+/** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design §5). */
+import { randomUUID } from "node:crypto";
+import type { CommonRecord } from "../../api";
+import { AbsenceUnproven, AlreadyLive, Conflict, Foreign, ValidationRefused } from "../../errors";
+import { LAST_GENERATION, ownedUuid, type NaturalKey, type Owners } from "../../ownership";
+import type { ObjectValue } from "../../values";
+import type { Snapshot } from "../directory";
+import type { Connection, Doubt, Sought } from "../family";
+import { listsBeforeCreates, listsNow, lookUp, noteSent, wasSentByUs } from "./creation";
+import type { RecordKind } from "./kind";
+import { text } from "./members";
+import { atAttributes } from "./refusals";
+import { idOf } from "./seek";
+
+/** Generations that are tried before the service's refusal is believed to mean something else. */
+const MOST_GENERATIONS = 32;
+
+export interface Creation {
+  /** Natural key as text. */
+  readonly text: string;
+  /** What the configuration's object is among the live ones. */
+  locate(snapshot: Snapshot): Sought;
+  /** Why absence from those lists proves nothing. */
+  doubt(snapshot: Snapshot): Doubt | undefined;
+  /** Uuid that the user declared. */
+  readonly uuid: string | undefined;
+  /** Body of the POST; its `uuid` is the one that the object is looked for by. */
+  body(generation: number): ObjectValue & { readonly uuid: string };
+}
+
+export interface Made<T> {
+  readonly record: T;
+  /** The uuid that was asked for. */
+  readonly uuid: string;
+}
+
+/**
+ * @throws AlreadyLive, Foreign, RenamedOutside, OtherUuid, AbsenceUnproven before anything is sent; the service's refusal at the
+ * attributes that it is about
+ */
+export async function createRecord<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  connection: Connection,
+  creation: Creation,
+): Promise<Made<T>> {
+  const live = await requireAbsent(kind, connection, creation);
+  if (live !== undefined) return { record: live, uuid: live.uuid ?? "" };
+  for (let generation = 0; ; generation++) {
+    const body = creation.body(generation);
+    const { uuid } = body;
+    noteSent(connection, uuid);
+    try {
+      const look = () => lookUp(kind, connection, uuid);
+      const { record } = await atAttributes(kind.description.attributes, () =>
+        kind.calls(connection.client).create(body, { lookUp: look }),
+      );
+      return { record: await identified(kind, connection, record, uuid), uuid };
+    } catch (error) {
+      const duplicate = duplicateOf(error);
+      if (duplicate === undefined) throw error;
+      const found = await ourDuplicate(kind, connection, creation, uuid, error);
+      if (found !== undefined) return { record: found, uuid };
+      const last = generation >= Math.min(MOST_GENERATIONS, LAST_GENERATION);
+      if (!duplicate.mayBeUuid || last || connection.owners === undefined || creation.uuid !== undefined)
+        throw error;
+    } finally {
+      connection.directory.invalidate();
+    }
+  }
+}
+
+/** An answer that does not say which object it made: the lists do. */
+async function identified<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  connection: Connection,
+  record: T,
+  uuid: string,
+): Promise<T> {
+  if (typeof record.id === "string" || typeof record.serial === "string") return record;
+  const found = await lookUp(kind, connection, uuid).catch(() => undefined);
+  return found ?? record;
+}
+
+/** The uuid for one generation of an object: the user's, one of the owner's, or any. */
+export function chosenUuid(
+  declared: string | undefined,
+  key: NaturalKey,
+  owners: Owners | undefined,
+  generation: number,
+): string {
+  if (declared !== undefined) return declared;
+  return owners === undefined ? randomUUID() : ownedUuid({ ...key, owner: owners.current }, generation);
+}
+
+/**
+ * Looks before the POST.
+ * @returns the object, where this very process made it
+ */
+async function requireAbsent<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  connection: Connection,
+  creation: Creation,
+): Promise<T | undefined> {
+  const snapshot = await listsBeforeCreates(connection);
+  const sought = creation.locate(snapshot);
+  if (sought.kind === "refused") throw sought.error;
+  if (sought.kind === "live") {
+    const record = await stillLive<T>(kind, connection, sought.records.self as T);
+    if (record === undefined) return undefined;
+    if (wasSentByUs(connection, record.uuid ?? "")) return record;
+    const { noun } = kind;
+    throw sought.claim === "ours"
+      ? new AlreadyLive(noun, creation.text, idOf(record))
+      : new Foreign(noun, creation.text, idOf(record));
+  }
+  const doubt = creation.doubt(snapshot);
+  if (doubt?.blocksCreate)
+    throw new AbsenceUnproven(
+      `${kind.noun} ${JSON.stringify(creation.text)} is not listed, and that proves nothing: ${doubt.reason}`,
+    );
+  return undefined;
+}
+
+/** What the lists held may have been deleted since, as in a replacement. */
+async function stillLive<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  { client }: Connection,
+  listed: T,
+): Promise<T | undefined> {
+  return (await kind.calls(client).find(idOf(listed)))?.record;
+}
+
+/**
+ * Whose doing a duplicate is.
+ * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key
+ */
+async function ourDuplicate<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  connection: Connection,
+  creation: Creation,
+  uuid: string,
+  refusal: unknown,
+): Promise<T | undefined> {
+  const snapshot = await listsNow(connection);
+  const sought = creation.locate(snapshot);
+  if (sought.kind === "refused") throw sought.error;
+  if (sought.kind === "live") {
+    const record = sought.records.self as T;
+    if (sought.claim === "ours" || text(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
+    throw new Foreign(kind.noun, creation.text, idOf(record), { cause: refusal });
+  }
+  const holder = kind.withUuid(snapshot, uuid);
+  if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;
+  return undefined;
+}
+
+/** A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). */
+function duplicateOf(error: unknown): { readonly mayBeUuid: boolean } | undefined {
+  if (error instanceof Conflict) return { mayBeUuid: true };
+  if (!(error instanceof ValidationRefused)) return undefined;
+  const members = error.fields.map(({ path }) => String(path[0]));
+  const says = [error.request.says ?? "", ...error.fields.map(({ message }) => message)].join(" ");
+  const mayBeUuid = members.some((name) => name.endsWith("uuid")) || /\buuid\b/i.test(says);
+  const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
+  const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
+  return isDuplicate ? { mayBeUuid } : undefined;
+}

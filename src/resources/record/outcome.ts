@@ -1,0 +1,74 @@
+/** The end of a create or update: a state, and what the user has to know. */
+import { asWarning, TenancyError, UuidIgnored, WrittenUnread, type Diagnostic } from "../../errors";
+import type { CommonRecord } from "../../api";
+import type { Attributes } from "../../schema";
+import type { ObjectValue } from "../../values";
+import type { Outcome, Records } from "../family";
+import { askedOnCreate, mismatches, notTaken, type Asked } from "./compare";
+import { settled } from "./fill";
+import { readUntil } from "./read-again";
+import { idOf } from "./seek";
+import { valueAt, withValueAt } from "./value-at";
+
+export interface Written {
+  readonly noun: string;
+  /** Natural key, for messages. */
+  readonly text: string;
+  readonly attributes: Attributes;
+  readonly planned: ObjectValue;
+  /** What the answer showed; undefined where it was no whole record. */
+  readonly first: Records | undefined;
+  /** Reads it again. */
+  look(): Promise<Records>;
+  stateOf(records: Records, remembered: ObjectValue | null): ObjectValue;
+}
+
+/** After a 201 nothing is an error: state holds what was asked, and what the service made of it is a warning. */
+export async function outcomeOfCreate(
+  written: Written,
+  created: { readonly record: CommonRecord; readonly uuid: string },
+): Promise<Outcome> {
+  const { noun, text, attributes, planned } = written;
+  const asked = askedOnCreate(attributes, planned);
+  const { records, unread } = await seen(written, { self: created.record }, asked);
+  const diagnostics: Diagnostic[] = [...unread];
+  for (const mismatch of mismatches(attributes, asked, records))
+    if (mismatch.attribute.constraints.format !== "uuid")
+      diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
+  const live = records.self["uuid"];
+  if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
+    diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
+  return { state: settled(attributes, planned, written.stateOf(records, null)), diagnostics };
+}
+
+/** What the service did not take is an error at its attribute, and live in the state. */
+export async function outcomeOfUpdate(
+  written: Written,
+  prior: ObjectValue,
+  asked: readonly Asked[],
+): Promise<Outcome> {
+  const { noun, text, attributes, planned } = written;
+  const { records, unread } = await seen(written, { self: {} }, asked);
+  const live = written.stateOf(records, prior);
+  let state = settled(attributes, planned, live);
+  const diagnostics: Diagnostic[] = [...unread];
+  for (const mismatch of mismatches(attributes, asked, records)) {
+    diagnostics.push(...notTaken(noun, text, mismatch).toDiagnostics());
+    state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
+  }
+  return { state, diagnostics };
+}
+
+async function seen(
+  { noun, text, attributes, first, look }: Written,
+  fallback: Records,
+  asked: readonly Asked[],
+): Promise<{ readonly records: Records; readonly unread: readonly Diagnostic[] }> {
+  try {
+    const isSettled = (records: Records) => mismatches(attributes, asked, records).length === 0;
+    return { records: await readUntil(first, look, isSettled), unread: [] };
+  } catch (error) {
+    const why = error instanceof TenancyError ? error.message : "an unexpected failure";
+    return { records: first ?? fallback, unread: asWarning(new WrittenUnread(noun, text, why)) };
+  }
+}

@@ -1,0 +1,5 @@
+/** User profiles: the people and machines of an account. */
+import type { Family } from "../family";
+import { resource } from "./resource";
+
+export const family: Family = { resource };

@@ -1,0 +1,12 @@
+import type { ProfileRecord } from "../../api";
+import type { RecordKind } from "../record/kind";
+import { userProfile } from "./description";
+import { inventory } from "./inventory";
+
+export const kind: RecordKind<ProfileRecord> = {
+  noun: "user profile",
+  description: userProfile,
+  inventory,
+  calls: (client) => client.profiles,
+  withUuid: (snapshot, uuid) => snapshot.profileWithUuid(uuid),
+};

@@ -1,0 +1,75 @@
+/** Changing a user profile in place, by a PATCH of just the changed members (design §3). */
+import { MovedOn } from "../../errors";
+import type { ObjectValue } from "../../values";
+import type { Connection, Outcome, Records, UpdateRequest } from "../family";
+import { askedByChanges, type Asked } from "../record/compare";
+import { filled, settled } from "../record/fill";
+import { text } from "../record/members";
+import { outcomeOfUpdate } from "../record/outcome";
+import { atAttributes } from "../record/refusals";
+import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { bodyOf, dispatchOf, isEmpty } from "../record/update";
+import { userProfile } from "./description";
+import { inventory, profileState } from "./inventory";
+import { proposeProfile, unsetsPassword } from "./propose";
+
+export async function updateProfile(connection: Connection, request: UpdateRequest): Promise<Outcome> {
+  const { attributes } = userProfile;
+  const { prior, config } = request;
+  const { client, directory } = connection;
+  const planned = filled(attributes, request.planned, proposeProfile(config, prior).planned);
+  const dispatch = dispatchOf(attributes, planned, request);
+  const takesPassword = takesPasswordAway(config, prior);
+  const body = {
+    ...bodyOf(attributes, dispatch, config, "self"),
+    ...(takesPassword && { password: null }),
+  };
+  if (isEmpty(body)) return { state: settled(attributes, planned, prior), diagnostics: [] };
+  const id = idIn(prior);
+  const login = text(prior["login"]) ?? id;
+  if (request.expected !== "judged")
+    requireUnchanged(
+      "user profile",
+      login,
+      inventory.expectation(await lookAt(connection, id, login)),
+      request.expected ?? expectationOf(inventory, prior),
+    );
+  try {
+    const answer = await atAttributes(attributes, () => client.profiles.update(id, body));
+    const first = answer.record === undefined ? undefined : { self: answer.record };
+    const look = () => lookAt(connection, id, login);
+    const written = {
+      noun: "user profile",
+      text: login,
+      attributes,
+      planned,
+      first,
+      look,
+      stateOf: profileState,
+    };
+    const asked = [...askedByChanges(dispatch.changes), ...(takesPassword ? [NO_PASSWORD] : [])];
+    return await outcomeOfUpdate(written, prior, asked);
+  } finally {
+    directory.invalidate();
+  }
+}
+
+/** What is asked of the service when the password is taken away. */
+const NO_PASSWORD: Asked = {
+  path: ["password_set"],
+  attribute: userProfile.attributes["password_set"]!,
+  value: false,
+};
+
+/** Only where there is one, or where that cannot be known and the user has just asked for it. */
+function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
+  if (!unsetsPassword(config)) return false;
+  const set = prior["password_set"] ?? null;
+  return set === true || (set === null && !unsetsPassword(prior));
+}
+
+async function lookAt({ client }: Connection, id: string, login: string): Promise<Records> {
+  const found = await client.profiles.find(id);
+  if (found === undefined) throw new MovedOn("user profile", login, "it is gone");
+  return { self: found.record };
+}
