@@ -1,0 +1,5 @@
+/** What programs read. */
+export { jsonDiagnostic, type JsonDiagnostic } from "./json-diagnostic";
+export * from "./json-event";
+export { jsonOutput, jsonType, type JsonOutput } from "./json-output";
+export * from "./json-plan";

@@ -1,0 +1,223 @@
+/** Events in the shape of Terraform's machine-readable user interface, version 1.2: one object a line. */
+import type { ApplyEvent, ApplyResult, Deed } from "../../apply";
+import type { Diagnostic } from "../../errors";
+import type { Action, Change, OutputChange, Plan } from "../../plan";
+import { isWhollyKnown, type Value } from "../../values";
+import { addressParts } from "./address";
+import { jsonDiagnostic } from "./json-diagnostic";
+import { jsonType } from "./json-output";
+import { TERRAFORM_VERSION } from "./json-plan";
+
+/** Version of the event format. */
+export const UI_VERSION = "1.2";
+
+export interface JsonEvent {
+  readonly "@level": "info" | "warn" | "error";
+  readonly "@message": string;
+  readonly "@module": "terraform.ui";
+  /** ISO 8601, UTC. */
+  readonly "@timestamp": string;
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+type Body = Omit<JsonEvent, "@level" | "@module" | "@timestamp"> & { readonly "@message": string };
+
+/** @param tenancy version of this package */
+export function versionEvent(tenancy: string, now: Date): JsonEvent {
+  return event(now, {
+    "@message": `Tenancy ${tenancy}`,
+    type: "version",
+    terraform: TERRAFORM_VERSION,
+    tenancy,
+    ui: UI_VERSION,
+  });
+}
+
+/** What a plan says: each change, and how many there are. */
+export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
+  const { summary, changes, outputs, warnings } = plan;
+  return [
+    ...warnings.map((warning) => diagnosticEvent(warning, now)),
+    ...changes.filter(({ action }) => action !== "none").map((change) => plannedChange(change, now)),
+    event(now, {
+      "@message":
+        `Plan: ${summary.create + summary.replace} to add, ${summary.update} to change, ` +
+        `${summary.delete + summary.replace} to destroy.`,
+      type: "change_summary",
+      changes: {
+        add: summary.create + summary.replace,
+        change: summary.update,
+        import: summary.adopted,
+        remove: summary.delete + summary.replace,
+        operation: "plan",
+      },
+    }),
+    ...(outputs.length === 0 ? [] : [plannedOutputs(outputs, now)]),
+  ];
+}
+
+/** An event of an apply under way. */
+export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefined {
+  switch (applied.kind) {
+    case "started":
+      return event(now, {
+        "@message": `${applied.change.address}: ${GERUND[applied.deed]}...`,
+        type: "apply_start",
+        hook: { resource: resource(applied.change), action: applied.deed, ...knownId(applied.change) },
+      });
+    case "finished":
+      return event(now, {
+        "@message": `${applied.change.address}: ${NOUN[applied.deed]} complete after ${seconds(applied.milliseconds)}s`,
+        type: "apply_complete",
+        hook: {
+          resource: resource(applied.change),
+          action: applied.deed,
+          ...(applied.id !== undefined && { id_key: "id", id_value: applied.id }),
+          elapsed_seconds: seconds(applied.milliseconds),
+        },
+      });
+    case "failed":
+      return event(now, {
+        "@message": `${applied.change.address}: ${NOUN[applied.deed]} errored after ${seconds(applied.milliseconds)}s`,
+        type: "apply_errored",
+        hook: {
+          resource: resource(applied.change),
+          action: applied.deed,
+          elapsed_seconds: seconds(applied.milliseconds),
+        },
+      });
+    case "diagnostic":
+      return diagnosticEvent(applied.diagnostic, now);
+    case "outputs":
+      return outputsEvent(applied.outputs, now);
+    case "skipped":
+      return undefined;
+  }
+}
+
+/** That something is still under way. */
+export function applyProgress(change: Change, deed: Deed, milliseconds: number, now: Date): JsonEvent {
+  return event(now, {
+    "@message": `${change.address}: Still ${GERUND[deed].toLowerCase()}... [${seconds(milliseconds)}s elapsed]`,
+    type: "apply_progress",
+    hook: { resource: resource(change), action: deed, elapsed_seconds: seconds(milliseconds) },
+  });
+}
+
+/** How an apply ended. */
+export function appliedSummary({ applied }: ApplyResult, destroy: boolean, now: Date): JsonEvent {
+  const count = (...actions: readonly Action[]): number =>
+    applied.filter(({ action }) => actions.includes(action)).length;
+  const changes = {
+    add: count("create", "replace"),
+    change: count("update"),
+    import: applied.filter(({ importId }) => importId !== undefined).length,
+    remove: count("delete", "replace"),
+    operation: destroy ? "destroy" : "apply",
+  };
+  return event(now, {
+    "@message":
+      `${destroy ? "Destroy" : "Apply"} complete! Resources: ${changes.add} added, ${changes.change} changed, ` +
+      `${changes.remove} destroyed.`,
+    type: "change_summary",
+    changes,
+  });
+}
+
+export function diagnosticEvent(diagnostic: Diagnostic, now: Date): JsonEvent {
+  const error = diagnostic.severity === "error";
+  return {
+    "@level": error ? "error" : "warn",
+    "@message": `${error ? "Error" : "Warning"}: ${diagnostic.summary}`,
+    "@module": "terraform.ui",
+    "@timestamp": now.toISOString(),
+    type: "diagnostic",
+    diagnostic: jsonDiagnostic(diagnostic),
+  };
+}
+
+export function outputsEvent(outputs: readonly OutputChange[], now: Date): JsonEvent {
+  return outputsOf(outputs, now, ({ after, sensitive }) => ({
+    sensitive,
+    ...(isWhollyKnown(after as Value) && {
+      type: jsonType(after as Value),
+      ...(!sensitive && { value: after }),
+    }),
+  }));
+}
+
+function plannedOutputs(outputs: readonly OutputChange[], now: Date): JsonEvent {
+  return outputsOf(outputs, now, ({ action, sensitive }) => ({
+    sensitive,
+    action: action === "none" ? "noop" : action,
+  }));
+}
+
+function outputsOf(
+  outputs: readonly OutputChange[],
+  now: Date,
+  make: (output: OutputChange) => object,
+): JsonEvent {
+  const members = Object.create(null) as Record<string, object>;
+  for (const output of outputs) members[output.name] = make(output);
+  return event(now, { "@message": `Outputs: ${outputs.length}`, type: "outputs", outputs: members });
+}
+
+function plannedChange(change: Change, now: Date): JsonEvent {
+  return event(now, {
+    "@message": `${change.address}: Plan to ${change.action}`,
+    type: "planned_change",
+    change: {
+      resource: resource(change),
+      action: change.action,
+      ...(change.action === "replace" && { reason: "cannot_update" }),
+      ...(change.action === "delete" &&
+        change.reason !== "destroy" && { reason: "delete_because_no_resource_config" }),
+      ...(change.importId !== undefined && { importing: { id: change.importId } }),
+    },
+  });
+}
+
+function resource({ address }: Change): object {
+  const { type, name, index } = addressParts(address);
+  return {
+    addr: address,
+    module: "",
+    resource: address,
+    implied_provider: "tenancy",
+    resource_type: type,
+    resource_name: name,
+    resource_key: index ?? null,
+  };
+}
+
+function knownId({ action, sighting }: Change): object {
+  return action === "create" || sighting === undefined ? {} : { id_key: "id", id_value: sighting.id };
+}
+
+function event(now: Date, body: Body): JsonEvent {
+  const { "@message": message, ...rest } = body;
+  return {
+    "@level": "info",
+    "@message": message,
+    "@module": "terraform.ui",
+    "@timestamp": now.toISOString(),
+    ...rest,
+  } as JsonEvent;
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+const GERUND: Readonly<Record<Deed, string>> = {
+  create: "Creating",
+  update: "Modifying",
+  delete: "Destroying",
+};
+const NOUN: Readonly<Record<Deed, string>> = {
+  create: "Creation",
+  update: "Modifications",
+  delete: "Destruction",
+};

@@ -1,0 +1,16 @@
+/** Which values of an object no output may show. */
+import { attributeAt, type Attributes } from "../schema";
+import { startsWith, type Path } from "../values";
+
+/** Whether the value at a path, or a value that it is part of, is a secret. */
+export type Secrecy = (path: Path) => boolean;
+
+/** @param marked paths whose values come from something sensitive, besides what the description calls so */
+export function secrecyOf(attributes: Attributes, marked: readonly Path[]): Secrecy {
+  return (path) =>
+    marked.some((secret) => startsWith(path, secret)) ||
+    path.some((_step, index) => {
+      const attribute = attributeAt(attributes, path.slice(0, index + 1));
+      return attribute === undefined || attribute.sensitive || attribute.writeOnly;
+    });
+}

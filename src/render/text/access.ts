@@ -1,0 +1,94 @@
+/** Who gains and who loses which right: the part of a plan that is read first. */
+import type { AccessChange } from "../../plan";
+import { plainText } from "../../values";
+import { grouped } from "./alike";
+import { some, wrapped } from "./layout";
+import type { Paint } from "./paint";
+import { UNKNOWN_TEXT } from "./shown-value";
+import { painterOf, SYMBOLS } from "./symbol";
+
+const RIGHTS_WIDTH = 72;
+const WIDEST_NAME = 40;
+const WORD_WIDTH = 12;
+const NAMES_OF_GROUP = 4;
+
+/** A word and what it is said of: `gains` and the rights. */
+type Phrase = readonly [word: string, items: readonly string[]];
+
+export function accessLines(access: readonly AccessChange[], paint: Paint): readonly string[] {
+  const groups = grouped(access, likeness);
+  const width = Math.min(WIDEST_NAME, Math.max(0, ...groups.map((group) => nameOf(group).length)));
+  return groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const symbol = painterOf(first.action, paint)(SYMBOLS[first.action].padStart(3));
+    const start = `${symbol} ${nameOf(group).padEnd(width)}    `;
+    const names = group.length > 1 ? [namesOf(group)] : [];
+    return [...phrasesOf(first).flatMap((phrase) => phraseLines(phrase, paint)), ...names].map(
+      (line, index) => (index === 0 ? start : " ".repeat(width + 8)) + line,
+    );
+  });
+}
+
+function phrasesOf({ action, gains, loses, destructive, partlyUnknown }: AccessChange): readonly Phrase[] {
+  const marked = (rights: readonly string[]): readonly string[] =>
+    rights.map((right) => plainText(right) + (destructive.includes(right) ? DESTRUCTIVE : ""));
+  const phrases: Phrase[] =
+    action === "create" && !gains.includes("token")
+      ? [
+          [count(rightsOf(gains).length), marked(rightsOf(gains))],
+          ["access", kindsOf(gains)],
+        ]
+      : [
+          ["gains", marked(gains.map(nameOfToken))],
+          ["loses", marked(loses.map(nameOfToken))],
+        ];
+  const said = phrases.filter(([, items]) => items.length > 0);
+  return partlyUnknown ? [...said, [said.length === 0 ? "changes" : "", [UNKNOWN_TEXT]]] : said;
+}
+
+const DESTRUCTIVE = " (destructive)";
+
+function phraseLines([word, items]: Phrase, paint: Paint): readonly string[] {
+  return wrapped(items, RIGHTS_WIDTH).map(
+    (line, index) =>
+      (index === 0 ? word : "").padEnd(WORD_WIDTH) +
+      line.replace(/\S+ \(destructive\)/g, (right) => paint.removed(right)),
+  );
+}
+
+function nameOfToken(right: string): string {
+  return right === "token" ? "a token" : right;
+}
+
+function rightsOf(gains: readonly string[]): readonly string[] {
+  return gains.filter((right) => !right.startsWith(ACCESS));
+}
+
+/** Kinds of access: `web`, `api`. */
+function kindsOf(gains: readonly string[]): readonly string[] {
+  return gains.filter((right) => right.startsWith(ACCESS)).map((right) => right.slice(ACCESS.length));
+}
+
+const ACCESS = "access.";
+
+function count(rights: number): string {
+  return rights === 1 ? "1 right" : `${rights} rights`;
+}
+
+function nameOf(group: readonly AccessChange[]): string {
+  const [first] = group;
+  return group.length === 1 && first !== undefined ? plainText(first.who) : `${group.length} alike`;
+}
+
+function namesOf(group: readonly AccessChange[]): string {
+  return some(
+    group.map(({ who }) => plainText(who)),
+    NAMES_OF_GROUP,
+  );
+}
+
+function likeness({ action, gains, loses, partlyUnknown }: AccessChange): string | undefined {
+  if (action === "delete" || action === "replace") return undefined;
+  return JSON.stringify([action, gains, loses, partlyUnknown]);
+}

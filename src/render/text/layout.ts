@@ -1,0 +1,45 @@
+/** Rows and columns: a symbol, what it is about, and what becomes of it. */
+
+const LEAST_COLUMN = 42;
+const MOST_COLUMN = 64;
+
+/** A row's parts; the symbol stands before the left part, which is indented without one. */
+export interface Row {
+  readonly symbol?: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+/** Where the right parts of rows begin, so that as many as possible begin at the same place. */
+export function columnFor(rows: readonly Row[]): number {
+  const widest = Math.max(LEAST_COLUMN, ...rows.map((row) => widthOfLeft(row) + 2));
+  return Math.min(widest, MOST_COLUMN);
+}
+
+export function rowText(row: Row, column: number): string {
+  const { symbol, left, right } = row;
+  const start = symbol === undefined ? `${" ".repeat(6)}${left}` : `${symbol.padStart(3)} ${left}`;
+  return right === "" ? start : `${start.padEnd(column - 2)}  ${right}`;
+}
+
+function widthOfLeft({ symbol, left }: Row): number {
+  return left.length + (symbol === undefined ? 6 : 4);
+}
+
+/** Items in lines of at most so many characters, separated by commas. */
+export function wrapped(items: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const [index, item] of items.entries()) {
+    const piece = index < items.length - 1 ? `${item},` : item;
+    const last = lines[lines.length - 1];
+    if (last === undefined || last.length + 1 + piece.length > width) lines.push(piece);
+    else lines[lines.length - 1] = `${last} ${piece}`;
+  }
+  return lines;
+}
+
+/** The first few of many names. */
+export function some(names: readonly string[], most: number): string {
+  if (names.length <= most) return names.join(", ");
+  return `${names.slice(0, most).join(", ")}, … ${names.length - most} more`;
+}

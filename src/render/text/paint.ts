@@ -1,0 +1,26 @@
+/** Colours, or none. */
+import { createColors } from "picocolors";
+
+export type Painter = (text: string) => string;
+
+/** What colours mean here; the terminal's own theme says how they look. */
+export interface Paint {
+  readonly bold: Painter;
+  /** What matters less. */
+  readonly faint: Painter;
+  /** What comes to be. */
+  readonly added: Painter;
+  /** What becomes other. */
+  readonly changed: Painter;
+  /** What goes, and what failed. */
+  readonly removed: Painter;
+  readonly warned: Painter;
+}
+
+/** @param colours whether the text goes where colours can be seen */
+export function paint(colours: boolean): Paint {
+  const { bold, dim, green, yellow, red } = createColors(colours);
+  return { bold, faint: dim, added: green, changed: yellow, removed: red, warned: yellow };
+}
+
+export const plain: Paint = paint(false);

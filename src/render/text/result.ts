@@ -1,0 +1,55 @@
+/** How an apply ended: what was done, what failed, what was not tried. */
+import type { ApplyResult } from "../../apply";
+import type { Action, Change } from "../../plan";
+import { plainText } from "../../values";
+import { diagnosticsText } from "./diagnostic";
+import { columnFor, rowText, type Row } from "./layout";
+import type { Paint } from "./paint";
+import { phrases } from "./summary";
+import { SYMBOLS } from "./symbol";
+
+/** @param next the command to go on with, should something be left to do */
+export function resultText(result: ApplyResult, next: string, paint: Paint): string {
+  const { failed, notTried, diagnostics, ok } = result;
+  const all = [...diagnostics, ...failed.flatMap(({ diagnostics: found }) => found)];
+  const warnings = all.filter(({ severity }) => severity === "warning");
+  const errors = all.filter(({ severity }) => severity === "error");
+  return [
+    diagnosticsText(warnings, paint),
+    diagnosticsText(errors, paint),
+    listText(
+      "Failed",
+      failed.map(({ change }) => change),
+      paint,
+    ),
+    listText("Not tried", notTried, paint),
+    [paint.bold(countsText(result)), ...(ok ? [] : [`Next: ${next}`])].join("\n"),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function listText(title: string, changes: readonly Change[], { bold }: Paint): string {
+  if (changes.length === 0) return "";
+  const rows = changes.map(({ action, address, key }): Row => ({
+    symbol: SYMBOLS[action],
+    left: plainText(address),
+    right: plainText(key),
+  }));
+  const column = columnFor(rows);
+  return [bold(title), ...rows.map((row) => rowText(row, column))].join("\n");
+}
+
+function countsText({ applied, failed, notTried, ok }: ApplyResult): string {
+  const done = (action: Action): number => applied.filter((change) => change.action === action).length;
+  const counts = phrases([
+    [done("create"), "created"],
+    [done("update"), "updated"],
+    [done("replace"), "replaced"],
+    [done("delete"), "deleted"],
+    [failed.length, "failed"],
+    [notTried.length, "not tried"],
+  ]);
+  if (counts.length === 0) return ok ? "Applied. There was nothing to change." : "Nothing was applied.";
+  return `${ok ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
+}

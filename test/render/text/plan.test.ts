@@ -1,0 +1,236 @@
+import { plain, paint } from "../../../src/render/text/paint";
+import { planText } from "../../../src/render/text";
+import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { change, plan } from "../../support/plans";
+
+const rights = (granted: ObjectValue): ObjectValue => ({ vss: { rights: granted } });
+
+const globex = change({
+  kind: "account",
+  name: "globex",
+  after: {
+    name: "globex",
+    id: UNKNOWN,
+    limits: { vss_num: 20, size_reserve_total: null },
+    primary_contact: { email: "storage@globex.example" },
+    deletion_protection: true,
+  },
+});
+const csi = change({
+  kind: "user_profile",
+  name: "globex_csi",
+  key: "csi@globex",
+  after: {
+    username: "csi",
+    account_id: UNKNOWN,
+    login: UNKNOWN,
+    permissions: rights({ manage_snapshots: true, remove_vss: false }),
+  },
+});
+const jane = change({
+  kind: "user_profile",
+  name: "acme_jane",
+  key: "jane@acme",
+  before: { email: "j@old.example", permissions: rights({ manage_targets: false, remove_vss: true }) },
+  after: { email: "jane@acme.example", permissions: rights({ manage_targets: true, remove_vss: false }) },
+});
+const bob = change({
+  kind: "user_profile",
+  name: 'undeclared["bob@acme"]',
+  key: "bob@acme",
+  before: { username: "bob", permissions: rights({ remove_vss: true }) },
+});
+
+test("a plan opens with who gains and loses which right, and ends with how much changes", () => {
+  const text = planText(
+    plan([globex, csi, jane, bob], {
+      retained: [
+        {
+          type: "tenancy_account",
+          key: "initech",
+          id: "account:1:9",
+          reason: "no longer declared; `new Removed(...)` deletes it",
+        },
+      ],
+    }),
+    plain,
+  );
+  expect(text).toBe(`storage · https://storage.example as system · owner acme-platform
+
+Access
+  + csi@globex    1 right     vss.manage_snapshots
+  ~ jane@acme     gains       vss.manage_targets
+                  loses       vss.remove_vss
+  - bob@acme      loses       vss.remove_vss
+
+Changes
+  + tenancy_account.globex                           globex
+      primary_contact.email                          "storage@globex.example"
+      limits.vss_num                                 20
+      (1 more known after apply)
+  + tenancy_user_profile.globex_csi                  csi@globex
+      username                                       "csi"
+      account_id                                     (known after apply)
+      permissions                                    1 of 2 rights
+      (1 more known after apply)
+  ~ tenancy_user_profile.acme_jane                   jane@acme
+      email                                          "j@old.example" -> "jane@acme.example"
+      permissions.vss.rights.remove_vss              true -> false
+      permissions.vss.rights.manage_targets          false -> true
+  - tenancy_user_profile.undeclared["bob@acme"]      bob@acme · no longer declared
+
+Retained
+    initech (account:1:9)                 no longer declared; \`new Removed(...)\` deletes it
+
+2 to create, 1 to update, 1 to delete, 1 retained.`);
+});
+
+test("rights that destroy data are marked where somebody gains them", () => {
+  const admin = change({
+    kind: "user_profile",
+    name: "acme_root",
+    key: "root@acme",
+    after: { access: { api: true }, permissions: rights({ remove_vss: true, manage_targets: true }) },
+  });
+  expect(planText(plan([admin]), plain)).toContain(`Access
+  + root@acme    2 rights    vss.remove_vss (destructive), vss.manage_targets
+                 access      api
+`);
+});
+
+test("a replacement shows what forces it", () => {
+  const renamed = change({
+    kind: "account",
+    name: "acme",
+    action: "replace",
+    before: { name: "acme", id: "account:1:7", deletion_protection: false },
+    after: { name: "acme2", id: UNKNOWN, deletion_protection: false },
+    replacedBy: [["name"]],
+  });
+  expect(planText(plan([renamed]), plain)).toContain(`Changes
+-/+ tenancy_account.acme                  acme · destroyed and made anew
+      name                                "acme" -> "acme2" (forces replacement)
+      (1 more known after apply)
+`);
+});
+
+test("neither secrets nor values made from secrets are shown", () => {
+  const token = change({
+    kind: "authorization",
+    name: "csi",
+    key: "csi@acme/prod",
+    before: { keepers: { a: "s3cret", b: "old" }, access_token: "1/s3cret", previous: [] },
+    after: {
+      keepers: { a: "s3cret2", b: "new" },
+      access_token: "1/s3cret2",
+      previous: [{ serial: "ATH1", access_token: "1/s3cret" }],
+    },
+    sensitive: [["keepers", "a"]],
+  });
+  const text = planText(
+    plan([token], {
+      outputs: [{ name: "t", action: "create", after: "s3cret", sensitive: true, description: undefined }],
+    }),
+    plain,
+  );
+  expect(text).not.toContain("s3cret");
+  expect(text).toContain(
+    `      keepers                             { a = (sensitive value), b = "old" } -> { a = (sensitive value), b = "new" }
+      access_token                        (sensitive value)
+      previous                            [] -> [{ serial = "ATH1", access_token = (sensitive value) }]
+`,
+  );
+  expect(text).toContain("    t = (sensitive value)\n");
+});
+
+test("adopted objects and notes are told although nothing changes", () => {
+  const adopted = change({
+    kind: "account",
+    name: "acme",
+    action: "none",
+    before: { name: "acme" },
+    after: { name: "acme" },
+    importId: "acme",
+    notes: ["password version 1 recorded, not sent"],
+  });
+  expect(planText(plan([adopted]), plain))
+    .toBe(`storage · https://storage.example as system · owner acme-platform
+
+Adopted
+    tenancy_account.acme                  acme (acme)
+
+Notes
+    tenancy_account.acme                  password version 1 recorded, not sent
+
+No changes. What is declared is what is live. 1 adopted.`);
+});
+
+test("a plan of nothing says so", () => {
+  expect(planText(plan([], { targets: [] }), plain)).toBe("storage\n\nNo changes. Nothing is declared.");
+  expect(planText(plan([], { destroy: true, targets: [] }), plain)).toBe(
+    "storage · destroy\n\nNo changes. There is nothing of ours to destroy.",
+  );
+});
+
+test("a large plan groups what is alike, and shows every delete", () => {
+  const created = Array.from({ length: 40 }, (_unused, index) =>
+    change({
+      kind: "account",
+      name: `t${index}`,
+      after: { name: `t${index}`, limits: { vss_num: 5 }, primary_contact: { email: `t${index}@x.example` } },
+    }),
+  );
+  const deleted = Array.from({ length: 30 }, (_unused, index) =>
+    change({
+      kind: "user_profile",
+      name: `u${index}`,
+      key: `u${index}@acme`,
+      before: { username: `u${index}` },
+    }),
+  );
+  const text = planText(plan([...created, ...deleted]), plain);
+  expect(text).toContain(`Changes
+  + 40 × tenancy_account                  t0, t1, t2, t3, … 36 more
+      primary_contact.email               (40 different values)
+      limits.vss_num                      5
+  - tenancy_user_profile.u0               u0@acme · no longer declared
+`);
+  for (const { key } of deleted) expect(text).toContain(`${key} · no longer declared`);
+});
+
+test("colours say what comes and goes, and take nothing away", () => {
+  const coloured = planText(plan([csi, jane, bob]), paint(true));
+  expect(coloured).toContain("\u001b[31m  - tenancy_user_profile");
+  // eslint-disable-next-line no-control-regex -- the codes of colours
+  expect(coloured.replace(/\u001b\[\d+m/g, "")).toBe(planText(plan([csi, jane, bob]), plain));
+});
+
+test("control characters in names and values cannot touch the terminal", () => {
+  const hostile = change({
+    kind: "account",
+    name: "x",
+    key: "ev\u001b[2Jil\u202e",
+    before: { label: "a" },
+    after: { label: "b\u001b]0;x\u0007\u200b" },
+  });
+  const text = planText(plan([hostile]), plain);
+  expect(text).toContain("evil");
+  expect(text).toContain(String.raw`"a" -> "b\u001b]0;x\u0007\u200b"`);
+  // eslint-disable-next-line no-control-regex -- what must not be there
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e\u200b]/);
+});
+
+test("several services are told apart by their provider", () => {
+  const text = planText(
+    plan([], {
+      targets: [
+        { provider: "tenancy", origin: "https://a.example", owner: "o", caller: "system" },
+        { provider: "tenancy.eu", origin: "https://b.example", owner: "p", caller: "root@eu" },
+      ],
+    }),
+    plain,
+  );
+  expect(text).toContain(`storage · https://a.example as system · owner o · tenancy
+storage · https://b.example as root@eu · owner p · tenancy.eu
+`);
+});

@@ -1,0 +1,82 @@
+/** Plans made by hand, for tests of what is shown of them. */
+import type { Action, Change, Plan, Summary } from "../../src/plan";
+import { accessChanges } from "../../src/plan/access-changes";
+import { account } from "../../src/resources/account/description";
+import { authorization } from "../../src/resources/authorization/description";
+import { userProfile } from "../../src/resources/user-profile/description";
+import { diff } from "../../src/schema";
+
+const DESCRIPTIONS = { account, user_profile: userProfile, authorization };
+
+export type ChangeFacts = Partial<Change> & {
+  readonly kind: keyof typeof DESCRIPTIONS;
+  readonly name: string;
+};
+
+/** A change of one object; its action follows from what is before and after. */
+export function change({ kind, name, ...facts }: ChangeFacts): Change {
+  const description = DESCRIPTIONS[kind];
+  const before = facts.before ?? null;
+  const after = facts.after ?? null;
+  const action: Action = facts.action ?? (before === null ? "create" : after === null ? "delete" : "update");
+  return {
+    action,
+    address: `${description.type}.${name}`,
+    description,
+    constructPath: `platform/${name}/Resource`,
+    provider: "tenancy",
+    key: name,
+    claim: before === null ? undefined : "ours",
+    attributes:
+      action === "delete" || action === "none"
+        ? []
+        : diff(description.attributes, action === "replace" ? null : before, after),
+    replacedBy: [],
+    sensitive: [],
+    importId: undefined,
+    reason: action === "delete" ? "undeclared" : undefined,
+    notes: [],
+    sighting: undefined,
+    ...facts,
+    before,
+    after,
+  };
+}
+
+export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Plan {
+  const retained = facts.retained ?? [];
+  return {
+    stack: "storage",
+    targets: [
+      {
+        provider: "tenancy",
+        origin: "https://storage.example",
+        owner: "acme-platform",
+        caller: "system",
+      },
+    ],
+    destroy: false,
+    changes,
+    retained,
+    access: accessChanges(changes),
+    outputs: [],
+    evaluated: [],
+    warnings: [],
+    plannedAt: "2026-03-01T12:00:00.000Z",
+    summary: summaryOf(changes, retained.length),
+    ...facts,
+  };
+}
+
+function summaryOf(changes: readonly Change[], retained: number): Summary {
+  const count = (action: Action): number => changes.filter((one) => one.action === action).length;
+  return {
+    create: count("create"),
+    update: count("update"),
+    replace: count("replace"),
+    delete: count("delete"),
+    none: count("none"),
+    retained,
+    adopted: changes.filter(({ importId }) => importId !== undefined).length,
+  };
+}
