@@ -30,6 +30,11 @@ function parse(text: string, store: string): Value {
   }
 }
 
+/** What to throw for an error met while reading: a wrong shape means that the store is damaged. */
+export function corruptWhereMisshapen(error: unknown, store: string): unknown {
+  return error instanceof Misshapen ? new CorruptStore(store, error.message) : error;
+}
+
 /** All parts that are kept together. */
 export class StoreDocument {
   /** Counts changes, so that saving knows whether there is something to write. */
@@ -64,8 +69,7 @@ export class StoreDocument {
       });
       return new StoreDocument(true, writable, parts, shape.unknown());
     } catch (error) {
-      if (error instanceof Misshapen) throw new CorruptStore(store, error.message);
-      throw error;
+      throw corruptWhereMisshapen(error, store);
     }
   }
 

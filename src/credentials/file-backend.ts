@@ -60,8 +60,8 @@ export class FileBackend implements Backend {
       const place = await placeOf(this.description);
       await makeFolder(place);
       this.#lock = await FileLock.take(`${place}.lock`, this.description, wait);
-      // Left behind by a run that was killed while it wrote.
-      await rm(draftOf(place), { force: true });
+      // Left behind by a run that was killed while it wrote. What cannot be removed is the next write's error.
+      await rm(draftOf(place), { force: true }).catch(() => undefined);
     });
   }
 

@@ -8,10 +8,18 @@ import type { HelperProgram } from "./helper-program";
 import { partKey, type PartName } from "./part";
 import { thisProcess } from "./process-identity";
 
-/** Seconds for which a lock lasts unless it is renewed: how long others wait after a run that died. */
-const LEASE = 90;
-const RENEWAL_INTERVAL = (LEASE / 3) * 1000;
-const POLL_INTERVAL = 1000;
+/** When a helper's lock is asked for. */
+export interface HelperPace {
+  /** Seconds for which a lock lasts unless it is renewed: how long others wait after a run that died. */
+  readonly lease: number;
+  /** Milliseconds after which a lock that another run holds is asked for again. */
+  readonly poll: number;
+}
+
+const PACE: HelperPace = { lease: 90, poll: 1000 };
+
+/** A lease is renewed so many times before it would end: one lost call must not lose the lock. */
+const RENEWALS = 3;
 
 interface HeldLock {
   readonly part: PartName;
@@ -22,10 +30,12 @@ interface HeldLock {
 export class HelperBackend implements Backend {
   readonly #program: HelperProgram;
   readonly #locks = new Map<string, HeldLock>();
+  readonly #pace: HelperPace;
   #wait: LockWait = {};
 
-  constructor(program: HelperProgram) {
+  constructor(program: HelperProgram, pace = PACE) {
     this.#program = program;
+    this.#pace = pace;
   }
 
   get description(): string {
@@ -63,20 +73,29 @@ export class HelperBackend implements Backend {
   }
 
   async lockPart(part: PartName): Promise<void> {
+    if (this.#locks.has(partKey(part))) return; // Held since a reading that failed afterwards.
     const { timeout = DEFAULT_WAIT, onWait } = this.#wait;
     const [id, since, begin] = [randomUUID(), new Date().toISOString(), performance.now()];
     const { pid, host } = thisProcess();
     const ask = () =>
-      this.#program.call("lock", { ...part, lock: id, lease_seconds: LEASE, holder: { pid, host, since } });
+      this.#program.call("lock", {
+        ...part,
+        lock: id,
+        lease_seconds: this.#pace.lease,
+        holder: { pid, host, since },
+      });
     for (let waiting = false; ; waiting = true) {
       const holder = holderIn(await ask());
       if (holder === undefined) break;
       if (performance.now() - begin >= timeout) throw new StoreLocked(this.description, holder);
       if (!waiting) onWait?.(holder);
-      await sleep(POLL_INTERVAL);
+      await sleep(this.#pace.poll);
     }
     // Whether a renewal came too late, the next write is told.
-    const renewal = setInterval(() => void ask().catch(() => undefined), RENEWAL_INTERVAL).unref();
+    const renewal = setInterval(
+      () => void ask().catch(() => undefined),
+      (this.#pace.lease * 1000) / RENEWALS,
+    ).unref();
     this.#locks.set(partKey(part), { part, id, renewal });
   }
 

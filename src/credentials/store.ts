@@ -1,12 +1,11 @@
 /** The credential store: documents of parts, read when first asked for, encrypted where a key is given. */
-import { CorruptStore, StoreKeyMissing, WrongStoreKey } from "../errors";
+import { StoreKeyMissing, WrongStoreKey } from "../errors";
 import type { ObjectValue } from "../values";
 import type { Backend, LockWait } from "./backend";
-import { readHeader, StoreDocument } from "./document";
+import { corruptWhereMisshapen, readHeader, StoreDocument } from "./document";
 import { Ledger } from "./ledger";
 import { partKey, partName, type PartName } from "./part";
 import { Sealer } from "./sealer";
-import { Misshapen } from "./shape";
 import { SharedRun } from "./shared-run";
 
 /** A document in memory. */
@@ -130,8 +129,7 @@ export class CredentialStore {
       if (text === undefined) throw new WrongStoreKey(this.description);
       return readHeader(text, this.description);
     } catch (error) {
-      if (error instanceof Misshapen) throw new CorruptStore(this.description, error.message);
-      throw error;
+      throw corruptWhereMisshapen(error, this.description);
     }
   }
 }

@@ -206,6 +206,11 @@ test("something that cannot be a lock is an error, not a wait", async () => {
   await expect(take({ timeout: 20_000 })).rejects.toMatchObject({ code: "EISDIR" });
 });
 
+test("a lock that cannot be made is an error, not a wait", async () => {
+  const nowhere = join(folder(), "nowhere", "store.lock");
+  await expect(FileLock.take(nowhere, "the store", {})).rejects.toMatchObject({ code: "ENOENT" });
+});
+
 test("a store whose lock was lost writes nothing", async () => {
   const path = join(folder(), "credentials.json");
   const store = openStore({ path });

@@ -1,4 +1,6 @@
 import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { once } from "node:events";
 import { join } from "node:path";
 import { openStore } from "../../src/credentials";
 import { TenancyError } from "../../src/errors";
@@ -223,6 +225,16 @@ test("a folder in the store's place is refused", async () => {
   expect(error.message).toContain("is no regular file");
 });
 
+test("what cannot even be opened is refused with the system's reason", async () => {
+  const server = createServer().listen(path());
+  await once(server, "listening");
+  const error = await refusal();
+  expect(error.code).toBe("TENANCY_STORE_UNUSABLE");
+  expect(error.message).toContain("cannot be read (ENXIO)");
+  server.close();
+  await once(server, "close");
+});
+
 test("a symbolic link is followed, and stays a link", async () => {
   await makeStore();
   const link = join(folder(), "link.json");
@@ -288,6 +300,8 @@ test("a draft that cannot be written fails the save, and the old store stays", a
     code: "TENANCY_STORE_UNUSABLE",
     message: expect.stringContaining("cannot be written (") as string,
   });
+  await store.unlock();
+  await store.lock();
   await store.unlock();
   await rm(`${path()}.tmp`, { recursive: true });
   expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);

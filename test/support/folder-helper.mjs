@@ -18,6 +18,11 @@ const noted = (name, task, needsLock) => (request) => {
     join(folder, "calls.log"),
     `${JSON.stringify({ verb: name, argv: process.argv.slice(2), request })}\n`,
   );
+  if (mood === `fails-${name}`) throw new Error("out of order");
+  if (mood === "fails-once" && name === "get" && !existsSync(join(folder, "failed"))) {
+    writeFileSync(join(folder, "failed"), "");
+    throw new Error("out of order");
+  }
   const lock = lockIn(request);
   if (needsLock && lock.id !== request.lock) return { held_by: lock.holder ?? {} };
   return task(request);

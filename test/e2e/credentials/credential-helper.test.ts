@@ -1,6 +1,9 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openStore, type CredentialStore } from "../../../src/credentials";
+import { HelperBackend } from "../../../src/credentials/helper-backend";
+import { HelperProgram } from "../../../src/credentials/helper-program";
 import { TenancyError, type LockHolder } from "../../../src/errors";
 import { CANARY, csiToken, ORIGIN, OWNER } from "../../credentials/samples";
 import { temporaryFolder } from "../../support/temp-folder";
@@ -100,6 +103,38 @@ test("a lock that another run holds is waited for, and refused in the end", asyn
   await holder.unlock();
   await expect(other.ledger(ORIGIN, OWNER)).resolves.toBeDefined();
   await other.unlock();
+});
+
+test("a lock is renewed for as long as the run lasts, by the same name", async () => {
+  const command = `'${process.execPath}' "${helper}" '${folder()}'`;
+  const backend = new HelperBackend(new HelperProgram({ command }), { lease: 0.3, poll: 10 });
+  const part = { origin: ORIGIN, owner: OWNER };
+  await backend.lockPart(part);
+  await backend.lockPart(part);
+  while ((await calls()).length < 3) await sleep(10);
+  await backend.unlock();
+  const names = (await calls()).filter(({ verb }) => verb === "lock").map(({ request }) => request.lock);
+  expect(names.length).toBeGreaterThan(1);
+  expect(new Set(names).size).toBe(1);
+});
+
+test("a reading that failed under the lock can be repeated", async () => {
+  const store = open({ mood: "fails-once" });
+  await store.lock({ timeout: 0 });
+  await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_CREDENTIAL_HELPER" });
+  await expect(store.ledger(ORIGIN, OWNER)).resolves.toMatchObject({ exists: false });
+  await store.unlock();
+});
+
+test("a failed unlock is told, after all locks were tried", async () => {
+  const store = open({ mood: "fails-unlock" });
+  await store.lock();
+  await store.ledger(ORIGIN, OWNER);
+  await store.ledger(ORIGIN, "acme-infra");
+  await expect(store.unlock()).rejects.toMatchObject({
+    message: expect.stringContaining("asked to unlock, ended with status 1") as string,
+  });
+  expect((await calls()).filter(({ verb }) => verb === "unlock")).toHaveLength(2);
 });
 
 test("two owners can apply at the same time", async () => {

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../../src/credentials";
+import { isDead, thisProcess } from "../../../src/credentials/process-identity";
 import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
@@ -39,6 +41,11 @@ function run(mode: string, name = "a", key?: string): Run {
   return { child, lines, ended: Promise.all([once(child, "exit"), once(reader, "close")]), printed };
 }
 
+/** The start of a process, read without our own code. */
+async function startedOf(pid: string): Promise<string> {
+  return (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\) /s, "").split(" ")[19] ?? "";
+}
+
 async function kept(key?: string): Promise<string[]> {
   const store = openStore({ path: path(), ...(key !== undefined && { key }) });
   const ledger = await store.ledger("https://storage.example", "acme-platform");
@@ -65,6 +72,18 @@ test("a run that holds the lock is named to the others, and the next one takes o
   const store = openStore({ path: path() });
   await store.lock({ timeout: 0 });
   await store.unlock();
+});
+
+test("a process that has ended and was not yet collected by its parent is dead", async () => {
+  // The shell turns into `sleep`, which knows nothing of the child that it had as a shell.
+  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(parent);
+  const [pid] = (await once(createInterface({ input: parent.stdout }), "line")) as [string];
+  const { started } = thisProcess();
+  while (!isDead({ pid: Number(pid), started: await startedOf(pid) })) await sleep(10);
+  expect(isDead({ pid: process.pid, started })).toBe(false);
 });
 
 test.each([undefined, "open sesame"])(
