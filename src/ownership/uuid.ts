@@ -29,7 +29,11 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
 export function uuidFamily(key: OwnedKey): string {
   const names = [key.owner, key.kind, key.account];
   if (key.kind === "user_profile") names.push(key.username);
-  const text = JSON.stringify(names.map((name) => name.normalize("NFC")));
+  return v5FromText(JSON.stringify(names.map((name) => name.normalize("NFC")))).slice(0, FAMILY_LENGTH);
+}
+
+/** The version 5 uuid of any text in our namespace. */
+export function v5FromText(text: string): string {
   const digits = hash("sha1", Buffer.concat([NAMESPACE_BYTES, Buffer.from(text)]), "hex");
   const variant = ((parseInt(digits.charAt(16), 16) & 0b0011) | 0b1000).toString(16);
   return [
@@ -37,7 +41,7 @@ export function uuidFamily(key: OwnedKey): string {
     digits.slice(8, 12),
     `5${digits.slice(13, 16)}`,
     variant + digits.slice(17, 20),
-    digits.slice(20, 30),
+    digits.slice(20, 32),
   ].join("-");
 }
 

@@ -28,6 +28,8 @@ export interface Surveyed {
 export interface Contents {
   readonly accountId: string;
   readonly findings: readonly string[];
+  /** User profiles in it that are not ours: they cease with it. */
+  readonly others: number;
 }
 
 export interface Draft {

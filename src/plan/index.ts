@@ -1,3 +1,8 @@
 /** Pure planning: what would change, who gains and loses which right, and whether a guard stops it. */
+export * from "./access-changes";
 export * from "./change";
+export * from "./draft";
+export * from "./fingerprint";
+export * from "./guards";
 export * from "./plan";
+export * from "./remembered";

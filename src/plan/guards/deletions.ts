@@ -1,11 +1,16 @@
 import type { Change } from "../change";
+import type { Draft } from "../draft";
 
 /** The changes by which a record ceases, cascaded ones and tokens included. */
 export function deletions(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ action }) => action === "delete" || action === "replace");
 }
 
-/** How many records cease with a change: an account takes its primary profile along. */
-export function recordsCeasing(change: Change): number {
-  return change.description.name === "account" ? 2 : 1;
+/** How many records cease: an account takes along its primary profile, and the users in it that are not ours. */
+export function countCeasing({ changes, contents }: Draft): number {
+  const planned = deletions(changes).reduce(
+    (sum, { description }) => sum + (description.name === "account" ? 2 : 1),
+    0,
+  );
+  return contents.reduce((sum, { others }) => sum + others, planned);
 }

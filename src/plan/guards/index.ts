@@ -22,6 +22,8 @@ const GUARDS: readonly Guard[] = [
   selfChange,
 ];
 
+export { permitsAccount } from "./account-deletion";
+
 /** The refusals of all guards; none of them where the plan may go on. */
 export function judge(draft: Draft): readonly Diagnostic[] {
   return GUARDS.flatMap((guard) => guard(draft));

@@ -1,14 +1,15 @@
 /** At most 5 records cease in one run, or a quarter of what we own up to 25; more needs `--max-deletes`. */
 import { TooManyDeletes } from "../../errors";
-import { deletions, recordsCeasing } from "./deletions";
+import { countCeasing } from "./deletions";
 import type { Guard } from "./guard";
 
 const ALWAYS = 5;
 const SHARE = 0.25;
 const AT_MOST = 25;
 
-export const limit: Guard = ({ changes, surveyed, permits, destroy }) => {
-  const count = deletions(changes).reduce((sum, change) => sum + recordsCeasing(change), 0);
+export const limit: Guard = (draft) => {
+  const { surveyed, permits, destroy } = draft;
+  const count = countCeasing(draft);
   if (permits.maxDeletes !== undefined) {
     return count <= permits.maxDeletes ? [] : new TooManyDeletes(count, permits.maxDeletes).toDiagnostics();
   }

@@ -1,11 +1,12 @@
 /** A stack that declares nothing, or would lose over half of what we own, is more likely a mistake than an intention. */
 import { MassDeletion } from "../../errors";
-import { deletions, recordsCeasing } from "./deletions";
+import { countCeasing } from "./deletions";
 import type { Guard } from "./guard";
 
-export const massDeletion: Guard = ({ changes, surveyed, permits, destroy, declaresNothing }) => {
+export const massDeletion: Guard = (draft) => {
+  const { surveyed, permits, destroy, declaresNothing } = draft;
   if (destroy || permits.maxDeletes !== undefined) return [];
-  const count = deletions(changes).reduce((sum, change) => sum + recordsCeasing(change), 0);
+  const count = countCeasing(draft);
   if (count === 0) return [];
   const owned = surveyed.reduce((sum, survey) => sum + survey.owned, 0);
   if (declaresNothing) return new MassDeletion("the stack declares nothing", count).toDiagnostics();

@@ -1,0 +1,42 @@
+import { Client, readCaFile, type ClientOptions } from "../api";
+import type { Connection, Directory } from "../resources";
+import type { Settings } from "./settings";
+
+export interface ConnectOptions extends Pick<ClientOptions, "signal" | "onRequest" | "limiter" | "maxConcurrency"> {
+  /** Makes the directory on top of the client: the engines read in different ways. */
+  readonly directory: (client: Client) => Directory;
+  readonly now?: () => Date;
+}
+
+/**
+ * A connection; nothing is sent yet.
+ * @throws InvalidCaFile, InvalidCredentials, InvalidTotpSecret
+ */
+export async function connect(settings: Settings, options: ConnectOptions): Promise<Connection> {
+  const { directory, now = () => new Date(), ...rest } = options;
+  const ca = settings.caFile === undefined ? undefined : await readCaFile(settings.caFile);
+  const client = new Client({
+    baseUrl: settings.baseUrl,
+    credentials: settings.credentials,
+    ca,
+    proxy: settings.proxy,
+    otpHeader: settings.otpHeader,
+    switchUserHeader: settings.switchUserHeader,
+    requestTimeoutMs: settings.requestTimeoutMs,
+    maxRetries: settings.maxRetries,
+    maxConcurrency: settings.maxConcurrency,
+    ...definedOnly(rest),
+  });
+  return {
+    client,
+    directory: directory(client),
+    owners: settings.owners,
+    username: settings.credentials.kind === "password" ? settings.credentials.username : undefined,
+    canSwitchUser: settings.switchUserHeader !== undefined,
+    now,
+  };
+}
+
+function definedOnly<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

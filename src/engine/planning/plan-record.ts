@@ -1,0 +1,193 @@
+/** Plans one declared account or user profile against the live records. */
+import { Foreign, ImportMismatch, NoSuchObject, type Diagnostic, type TenancyError } from "../../errors";
+import { remember, type Change, type Sighting } from "../../plan";
+import type { Inventory, LiveObject, Records, Sought } from "../../resources";
+import { isSettled } from "../../schema";
+import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
+import { withIgnored } from "./ignored";
+import { keyText } from "./key-text";
+import { memoryOf } from "./memory";
+import type { Declared, PlannedObject } from "./planned-object";
+import { SettledChange } from "./settled-change";
+import type { Target } from "./target";
+
+export interface PlanRecordOptions {
+  readonly resetPasswords: boolean;
+  readonly plannedAt: Date;
+  /** Natural key of an object whose account is yet to be created. */
+  readonly foreseenKey: string;
+}
+
+/** @returns the object, or the error that keeps it from being planned */
+export function planRecord(
+  declared: Declared,
+  inventory: Inventory,
+  options: PlanRecordOptions,
+): PlannedObject | TenancyError {
+  const { target, config, importId } = declared;
+  const sought = inventory.locate(config, target.snapshot, target.owners);
+  if (sought.kind === "refused") return sought.error;
+  const adoption = importId === undefined ? undefined : adopt(declared, inventory, importId, sought);
+  if (adoption !== undefined && "code" in adoption) return adoption;
+  if (sought.kind !== "live") return planNew(declared, sought, options);
+  if (sought.claim === "foreign" && adoption === undefined) {
+    return new Foreign(nounOf(declared), keyText(sought.key), idOf(sought.records));
+  }
+  return planLive(declared, inventory, sought, adoption?.warnings ?? [], options);
+}
+
+function planNew(declared: Declared, sought: Sought, options: PlanRecordOptions): PlannedObject {
+  const { resource, config } = declared;
+  const proposal = resource.propose(config, null, { asOf: options.plannedAt });
+  const key =
+    sought.kind === "absent" && sought.key !== undefined ? keyText(sought.key) : options.foreseenKey;
+  const change: Change = {
+    ...factsOf(declared, key),
+    action: "create",
+    claim: undefined,
+    before: null,
+    after: proposal.planned,
+    attributes: proposal.changes,
+    replacedBy: [],
+    reason: undefined,
+    notes: [],
+    sighting: undefined,
+  };
+  return {
+    ...declared,
+    change,
+    sought,
+    remembered: undefined,
+    recorded: [],
+    diagnostics: proposal.diagnostics,
+  };
+}
+
+function planLive(
+  declared: Declared,
+  inventory: Inventory,
+  live: LiveObject,
+  warnings: readonly Diagnostic[],
+  options: PlanRecordOptions,
+): PlannedObject {
+  const { resource, target } = declared;
+  const { attributes } = resource.description;
+  const key = keyText(live.key);
+  const remembered = { key: `${live.key.kind}:${key}`, uuid: String(live.records.self["uuid"] ?? "") };
+  const facts = {
+    ...factsOf(declared, key),
+    claim: live.claim === "ours" ? ("ours" as const) : ("adopted" as const),
+    sighting: sightingOf(live, key, target),
+  };
+  const kept = declared.config["undeclared_rights"] === "keep" ? new Set(["permissions"]) : undefined;
+  const ignores = declared.block.lifecycle.ignoreChanges;
+  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, kept)) {
+    const state = () =>
+      inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
+    const change = new SettledChange({ ...facts, notes: [] }, state);
+    return { ...declared, change, sought: live, remembered, recorded: [], diagnostics: warnings };
+  }
+  const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
+  const prior = inventory.stateOf(live.records, known);
+  const config = withIgnored(declared.config, prior, ignores);
+  const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
+  const change: Change = {
+    ...facts,
+    action: proposal.action,
+    before: prior,
+    after: proposal.planned,
+    attributes: proposal.changes,
+    replacedBy: proposal.replacedBy,
+    reason: undefined,
+    notes: recorded.map(noteOf),
+  };
+  return {
+    ...declared,
+    config,
+    change,
+    sought: live,
+    remembered,
+    recorded,
+    diagnostics: [...warnings, ...proposal.diagnostics],
+  };
+}
+
+/** An import block must name the very record that the configuration declares. */
+function adopt(
+  declared: Declared,
+  inventory: Inventory,
+  importId: string,
+  sought: Sought,
+): { readonly warnings: readonly Diagnostic[] } | TenancyError {
+  const { target } = declared;
+  const found = inventory.locateById(importId, target.snapshot, target.owners);
+  if (found.kind === "refused") return found.error;
+  const isLive = sought.kind === "live";
+  if (found.kind !== "live") {
+    // The block stays in the code; once the object is provably ours, it no longer matters what it names.
+    return isLive && sought.claim === "ours"
+      ? { warnings: [] }
+      : new NoSuchObject(nounOf(declared), `the id, serial or name ${JSON.stringify(importId)}`);
+  }
+  if (isLive && found.records.self["id"] === sought.records.self["id"]) return { warnings: found.warnings };
+  return new ImportMismatch(
+    nounOf(declared),
+    importId,
+    keyText(found.key),
+    isLive ? keyText(sought.key) : undefined,
+  );
+}
+
+function rememberedOf(
+  { resource, config }: Declared,
+  live: LiveObject,
+  target: Target,
+  options: PlanRecordOptions,
+  object: { readonly key: string; readonly uuid: string },
+) {
+  const memory = memoryOf(target.ledger, object);
+  return remember(resource.description.attributes, config, live.records, memory, options.resetPasswords);
+}
+
+function factsOf({ block, instance, resource, target, sensitive, importId }: Declared, key: string) {
+  return {
+    address: instance.address,
+    description: resource.description,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    key,
+    sensitive,
+    importId,
+  };
+}
+
+export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: Target): Sighting {
+  const { self } = live.records;
+  const seq: Value = self["seq"] ?? null;
+  return {
+    id: idOf(live.records),
+    uuid: text(self["uuid"]),
+    accountId: text(self["account_id"]),
+    seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
+    key,
+    readAt: target.readAt,
+  };
+}
+
+function noteOf(path: Path): string {
+  return String(path[path.length - 1]).endsWith("_version")
+    ? `${formatPath(path)} recorded, the value is not sent`
+    : `${formatPath(path)} recorded: the service does not show it`;
+}
+
+function nounOf({ resource }: Declared): string {
+  return resource.description.name.replaceAll("_", " ");
+}
+
+function idOf(records: Records): string {
+  return text(records.self["id"]) ?? text(records.self["serial"]) ?? "";
+}
+
+function text(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

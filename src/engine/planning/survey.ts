@@ -1,0 +1,71 @@
+/** A look at a service before anything is planned: both lists, who asks, and what is ours. */
+import { performance } from "node:perf_hooks";
+import type { Ledger } from "../../credentials";
+import type { Owners } from "../../ownership";
+import type { Surveyed } from "../../plan";
+import { incompleteness, resources, type Connection, type OwnedObject, type Snapshot } from "../../resources";
+import type { Target } from "./target";
+
+export interface SurveyRequest {
+  readonly provider: string;
+  readonly connection: Connection;
+  readonly owners: Owners;
+  readonly ledger: Ledger;
+  /** Token that the run works with, where it is one. */
+  readonly token: string | undefined;
+}
+
+export async function survey(request: SurveyRequest): Promise<Target> {
+  const { provider, connection, owners, ledger, token } = request;
+  const readAt = performance.now();
+  const snapshot = await connection.directory.snapshot();
+  const ours = new Map<string, readonly OwnedObject[]>();
+  for (const [type, { inventory }] of resources) {
+    if (inventory !== undefined) ours.set(type, inventory.ours(snapshot, owners));
+  }
+  return {
+    provider,
+    origin: connection.client.origin,
+    owners,
+    connection,
+    ledger,
+    snapshot,
+    incomplete: incompleteness(snapshot),
+    readAt,
+    ours,
+    ownToken:
+      token === undefined
+        ? undefined
+        : ledger.tokens.list().find(({ record }) => record.access_token === token)?.record.serial,
+    caller: callerName(snapshot, connection),
+  };
+}
+
+/** The facts that guards look at. */
+export function surveyedOf(target: Target): Surveyed {
+  const { provider, origin, owners, snapshot, incomplete, ownToken } = target;
+  return {
+    provider,
+    origin,
+    owner: owners.current,
+    snapshot,
+    incomplete,
+    owned: ownedRecords(target),
+    ownToken,
+  };
+}
+
+/** Every record that is ours; an account counts with its primary profile, as it does when it ceases. */
+function ownedRecords({ ours, ledger }: Target): number {
+  const accounts = ours.get("tenancy_account")?.length ?? 0;
+  const profiles = ours.get("tenancy_user_profile")?.length ?? 0;
+  return accounts * 2 + profiles + ledger.tokens.list().length;
+}
+
+function callerName(snapshot: Snapshot, connection: Connection): string {
+  const { login } = snapshot.callerProfile ?? {};
+  const { name } = snapshot.callerAccount ?? {};
+  return (
+    connection.username ?? login ?? (name === undefined || name === null ? "a token" : `a token of ${name}`)
+  );
+}

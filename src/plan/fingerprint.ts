@@ -1,0 +1,110 @@
+/** What a saved plan is held to: a plan made anew must have the same fingerprint, or the service has moved on. */
+import {
+  formatPath,
+  isList,
+  isObject,
+  isUnknown,
+  samePath,
+  startsWith,
+  stringifyJson,
+  type Path,
+  type Value,
+} from "../values";
+import type { AttributeChange } from "../schema";
+import type { Change } from "./change";
+import type { Plan } from "./plan";
+
+/** One object. Values that may be shown are written out, others as keyed digests. */
+export interface Mark {
+  readonly address: string;
+  readonly type: string;
+  readonly action: Change["action"];
+  readonly key: string;
+  readonly id: string | null;
+  readonly uuid: string | null;
+  readonly managed: readonly ManagedValue[];
+}
+
+interface ManagedValue {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface Fingerprint {
+  readonly targets: readonly { readonly provider: string; readonly origin: string; readonly owner: string }[];
+  readonly objects: readonly Mark[];
+}
+
+/**
+ * @param digest for values that may not be shown; undefined where there is no key that would last, and then only their presence
+ * counts
+ */
+export function fingerprint(plan: Plan, digest: ((value: string) => string) | undefined): Fingerprint {
+  return {
+    targets: plan.targets.map(({ provider, origin, owner }) => ({ provider, origin, owner })),
+    objects: plan.changes.map((change) => markOf(change, digest)),
+  };
+}
+
+/** The addresses whose marks differ, or that only one of the two plans has; empty where the plans are the same. */
+export function differences(saved: Fingerprint, anew: Fingerprint): readonly string[] {
+  if (JSON.stringify(saved.targets) !== JSON.stringify(anew.targets)) return ["the service or the owner"];
+  const before = new Map(saved.objects.map((mark) => [mark.address, JSON.stringify(mark)]));
+  const after = new Map(anew.objects.map((mark) => [mark.address, JSON.stringify(mark)]));
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (address) => before.get(address) !== after.get(address),
+  );
+}
+
+function markOf(change: Change, digest: ((value: string) => string) | undefined): Mark {
+  return {
+    address: change.address,
+    type: change.description.type,
+    action: change.action,
+    key: change.key,
+    id: change.sighting?.id ?? null,
+    uuid: change.sighting?.uuid ?? null,
+    managed: change.attributes.map((attribute) => {
+      const write = isHidden(change, attribute) ? hide(digest) : show;
+      return {
+        path: formatPath(attribute.path),
+        before: write(attribute.before),
+        after: write(attribute.after),
+      };
+    }),
+  };
+}
+
+/** Whether an attribute of a change may be shown nowhere: by its description, or by what flowed into it. */
+export function isHidden(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
+  return attribute.sensitive || change.sensitive.some((hidden) => overlaps(hidden, path));
+}
+
+function overlaps(a: Path, b: Path): boolean {
+  return samePath(a, b) || startsWith(a, b) || startsWith(b, a);
+}
+
+function show(value: Value): string {
+  return isUnknown(value) ? "(known after apply)" : writeKnown(value);
+}
+
+function hide(digest: ((value: string) => string) | undefined): (value: Value) => string {
+  return (value) => {
+    if (value === null || isUnknown(value)) return show(value);
+    return digest === undefined ? "(sensitive value)" : digest(writeKnown(value));
+  };
+}
+
+/** Unknown parts are all alike: that they are unknown is what counts. */
+function writeKnown(value: Value): string {
+  return stringifyJson(withoutUnknowns(value));
+}
+
+function withoutUnknowns(value: Value): unknown {
+  if (isUnknown(value)) return { unknown: true };
+  if (isList(value)) return value.map(withoutUnknowns);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutUnknowns(member)]));
+  return value;
+}
