@@ -3,7 +3,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let least = Infinity;
   for (const candidate of known) {
-    const limit = Math.max(1, Math.floor(candidate.length / 3));
+    const limit = candidate.length < 3 ? 0 : Math.floor(candidate.length / 3);
     if (Math.abs(candidate.length - name.length) > limit) continue;
     const distance = editDistance(name, candidate);
     if (distance > limit || distance >= least) continue;

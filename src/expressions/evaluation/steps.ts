@@ -1,0 +1,96 @@
+/** Takes the steps behind a value: attributes, indexes, splats. */
+import { ExpressionFailed } from "../../errors";
+import { isUnknown, nearest, UNKNOWN } from "../../values";
+import { asPrimitive } from "../conversions/convert";
+import { describeType, typeOf } from "../conversions/type";
+import { isMarkedList, isMarkedObject, mark, marksOf, peel, type Marked, type Marks } from "../marks";
+import type { Node, Step } from "../node";
+import { ValueSet } from "../set";
+
+/** Evaluates the expression in the brackets of an index. */
+type EvaluateKey = (key: Node) => Marked;
+
+export function takeSteps(start: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
+  let value = peel(start);
+  let marks: Marks = marksOf(start);
+  for (const step of steps) {
+    const next = takeStep(value, step, evaluateKey);
+    marks |= marksOf(next);
+    value = peel(next);
+  }
+  return mark(value, marks);
+}
+
+function takeStep(value: Marked, step: Step, evaluateKey: EvaluateKey): Marked {
+  switch (step.kind) {
+    case "attribute":
+      return attributeOf(value, step.name);
+    case "index": {
+      const key = evaluateKey(step.key);
+      return mark(elementOf(value, peel(key)), marksOf(key));
+    }
+    case "splat":
+      return splat(value, step.steps, evaluateKey);
+  }
+}
+
+function attributeOf(value: Marked, name: string): Marked {
+  if (value === null) throw new ExpressionFailed(`the value is null, and so has no attribute "${name}"`);
+  if (isUnknown(value)) return UNKNOWN;
+  if (isMarkedObject(value)) return memberOf(value, name, "attribute");
+  throw new ExpressionFailed(
+    `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
+    isMarkedList(value) ? { advice: `Take one element with [0], or all of them with [*].` } : {},
+  );
+}
+
+function memberOf(value: Readonly<Record<string, Marked>>, name: string, what: "attribute" | "key"): Marked {
+  if (Object.hasOwn(value, name)) return value[name] ?? null;
+  const near = nearest(name, Object.keys(value));
+  throw new ExpressionFailed(
+    what === "attribute"
+      ? `there is no attribute "${name}" here`
+      : `there is no element with the key "${name}"`,
+    near === undefined ? {} : { advice: `Did you mean "${near}"?` },
+  );
+}
+
+/** The element of a list or object that an index names; neither is marked. */
+export function elementOf(value: Marked, key: Marked): Marked {
+  if (value === null) throw new ExpressionFailed("the value is null, and so has no elements");
+  if (key === null) throw new ExpressionFailed("the index is null");
+  if (isUnknown(value) || isUnknown(key)) return UNKNOWN;
+  if (value instanceof ValueSet) {
+    throw new ExpressionFailed("the elements of a set have no index", {
+      advice: "Use tolist(…), or a for expression.",
+    });
+  }
+  if (isMarkedList(value)) return value[positionIn(value, key)] ?? null;
+  if (isMarkedObject(value)) {
+    const name = asPrimitive(key, "string");
+    if (typeof name !== "string") throw new ExpressionFailed("the key of an object must be a string");
+    return memberOf(value, name, "key");
+  }
+  throw new ExpressionFailed(`a ${describeType(typeOf(value))} has no elements`);
+}
+
+function positionIn(list: readonly Marked[], key: Marked): number {
+  const position = asPrimitive(key, "number");
+  if (typeof position !== "number" || !Number.isInteger(position)) {
+    throw new ExpressionFailed("the index of a list must be a whole number");
+  }
+  if (position < 0 || position >= list.length) {
+    throw new ExpressionFailed(`there is no element [${position}] in a list of ${list.length}`);
+  }
+  return position;
+}
+
+/** A value that is no list counts as a list of one; null as an empty one. */
+function splat(value: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
+  if (value === null) return [];
+  if (isUnknown(value) || (value instanceof ValueSet && !value.isWhole)) return UNKNOWN;
+  const elements = isMarkedList(value) ? value : [value];
+  return steps.length === 0
+    ? [...elements]
+    : elements.map((element) => takeSteps(element, steps, evaluateKey));
+}

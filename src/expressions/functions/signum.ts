@@ -1,0 +1,4 @@
+import { define } from "./definition";
+import { integer } from "./parameter";
+
+export const signum = define("signum", [integer("num")], ([num]) => Math.sign(num));

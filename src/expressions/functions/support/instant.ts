@@ -1,0 +1,78 @@
+/** Points in time, to the nanosecond, in the offset in which they were written. */
+import { ExpressionFailed } from "../../../errors";
+
+export interface Instant {
+  /** Since 1970, UTC. */
+  readonly nanoseconds: bigint;
+  readonly offsetMinutes: number;
+}
+
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(?:Z|([-+])(\d\d):(\d\d))$/;
+
+/** @throws ExpressionFailed where the text is not as RFC 3339 has it. */
+export function parseInstant(text: string): Instant {
+  const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = RFC_3339.exec(text) ?? [];
+  const milliseconds = Date.parse(`${date}T${time}Z`);
+  const rolledOver =
+    !Number.isNaN(milliseconds) && !new Date(milliseconds).toISOString().startsWith(`${date}T${time}`);
+  if (Number.isNaN(milliseconds) || rolledOver) {
+    throw new ExpressionFailed("the time must be written as RFC 3339 has it, such as 2026-01-31T12:00:00Z");
+  }
+  const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const utc = BigInt(milliseconds - offsetMinutes * 60_000) * 1_000_000n;
+  return { nanoseconds: utc + BigInt(fraction.padEnd(9, "0")), offsetMinutes };
+}
+
+const UNITS: ReadonlyMap<string, bigint> = new Map([
+  ["ns", 1n],
+  ["us", 1_000n],
+  ["µs", 1_000n],
+  ["ms", 1_000_000n],
+  ["s", 1_000_000_000n],
+  ["m", 60_000_000_000n],
+  ["h", 3_600_000_000_000n],
+]);
+
+/** Nanoseconds of a duration such as `1h30m`, `-1.5s`, `0`. */
+export function parseDuration(text: string): bigint {
+  const [, sign, body = ""] = /^([-+]?)(0|(?:\d*\.?\d*(?:ns|us|µs|ms|s|m|h))+)$/.exec(text) ?? [];
+  let total = 0n;
+  for (const [, whole = "", fraction = "", unit = ""] of body.matchAll(/(\d*)\.?(\d*)(ns|us|µs|ms|s|m|h)/g)) {
+    if (whole + fraction === "") return invalid();
+    const worth = UNITS.get(unit) ?? 0n;
+    total += BigInt(whole || 0) * worth;
+    const places = fraction.slice(0, 18);
+    total += (BigInt(places || 0) * worth) / 10n ** BigInt(places.length);
+  }
+  if (body === "") return invalid();
+  return sign === "-" ? -total : total;
+}
+
+function invalid(): never {
+  throw new ExpressionFailed("the duration must be a row of numbers with units, such as 1h30m");
+}
+
+export function addDuration(instant: Instant, nanoseconds: bigint): Instant {
+  return { ...instant, nanoseconds: instant.nanoseconds + nanoseconds };
+}
+
+/** A date whose UTC members are the instant's members in its own offset. */
+export function localDate({ nanoseconds, offsetMinutes }: Instant): Date {
+  const milliseconds = nanoseconds / 1_000_000n - (nanoseconds % 1_000_000n < 0n ? 1n : 0n);
+  const date = new Date(Number(milliseconds) + offsetMinutes * 60_000);
+  if (Number.isNaN(date.getTime())) throw new ExpressionFailed("the time is out of range");
+  return date;
+}
+
+/** `+02:00`, or `Z`. */
+export function formatOffset(offsetMinutes: number, separator: string, utc: string): string {
+  if (offsetMinutes === 0) return utc;
+  const minutes = Math.abs(offsetMinutes);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${offsetMinutes < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}${separator}${two(minutes % 60)}`;
+}
+
+/** To the second, as RFC 3339 has it. */
+export function formatInstant(instant: Instant): string {
+  return `${localDate(instant).toISOString().slice(0, 19)}${formatOffset(instant.offsetMinutes, ":", "Z")}`;
+}

@@ -1,0 +1,19 @@
+/** Bounds that no honest configuration reaches: beyond them is an error instead of a process that hangs or dies. */
+
+/** Levels of brackets, calls and operators in one expression, and of lists and objects in decoded data. */
+export const MAX_DEPTH = 200;
+
+/** Characters of one text that an expression makes. */
+export const MAX_TEXT = 64 * 1024 * 1024;
+
+/** Elements of one list that a function makes out of smaller ones. */
+export const MAX_ELEMENTS = 1_000_000;
+
+/** Rounds of all loops and calls while one expression is evaluated. */
+export const MAX_ROUNDS = 10_000_000;
+
+/** Elements that `range` makes: Terraform's own limit. */
+export const MAX_RANGE = 1024;
+
+/** Bits of an integer: what Terraform's numbers hold exactly. */
+export const MAX_BITS = 512;

@@ -1,0 +1,150 @@
+/**
+ * What sticks to a value wherever it flows: that no output may show it (`sensitive`), that nothing may keep it
+ * (`ephemeral`). While expressions are evaluated, any part of a value may be wrapped in a {@link Mark}.
+ */
+import { emptyObject, Unknown, type Path, type Value } from "../values";
+import { ValueSet } from "./set";
+
+/** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}. */
+export type Marks = number;
+
+export const NO_MARKS: Marks = 0;
+export const SENSITIVE: Marks = 1;
+export const EPHEMERAL: Marks = 2;
+
+/** A value with marks on the whole of it. A mark never wraps another one directly. */
+export class Mark {
+  constructor(
+    readonly value: Peeled,
+    readonly marks: Marks,
+  ) {}
+
+  /** A marked value that reaches JSON by mistake would be a leak. */
+  toJSON(): never {
+    throw new TypeError("a marked value cannot be written as JSON");
+  }
+}
+
+/** A value any part of which may be marked. */
+export type Marked =
+  null | boolean | string | number | bigint | Unknown | Mark | readonly Marked[] | MarkedObject;
+
+export interface MarkedObject {
+  readonly [name: string]: Marked;
+}
+
+/** A value without marks on the whole; its parts may have some. */
+export type Peeled = Exclude<Marked, Mark>;
+
+/** Adds marks to the whole of a value. */
+export function mark(value: Marked, marks: Marks): Marked {
+  if (marks === NO_MARKS) return value;
+  if (value instanceof Mark) return new Mark(value.value, value.marks | marks);
+  return new Mark(value, marks);
+}
+
+/** Takes some marks off the whole of a value. */
+export function clearMark(value: Marked, marks: Marks): Marked {
+  return value instanceof Mark ? mark(value.value, value.marks & ~marks) : value;
+}
+
+/** Takes the marks off the whole of a value, not off its parts. */
+export function peel(value: Marked): Peeled {
+  return value instanceof Mark ? value.value : value;
+}
+
+/** The marks on the whole of a value. */
+export function marksOf(value: Marked): Marks {
+  return value instanceof Mark ? value.marks : NO_MARKS;
+}
+
+/** The marks on the whole of a value and on all its parts. */
+export function allMarksOf(value: Marked): Marks {
+  if (value instanceof Mark) return value.marks | allMarksOf(value.value);
+  if (isMarkedList(value))
+    return value.reduce<Marks>((marks, element) => marks | allMarksOf(element), NO_MARKS);
+  if (isMarkedObject(value)) {
+    return Object.values(value).reduce<Marks>((marks, member) => marks | allMarksOf(member), NO_MARKS);
+  }
+  return NO_MARKS;
+}
+
+/** A value as the layers above take it, with the places where marks were. */
+export interface Unmarked {
+  readonly value: Value;
+  /** Outermost places of sensitive parts; `[[]]` when the whole is. */
+  readonly sensitive: readonly Path[];
+  /** Outermost places of ephemeral parts. */
+  readonly ephemeral: readonly Path[];
+}
+
+/** Takes all marks off, and tells where they were. */
+export function unmark(value: Marked): Unmarked {
+  const places: { path: Path; marks: Marks }[] = [];
+  const bare = strip(value, (path, marks) => places.push({ path, marks }), [], NO_MARKS);
+  const having = (bit: Marks) => places.filter((place) => place.marks & bit).map((place) => place.path);
+  return { value: bare, sensitive: having(SENSITIVE), ephemeral: having(EPHEMERAL) };
+}
+
+/** Takes all marks off, where the places don't matter. */
+export function bare(value: Marked): Value {
+  return allMarksOf(value) === NO_MARKS ? (value as Value) : strip(value, () => undefined, [], NO_MARKS);
+}
+
+/** `found` hears of marks that no enclosing part has. */
+function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: Path, outer: Marks): Value {
+  if (value instanceof Mark) {
+    const more = value.marks & ~outer;
+    if (more !== NO_MARKS) found(path, more);
+    return strip(value.value, found, path, outer | more);
+  }
+  if (value instanceof ValueSet) return value;
+  if (isMarkedList(value)) {
+    let changed = false;
+    const elements = value.map((element, index) => {
+      const stripped = strip(element, found, [...path, index], outer);
+      changed ||= stripped !== element;
+      return stripped;
+    });
+    return changed ? elements : (value as Value);
+  }
+  if (isMarkedObject(value)) {
+    let changed = false;
+    const members = emptyObject();
+    for (const name of Object.keys(value)) {
+      const member = value[name] as Marked;
+      const stripped = strip(member, found, [...path, name], outer);
+      changed ||= stripped !== member;
+      members[name] = stripped;
+    }
+    return changed ? members : (value as Value);
+  }
+  return value;
+}
+
+/** The value with null for every part that is ephemeral. */
+export function withoutEphemeral(value: Marked): Marked {
+  if (value instanceof Mark) {
+    return value.marks & EPHEMERAL ? null : mark(withoutEphemeral(value.value), value.marks);
+  }
+  if (value instanceof ValueSet) return value;
+  if (isMarkedList(value)) return value.map(withoutEphemeral);
+  if (!isMarkedObject(value)) return value;
+  const members: Record<string, Marked> = Object.create(null) as Record<string, Marked>;
+  for (const name of Object.keys(value)) members[name] = withoutEphemeral(value[name] ?? null);
+  return members;
+}
+
+export function isMarkedList(value: Marked | undefined): value is readonly Marked[] {
+  return Array.isArray(value);
+}
+
+export function isMarkedObject(value: Marked | undefined): value is MarkedObject {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Unknown) &&
+    !(value instanceof Mark)
+  );
+}

@@ -1,0 +1,55 @@
+/** What an expression needs from elsewhere, seen without evaluating it. */
+import type { Expression, Node, Step } from "./node";
+import type { Reference } from "./reference";
+
+/** Everything that the expression refers to, in the order of the text. */
+export function references(expression: Expression): readonly Reference[] {
+  return [...nodesOf(expression.root)].flatMap((node) => (node.kind === "reference" ? [node.reference] : []));
+}
+
+/** The names of the functions that the expression calls. */
+export function calls(expression: Expression): readonly string[] {
+  return [...nodesOf(expression.root)].flatMap((node) => (node.kind === "call" ? [node.name] : []));
+}
+
+function* nodesOf(root: Node): Generator<Node> {
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    waiting.push(...partsOf(node).reverse());
+  }
+}
+
+function partsOf(node: Node): Node[] {
+  switch (node.kind) {
+    case "literal":
+    case "reference":
+    case "bound":
+      return [];
+    case "template":
+      return [...node.parts];
+    case "template-for":
+      return [node.collection, node.body];
+    case "traverse":
+      return [node.from, ...node.steps.flatMap(keysOf)];
+    case "unary":
+      return [node.operand];
+    case "chain":
+      return [node.first, ...node.rest.map(({ operand }) => operand)];
+    case "conditional":
+      return [node.condition, node.yes, node.no];
+    case "call":
+      return [...node.args];
+    case "tuple":
+      return [...node.elements];
+    case "object":
+      return node.members.flatMap(({ key, value }) => [key, value]);
+    case "for":
+      return [node.collection, node.key, node.value, node.condition].filter((part) => part !== undefined);
+  }
+}
+
+function keysOf(step: Step): Node[] {
+  if (step.kind === "splat") return step.steps.flatMap(keysOf);
+  return step.kind === "index" ? [step.key] : [];
+}
