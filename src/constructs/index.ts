@@ -1,2 +1,11 @@
 /** L1, generated from the provider's schema, and L2, by hand. */
 export * from "./generated/l1";
+export type { Right, RightGroup } from "./generated/l2/rights";
+export { Permissions, type PermissionsScope } from "./permissions";
+export { Removed, type RemovedProps } from "./removed";
+export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
+export { Tenant } from "./tenant";
+export type { ITenant } from "./tenant-base";
+export type { DependentProps, TenantProps, TokenProps, UserProps } from "./tenant-props";
+export { TenantToken } from "./tenant-token";
+export { TenantUser } from "./tenant-user";

@@ -28,6 +28,17 @@ export {
   Authorization,
 } from "./authorization";
 export {
+  type DataTenancyAccountConfig,
+  type DataTenancyAccountPrimaryContactAddress,
+  type DataTenancyAccountPrimaryContact,
+  type DataTenancyAccountBillingContactAddress,
+  type DataTenancyAccountBillingContact,
+  type DataTenancyAccountLimits,
+  type DataTenancyAccountProvisioning,
+  type DataTenancyAccountIdp,
+  DataTenancyAccount,
+} from "./data-tenancy-account";
+export {
   type TenancyProviderConfig,
   TenancyProvider,
 } from "./provider";

@@ -1,0 +1,30 @@
+/** User text on its way into a synthesized stack, where every string is a template. */
+import { Token } from "cdktf";
+import { InvalidValue } from "../errors";
+
+/** How tokens stand inside strings; what is inside the brackets is the library's affair. */
+const TOKEN = String.raw`\$\{TfToken\[`;
+
+/**
+ * The text so that Terraform reads it back letter by letter: `${` and `%{` are escaped. Tokens in it stay tokens.
+ *
+ * @throws InvalidValue where a number token was put into the text: the library cannot find it there again
+ */
+export function plainText(text: string): string {
+  assertNoNumberToken(text);
+  return (
+    text
+      // A dollar sign just before a token would turn it into an escape.
+      .replace(new RegExp(String.raw`\$+(?=${TOKEN})`, "g"), (dollars) => `\${"${dollars}"}`)
+      .replace(new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g"), "$$${")
+      .replaceAll("%{", "%%{")
+  );
+}
+
+function assertNoNumberToken(text: string): void {
+  const numbers = text.match(/-\d(?:\.\d+)?e\+\d+/g) ?? [];
+  if (!numbers.some((number) => Token.isUnresolved(Number(number)))) return;
+  throw new InvalidValue("a number that is known only after apply was put into a text", {
+    advice: "Wrap it first: `${Token.asString(count)}`.",
+  });
+}

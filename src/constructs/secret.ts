@@ -1,0 +1,88 @@
+/** Values that no code, state or plan may hold. */
+import { TerraformStack, TerraformVariable, Token } from "cdktf";
+import { Construct } from "constructs";
+import { InvalidValue, LiteralSecret } from "../errors";
+
+export interface SecretOptions {
+  /**
+   * Raise it when the value has changed: values cannot be compared, so a new version is what sends the value again.
+   *
+   * @default 1
+   */
+  readonly version?: number;
+}
+
+export interface SecretVariableOptions extends SecretOptions {
+  /** What people are told who are asked for the value. */
+  readonly description?: string;
+  /**
+   * An ephemeral variable is in no plan file either; its value has to be given again when a saved plan is applied.
+   *
+   * @default true
+   */
+  readonly ephemeral?: boolean;
+}
+
+/** A secret by reference: where the value comes from, and which version of it this is. */
+export class Secret {
+  /**
+   * The variable of this name, which is made where the secret is used unless the stack has it already. It is given as `TF_VAR_<name>`
+   * or in a `.tfvars` file.
+   *
+   * @throws InvalidValue where no variable can have that name
+   */
+  static variable(name: string, options: SecretVariableOptions = {}): Secret {
+    if (!/^[A-Za-z_][\w-]*$/.test(name)) {
+      throw new InvalidValue(`${JSON.stringify(name)} cannot be the name of a variable`, {
+        advice: "Use letters, digits and underscores, and begin with a letter.",
+      });
+    }
+    return new Secret((stack) => variableOf(stack, name, options).stringValue, options.version ?? 1);
+  }
+
+  /**
+   * What an expression gives: a variable of your own, an ephemeral resource, another provider's output.
+   *
+   * @throws LiteralSecret where it is plain text
+   */
+  static of(expression: string | TerraformVariable, options: SecretOptions = {}): Secret {
+    const value = typeof expression === "string" ? expression : expression.stringValue;
+    if (!Token.isUnresolved(value)) throw new LiteralSecret("the secret");
+    return new Secret(() => value, options.version ?? 1);
+  }
+
+  private constructor(
+    private readonly resolve: (stack: TerraformStack) => string,
+    /** Version of the value. */
+    readonly version: number | undefined,
+  ) {}
+
+  /** @internal The same value where its version is of no concern. */
+  unversioned(): Secret {
+    return new Secret(this.resolve, undefined);
+  }
+
+  /** The expression for a write-only attribute of a construct. */
+  valueFor(user: Construct): string {
+    return this.resolve(TerraformStack.of(user));
+  }
+}
+
+const FOLDER = "Secrets";
+
+function variableOf(stack: TerraformStack, name: string, options: SecretVariableOptions): TerraformVariable {
+  const existing = stack.node.findAll().find((construct): construct is TerraformVariable => {
+    return construct instanceof TerraformVariable && construct.friendlyUniqueId === name;
+  });
+  if (existing !== undefined) return existing;
+
+  const folder = stack.node.tryFindChild(FOLDER) ?? new Construct(stack, FOLDER);
+  const variable = new TerraformVariable(folder, name, {
+    type: "string",
+    sensitive: true,
+    ...(options.description !== undefined && { description: options.description }),
+  });
+  variable.overrideLogicalId(name);
+  if (options.ephemeral ?? true) variable.addOverride("ephemeral", true);
+  return variable;
+}

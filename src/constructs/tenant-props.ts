@@ -1,0 +1,54 @@
+/** What may be declared of a tenant, its users and its tokens. */
+import type { ITerraformDependable, TerraformProvider } from "cdktf";
+import type { DeclaredAccount, DeclaredAuthorization, DeclaredUserProfile } from "./generated/l2/declared";
+import type { Permissions } from "./permissions";
+
+/** What has to be there first. */
+export interface DependentProps {
+  /** Resources that are applied before this one, although it does not refer to them. */
+  readonly dependsOn?: readonly ITerraformDependable[];
+}
+
+/** A person or a machine that may act in the tenant. The key in `users` is the username. */
+export interface UserProps extends Omit<DeclaredUserProfile, "username" | "accountId">, DependentProps {
+  /**
+   * What the user may do; exact, so every right that is not in it is denied.
+   *
+   * @default the service grants most rights, and the plan has a warning
+   */
+  readonly permissions?: Permissions;
+}
+
+/** A persistent API token. The key in `tokens` is its name. */
+export interface TokenProps<Username extends string = string>
+  extends Omit<DeclaredAuthorization, "login" | "name">, DependentProps {
+  /**
+   * Username of the user that it acts for.
+   *
+   * @default the account's primary user profile
+   */
+  readonly user?: Username;
+  /**
+   * How it is minted.
+   *
+   * @default "password" where the user is declared with a password, which then serves; "ephemeral_password" where it is declared
+   * without one, as machines are
+   */
+  readonly mintWith?: NonNullable<DeclaredAuthorization["mintWith"]>;
+}
+
+export interface TenantProps<Username extends string = never, TokenName extends string = never>
+  extends DeclaredAccount, DependentProps {
+  /** What the account's primary user profile may do; exact. */
+  readonly permissions?: Permissions;
+  /** Users by their usernames. */
+  readonly users?: Readonly<Record<Username, UserProps>>;
+  /** Tokens by their names. */
+  readonly tokens?: Readonly<Record<TokenName, TokenProps<NoInfer<Username>>>>;
+  /**
+   * Where the tenant lives, when the stack talks to several services.
+   *
+   * @default the stack's only provider
+   */
+  readonly provider?: TerraformProvider;
+}

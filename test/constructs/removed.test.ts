@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { App, TerraformStack, TerraformVariable } from "cdktf";
+import { Removed, TenancyProvider, type RemovedProps } from "cdktf-provider-tenancy";
+import { InvalidValue } from "../../src/errors";
+import { Synthesized } from "./synthesized";
+
+test("a tenant that left stands in the stack's metadata, where Terraform does not look", () => {
+  const { stack, whole } = removing(
+    ["acme-left", { account: "acme" }],
+    ["bob-left", { login: "bob@globex", id: "user-profile:1:9" }],
+  );
+  expect(whole["//"]).toMatchObject({
+    metadata: { stackName: stack.node.id },
+    tenancy: {
+      removed: [
+        { account: "acme", path: "platform/acme-left" },
+        { login: "bob@globex", id: "user-profile:1:9", path: "platform/bob-left" },
+      ],
+    },
+  });
+  expect(whole).not.toHaveProperty("resource");
+});
+
+test("it names its service where there are several", () => {
+  const synthesized = new Synthesized();
+  const provider = new TenancyProvider(synthesized.stack, "eu", { alias: "eu" });
+  new Removed(synthesized.stack, "acme-left", { account: "acme", serial: "ACT1", provider });
+  expect(synthesized.whole["//"]).toMatchObject({
+    tenancy: { removed: [{ account: "acme", serial: "ACT1", provider: "tenancy.eu" }] },
+  });
+});
+
+test("what is written is the name, letter by letter", () => {
+  const { whole } = removing(["left", { account: "${acme}" }]);
+  expect(whole["//"]).toMatchObject({ tenancy: { removed: [{ account: "${acme}" }] } });
+});
+
+test("it survives the app's own synthesis", () => {
+  const outdir = mkdtempSync(join(tmpdir(), "removed-"));
+  const app = new App({ outdir });
+  new Removed(new TerraformStack(app, "platform"), "left", { account: "acme" });
+  app.synth();
+  const written = readFileSync(join(outdir, "stacks", "platform", "cdk.tf.json"), "utf8");
+  expect(JSON.parse(written)).toMatchObject({
+    "//": { tenancy: { removed: [{ account: "acme", path: "platform/left" }] } },
+  });
+});
+
+test("exactly one of account and login is needed, known before the plan", () => {
+  const { stack } = new Synthesized();
+  const name = new TerraformVariable(stack, "name", { type: "string" }).stringValue;
+  expect(() => new Removed(stack, "a", {} as RemovedProps)).toThrow(InvalidValue);
+  expect(() => new Removed(stack, "b", { account: "a", login: "b@a" } as unknown as RemovedProps)).toThrow(
+    InvalidValue,
+  );
+  expect(() => new Removed(stack, "c", { account: name })).toThrow(InvalidValue);
+});
+
+function removing(...removed: readonly (readonly [id: string, props: RemovedProps])[]): Synthesized {
+  const synthesized = new Synthesized();
+  for (const [id, props] of removed) new Removed(synthesized.stack, id, props);
+  return synthesized;
+}
