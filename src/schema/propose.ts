@@ -62,7 +62,8 @@ function proposeOne(
   if (shape.kind === "group") {
     if (isUnknown(declared)) return UNKNOWN;
     const whole = insideDeclared && !options.keep?.has(String(path[0]));
-    if (declared === null && !(whole && isManagedWhole(shape.attributes))) return before;
+    if (declared === null && !(whole && isManagedWhole(shape.attributes)))
+      return withoutUnset(shape.attributes, before, path, options.unset);
     return proposeGroup(
       shape.attributes,
       isObject(declared) ? declared : null,
@@ -79,6 +80,28 @@ function proposeOne(
     return attribute.whenAbsent;
   }
   return before;
+}
+
+/** A group that is not declared is kept, but for what `unset` names in it. */
+function withoutUnset(
+  attributes: Attributes,
+  before: Value,
+  path: Path,
+  unset: ReadonlySet<string> | undefined,
+): Value {
+  if (!isObject(before) || unset === undefined || unset.size === 0) return before;
+  let kept = before;
+  for (const [name, { shape }] of Object.entries(attributes)) {
+    const here = [...path, name];
+    const value = before[name] ?? null;
+    const after = unset.has(here.join("."))
+      ? null
+      : shape.kind === "group"
+        ? withoutUnset(shape.attributes, value, here, unset)
+        : value;
+    if (after !== value) kept = { ...kept, [name]: after };
+  }
+  return kept;
 }
 
 /** Whether a group has members that mean something when they are absent. */

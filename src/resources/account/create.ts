@@ -17,7 +17,7 @@ export async function createAccount(connection: Connection, request: CreateReque
   const { attributes } = account;
   const { owners } = connection;
   const planned = filled(attributes, request.planned, proposeAccount(config, null).planned);
-  const name = String(config["name"]);
+  const name = text(config["name"]) ?? "";
   const key = keyOf(name);
   const uuid = text(config["uuid"]);
   const primary = { kind: "primary", account: name } as const;

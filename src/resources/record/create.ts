@@ -6,7 +6,15 @@ import { LAST_GENERATION, ownedUuid, type NaturalKey, type Owners } from "../../
 import type { ObjectValue } from "../../values";
 import type { Snapshot } from "../directory";
 import type { Connection, Doubt, Sought } from "../family";
-import { listsBeforeCreates, listsNow, lookUp, noteSent, wasSentByUs } from "./creation";
+import {
+  isOwnResidue,
+  listsBeforeCreates,
+  listsNow,
+  lookUp,
+  noteHandedOut,
+  noteSent,
+  wasHandedOut,
+} from "./creation";
 import type { RecordKind } from "./kind";
 import { text } from "./members";
 import { atAttributes } from "./refusals";
@@ -43,12 +51,22 @@ export async function createRecord<T extends CommonRecord>(
   connection: Connection,
   creation: Creation,
 ): Promise<Made<T>> {
-  const live = await requireAbsent(kind, connection, creation);
-  if (live !== undefined) return { record: live, uuid: live.uuid ?? "" };
+  const residue = await requireAbsent(kind, connection, creation);
+  const made = residue ?? (await post(kind, connection, creation));
+  noteHandedOut(connection, made.uuid);
+  return made;
+}
+
+async function post<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  connection: Connection,
+  creation: Creation,
+): Promise<Made<T>> {
   for (let generation = 0; ; generation++) {
     const body = creation.body(generation);
     const { uuid } = body;
-    noteSent(connection, uuid);
+    const isOurs = !wasHandedOut(connection, uuid);
+    if (isOurs) noteSent(connection, uuid);
     try {
       const look = () => lookUp(kind, connection, uuid);
       const { record } = await atAttributes(kind.description.attributes, () =>
@@ -59,6 +77,7 @@ export async function createRecord<T extends CommonRecord>(
       const duplicate = duplicateOf(error);
       if (duplicate === undefined) throw error;
       const found = await ourDuplicate(kind, connection, creation, uuid, error);
+      if (found !== undefined && !isOurs) throw new AlreadyLive(kind.noun, creation.text, idOf(found));
       if (found !== undefined) return { record: found, uuid };
       const last = generation >= Math.min(MOST_GENERATIONS, LAST_GENERATION);
       if (!duplicate.mayBeUuid || last || connection.owners === undefined || creation.uuid !== undefined)
@@ -100,14 +119,15 @@ async function requireAbsent<T extends CommonRecord>(
   kind: RecordKind<T>,
   connection: Connection,
   creation: Creation,
-): Promise<T | undefined> {
+): Promise<Made<T> | undefined> {
   const snapshot = await listsBeforeCreates(connection);
   const sought = creation.locate(snapshot);
   if (sought.kind === "refused") throw sought.error;
   if (sought.kind === "live") {
     const record = await stillLive<T>(kind, connection, sought.records.self as T);
     if (record === undefined) return undefined;
-    if (wasSentByUs(connection, record.uuid ?? "")) return record;
+    const uuid = record.uuid ?? "";
+    if (isOwnResidue(connection, uuid)) return { record, uuid };
     const { noun } = kind;
     throw sought.claim === "ours"
       ? new AlreadyLive(noun, creation.text, idOf(record))

@@ -5,15 +5,31 @@ import type { Directory, Snapshot } from "../directory";
 import type { Connection } from "../family";
 import type { RecordKind } from "./kind";
 
-/** Uuids that this process sent in a POST, by the service's origin. */
-const sent = new Set<string>();
+/**
+ * What became of the uuids that this process sent in a POST, by the service's origin. One whose state was handed out is an object
+ * of its own: a second declaration of the same name must not pass for it.
+ */
+const sent = new Map<string, "sent" | "handed out">();
 
-export function noteSent({ client }: Connection, uuid: string): void {
-  sent.add(`${client.origin} ${uuid.toLowerCase()}`);
+export function noteSent(connection: Connection, uuid: string): void {
+  sent.set(keyOf(connection, uuid), "sent");
 }
 
-export function wasSentByUs({ client }: Connection, uuid: string): boolean {
-  return sent.has(`${client.origin} ${uuid.toLowerCase()}`);
+export function noteHandedOut(connection: Connection, uuid: string): void {
+  sent.set(keyOf(connection, uuid), "handed out");
+}
+
+/** Whether a POST of this process made it, and nobody has been told yet. */
+export function isOwnResidue(connection: Connection, uuid: string): boolean {
+  return sent.get(keyOf(connection, uuid)) === "sent";
+}
+
+export function wasHandedOut(connection: Connection, uuid: string): boolean {
+  return sent.get(keyOf(connection, uuid)) === "handed out";
+}
+
+function keyOf({ client }: Connection, uuid: string): string {
+  return `${client.origin} ${uuid.toLowerCase()}`;
 }
 
 const before = new WeakMap<Directory, Promise<Snapshot>>();

@@ -19,8 +19,8 @@ export interface Written {
   /** What the answer showed; undefined where it was no whole record. */
   readonly first: Records | undefined;
   /** Reads it again. */
-  look(): Promise<Records>;
-  stateOf(records: Records, remembered: ObjectValue | null): ObjectValue;
+  readonly look: () => Promise<Records>;
+  readonly stateOf: (records: Records, remembered: ObjectValue | null) => ObjectValue;
 }
 
 /** After a 201 nothing is an error: state holds what was asked, and what the service made of it is a warning. */

@@ -20,7 +20,7 @@ export async function createProfile(connection: Connection, request: CreateReque
   const { attributes } = userProfile;
   const { owners, client } = connection;
   const planned = filled(attributes, request.planned, proposeProfile(config, null).planned);
-  const username = String(config["username"]);
+  const username = text(config["username"]) ?? "";
   const account = await accountNameOf(connection, config);
   const key = keyOf(account, username);
   const login = loginOf(username, account);

@@ -1,0 +1,176 @@
+import { resource as account } from "../../../src/resources/account/resource";
+import { resource as userProfile } from "../../../src/resources/user-profile/resource";
+import { ownedUuid } from "../../../src/ownership";
+import { isWhollyKnown, type ObjectValue } from "../../../src/values";
+import { connected } from "../../support/connections";
+import { created, deleted, refreshed, refusal, updated } from "../../support/life";
+
+const CONFIG: ObjectValue = {
+  name: "globex",
+  primary_contact: { first_name: "Jo", phone: "+1 415 555 4567", email: "jo@globex.example" },
+  limits: { vss_num: 20 },
+  provisioning: { tags_include: ["ssd"] },
+  permissions: { vss: { rights: { manage_snapshots: true } } },
+  access: { web: false, api: true },
+  level: 3,
+  password_wo: "correct horse",
+  password_wo_version: 1,
+};
+
+const OPEN = { ...CONFIG, deletion_protection: false };
+
+test("a created account has what was declared, and plans clean", async () => {
+  const { simulator, connection } = await connected();
+  const { state, diagnostics } = await created(account, connection, CONFIG);
+  expect(diagnostics).toEqual([]);
+  expect(isWhollyKnown(state)).toBe(true);
+  expect(state).toMatchObject({
+    name: "globex",
+    uuid: ownedUuid({ kind: "account", account: "globex", owner: "acme-platform" }),
+    user_uuid: ownedUuid({ kind: "primary", account: "globex", owner: "acme-platform" }),
+    limits: { vss_num: 20, size_reserve_total: null },
+    password_wo: null,
+    password_wo_version: 1,
+    level: 3,
+  });
+  expect(account.propose(CONFIG, state, { asOf: undefined }).action).toBe("none");
+  const later = await refreshed(account, connection, state);
+  expect(account.propose(CONFIG, later!, { asOf: undefined }).action).toBe("none");
+  const profile = simulator.records.profile("globex");
+  expect(profile.permissions.vss.rights).toMatchObject({ manage_snapshots: true, remove_vss: false });
+});
+
+test("a plan of the live records is the plan of the state", async () => {
+  const { connection, anew } = await connected({ contacts: "full" });
+  const { state } = await created(account, connection, CONFIG);
+  const { inventory } = account;
+  const { directory, owners } = anew();
+  const sought = inventory!.locate(CONFIG, await directory.snapshot(), owners);
+  if (sought.kind !== "live") throw new Error(sought.kind);
+  expect(sought).toMatchObject({ claim: "ours", proof: { generation: 0, previous: false } });
+  expect(inventory!.stateOf(sought.records, state)).toEqual(state);
+});
+
+test("an update sends just what changes, to the record that has it", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  simulator.clearRequests();
+  const config = { ...CONFIG, limits: { vss_num: 30 }, level: 4, host: "storage.example" };
+  const outcome = await updated(account, connection, state, config);
+  expect(outcome.diagnostics).toEqual([]);
+  expect(simulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
+    {
+      path: `/api/account/${String(state["id"])}`,
+      body: { limits: { vss_num: 30 }, host: "storage.example" },
+    },
+    { path: `/api/user-profile/${String(state["admin_profile_id"])}`, body: { level: 4 } },
+  ]);
+  expect(outcome.state).toMatchObject({ limits: { vss_num: 30, size_reserve_total: null }, level: 4 });
+  expect(account.propose(config, outcome.state, { asOf: undefined }).action).toBe("none");
+});
+
+test("what only the client knows is recorded without a request", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  simulator.clearRequests();
+  const outcome = await updated(account, connection, state, OPEN);
+  expect(outcome.state["deletion_protection"]).toBe(false);
+  expect(simulator.requests).toEqual([]);
+});
+
+test("a new version sends the password to the primary user profile", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  const config = { ...CONFIG, password_wo: "battery staple", password_wo_version: 2 };
+  await updated(account, connection, state, config);
+  const [patch] = simulator.requests.filter(({ method }) => method === "PATCH");
+  expect(patch?.path).toBe(`/api/user-profile/${String(state["admin_profile_id"])}`);
+  expect(patch?.body).toEqual({ password: "battery staple" });
+});
+
+test("a password under the same version is not sent again", async () => {
+  const { connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  const config = { ...CONFIG, password_wo: "battery staple" };
+  expect(account.propose(config, state, { asOf: undefined }).action).toBe("none");
+});
+
+test("a record that somebody changed since the plan is not written to", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  const { seq } = simulator.records.account("globex");
+  simulator.records.patchAccount("globex", { limits: { vss_num: 1 } });
+  const config = { ...CONFIG, limits: { vss_num: 30 } };
+  const request = updated(account, connection, state, config, { expected: { seq } });
+  expect(await refusal(request)).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
+  expect(simulator.records.account("globex").limits.vss_num).toBe(1);
+});
+
+test("an account is protected from deletion unless that was lifted before", async () => {
+  const { connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  const findings = await account.mayDelete!(connection, { prior: state });
+  expect(findings).toMatchObject([{ severity: "error", code: "TENANCY_ACCOUNT_DELETION" }]);
+  expect(await refusal(deleted(account, connection, state))).toMatchObject([
+    { code: "TENANCY_ACCOUNT_DELETION" },
+  ]);
+});
+
+test("an account that holds storage is not deleted", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, OPEN);
+  simulator.records.setUsage("globex", { vss_num: 2 });
+  expect(await account.mayDelete!(connection, { prior: state })).toMatchObject([
+    { code: "TENANCY_ACCOUNT_NOT_EMPTY", summary: 'account "globex" is not empty: vss_num is 2' },
+  ]);
+  expect(await refusal(deleted(account, connection, state))).toMatchObject([
+    { code: "TENANCY_ACCOUNT_NOT_EMPTY" },
+  ]);
+  await deleted(account, connection, state, { allowNonempty: true });
+  expect(() => simulator.records.account("globex")).toThrow();
+});
+
+test("an account with a user that isn't ours is not deleted", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, OPEN);
+  const ours = { username: "jane", account_id: state["id"]!, permissions: {} };
+  await created(userProfile, connection, ours);
+  await expect(account.mayDelete!(connection, { prior: state })).resolves.toEqual([]);
+  simulator.records.createProfile("globex", { username: "guest" });
+  connection.directory.invalidate();
+  expect(await account.mayDelete!(connection, { prior: state })).toMatchObject([
+    { summary: `account "globex" is not empty: the user guest@globex isn't ours` },
+  ]);
+});
+
+test("deleting what is gone already is a success", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, OPEN);
+  simulator.records.deleteAccount("globex");
+  await expect(deleted(account, connection, state)).resolves.toEqual([]);
+});
+
+test("an account that was deleted outside is found to be gone", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  simulator.records.deleteAccount("globex");
+  expect(await refreshed(account, connection, state)).toBeUndefined();
+});
+
+test("an account that the caller may not see is not taken for gone", async () => {
+  const { connection, anew } = await connected();
+  const { state } = await created(account, connection, CONFIG);
+  await created(account, connection, { name: "initech", password_wo: "password", permissions: {} });
+  const initech = anew({ username: "initech", password: "password" });
+  expect(await refusal(account.read(initech, state))).toMatchObject([{ code: "TENANCY_ABSENCE_UNPROVEN" }]);
+});
+
+test("a refused value is told at its attribute", async () => {
+  const { connection } = await connected();
+  const config = { name: "globex", limits: { vss_num: "many" }, password_wo: "p" };
+  const findings = await refusal(created(account, connection, config));
+  expect(findings.map(({ attribute, code }) => [code, attribute])).toEqual([
+    ["TENANCY_API_VALIDATION", ["password_wo"]],
+    ["TENANCY_API_VALIDATION", ["limits", "vss_num"]],
+  ]);
+});

@@ -1,0 +1,237 @@
+import { resource as account } from "../../../src/resources/account/resource";
+import { resource as userProfile } from "../../../src/resources/user-profile/resource";
+import { ownedUuid } from "../../../src/ownership";
+import type { Connection } from "../../../src/resources/family";
+import { isWhollyKnown, type ObjectValue } from "../../../src/values";
+import { connected } from "../../support/connections";
+import { created, deleted, refreshed, refusal, updated } from "../../support/life";
+
+const JANE = {
+  username: "jane",
+  email: "jane@globex.example",
+  sms: "4155554567",
+  xref: "hr-17",
+  two_factor: { security_email: "jane@home.example" },
+  permissions: { vss: { rights: { manage_targets: true } } },
+  password_wo: "correct horse",
+  password_wo_version: 1,
+};
+
+async function globex(connection: Connection): Promise<ObjectValue> {
+  const config = { name: "globex", permissions: {} };
+  return (await created(account, connection, config)).state;
+}
+
+async function jane(connection: Connection, more: ObjectValue = {}) {
+  const { id } = await globex(connection);
+  const config: ObjectValue = { ...JANE, account_id: id!, ...more };
+  return { config, ...(await created(userProfile, connection, config)) };
+}
+
+const KEY = { kind: "user_profile", account: "globex", username: "jane", owner: "acme-platform" } as const;
+
+test("a created profile has what was declared, and plans clean", async () => {
+  const { connection } = await connected();
+  const { state, config, diagnostics } = await jane(connection);
+  expect(diagnostics).toEqual([]);
+  expect(isWhollyKnown(state)).toBe(true);
+  expect(state).toMatchObject({
+    login: "jane@globex",
+    uuid: ownedUuid(KEY),
+    sms: "4155554567",
+    sms_valid: false,
+    password_set: true,
+    two_factor: { security_email: "jane@home.example", otp_wo: null },
+  });
+  const later = await refreshed(userProfile, connection, state);
+  expect(later).toEqual(state);
+  expect(userProfile.propose(config, later!, { asOf: undefined }).action).toBe("none");
+});
+
+test("a profile without permissions is created with a warning", async () => {
+  const proposal = userProfile.propose({ username: "jane" }, null, { asOf: undefined });
+  expect(proposal.diagnostics).toMatchObject([
+    { severity: "warning", code: "TENANCY_UNDECLARED_PERMISSIONS" },
+  ]);
+  const declared = userProfile.propose({ username: "jane", permissions: {} }, null, { asOf: undefined });
+  expect(declared.diagnostics).toEqual([]);
+});
+
+test("a masked number is not drift while its tail fits, and is when another one is behind the mask", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await jane(connection);
+  expect((await refreshed(userProfile, connection, state))!["sms"]).toBe("4155554567");
+  simulator.records.patchProfile("jane@globex", { sms: "4155550000" });
+  expect((await refreshed(userProfile, connection, state))!["sms"]).toBe("******0000");
+});
+
+test("a number that is imported masked is recorded, and not sent", async () => {
+  const { simulator, connection } = await connected();
+  const { config } = await jane(connection);
+  const { state } = await userProfile.import!(connection, "jane@globex");
+  expect(state["sms"]).toBe("******4567");
+  simulator.clearRequests();
+  const imported = await updated(userProfile, connection, state, { ...config, password_wo_version: null });
+  expect(imported.state["sms"]).toBe("4155554567");
+  expect(simulator.requests).toEqual([]);
+});
+
+test("a version that an imported profile lacks sends the password under Terraform, and is recorded by the embedded engine", async () => {
+  const { simulator, connection } = await connected();
+  const { config } = await jane(connection);
+  const { state } = await userProfile.import!(connection, "jane@globex");
+  simulator.clearRequests();
+  const recorded = await updated(userProfile, connection, state, config, { recordVersions: true });
+  expect(recorded.state["password_wo_version"]).toBe(1);
+  expect(simulator.requests).toEqual([]);
+  await updated(userProfile, connection, state, config);
+  expect(simulator.requests.map(({ method, body }) => [method, body])).toContainEqual([
+    "PATCH",
+    { password: "correct horse" },
+  ]);
+});
+
+test("what is unset is taken away, the password too", async () => {
+  const { simulator, connection } = await connected();
+  const { state, config } = await jane(connection);
+  const { email: _email, password_wo: _password, password_wo_version: _version, ...rest } = config;
+  const unset = { ...rest, unset: ["email", "password_wo", "two_factor.security_email"] };
+  const bare = { ...unset, two_factor: null };
+  simulator.clearRequests();
+  const outcome = await updated(userProfile, connection, state, bare);
+  expect(outcome.diagnostics).toEqual([]);
+  const [patch] = simulator.requests.filter(({ method }) => method === "PATCH");
+  expect(patch?.body).toEqual({ email: null, password: null, two_factor: { security_email: null } });
+  expect(outcome.state).toMatchObject({ email: null, password_set: false });
+  expect(userProfile.propose(bare, outcome.state, { asOf: undefined }).action).toBe("none");
+});
+
+test("a password that somebody set again is taken away again", async () => {
+  const { simulator, connection } = await connected();
+  const { id } = await globex(connection);
+  const config = { username: "csi", account_id: id!, permissions: {}, unset: ["password_wo"] };
+  const { state } = await created(userProfile, connection, config);
+  expect(state["password_set"]).toBe(false);
+  simulator.records.patchProfile("csi@globex", { password: "secret" });
+  const drifted = await refreshed(userProfile, connection, state);
+  const outcome = await updated(userProfile, connection, drifted!, config);
+  expect(outcome.state["password_set"]).toBe(false);
+});
+
+test("what goes along with an address is sent when the address is, and only then", async () => {
+  const { simulator, connection } = await connected();
+  const { state, config } = await jane(connection);
+  simulator.clearRequests();
+  const { state: noted } = await updated(userProfile, connection, state, { ...config, email_verify: true });
+  expect(simulator.requests).toEqual([]);
+  await updated(userProfile, connection, noted, { ...config, email_verify: true, email: "j@globex.example" });
+  const [patch] = simulator.requests.filter(({ method }) => method === "PATCH");
+  expect(patch?.body).toEqual({ email: "j@globex.example", email_verify: true });
+});
+
+test("the primary user profile is neither declared nor imported nor deleted by itself", async () => {
+  const { connection } = await connected();
+  const { id, admin_profile_id: primary } = await globex(connection);
+  const config = { username: "globex", account_id: id!, permissions: {} };
+  connection.directory.invalidate();
+  const sought = userProfile.inventory!.locate(config, await connection.directory.snapshot(), undefined);
+  expect(sought).toMatchObject({ kind: "refused", error: { code: "TENANCY_PRIMARY_PROFILE" } });
+  expect(await refusal(userProfile.import!(connection, "globex"))).toMatchObject([
+    { code: "TENANCY_PRIMARY_PROFILE" },
+  ]);
+  const { state } = await created(userProfile, connection, {
+    username: "jane",
+    account_id: id!,
+    permissions: {},
+  });
+  const prior = { ...state, id: primary!, login: "globex", uuid: null };
+  expect(await refusal(deleted(userProfile, connection, prior))).toMatchObject([
+    { code: "TENANCY_PRIMARY_PROFILE" },
+  ]);
+});
+
+test("a user who is live already and ours is a warning at plan, and an error at apply", async () => {
+  const { simulator, connection, anew } = await connected();
+  const { id } = await globex(connection);
+  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
+  connection.directory.invalidate();
+  const config = { ...JANE, account_id: id! };
+  expect(await userProfile.foresee!(connection, config)).toMatchObject([
+    { severity: "warning", code: "TENANCY_ALREADY_LIVE" },
+  ]);
+  expect(await refusal(created(userProfile, anew(), config))).toMatchObject([
+    { code: "TENANCY_ALREADY_LIVE" },
+  ]);
+});
+
+test("a user that isn't ours is neither taken over nor changed", async () => {
+  const { simulator, connection, anew } = await connected();
+  const { id } = await globex(connection);
+  simulator.records.createProfile("globex", { username: "jane" });
+  const config = { ...JANE, account_id: id! };
+  simulator.clearRequests();
+  const [finding] = await refusal(created(userProfile, anew(), config));
+  expect(finding).toMatchObject({
+    code: "TENANCY_FOREIGN",
+    summary: `user profile "jane@globex" exists, and isn't ours`,
+  });
+  expect(simulator.requests.every(({ method, path }) => method === "GET" || path.endsWith("/token"))).toBe(
+    true,
+  );
+});
+
+test("a uuid that the service does not give out again leads to the next generation", async () => {
+  const { connection } = await connected({ reuseUuids: false });
+  const { state, config } = await jane(connection);
+  await deleted(userProfile, connection, state);
+  const again = await created(userProfile, connection, config);
+  expect(again.state["uuid"]).toBe(ownedUuid(KEY, 1));
+});
+
+test("a uuid that the service does not give out again leads to the next generation, also where it answers 400", async () => {
+  const { connection } = await connected({ reuseUuids: false, duplicateStatus: 400 });
+  const { state, config } = await jane(connection);
+  await deleted(userProfile, connection, state);
+  const again = await created(userProfile, connection, config);
+  expect(again.state["uuid"]).toBe(ownedUuid(KEY, 1));
+});
+
+test("a profile that was deleted outside is found to be gone, also together with its account", async () => {
+  const { simulator, connection } = await connected();
+  const { state } = await jane(connection);
+  simulator.records.deleteProfile("jane@globex");
+  expect(await refreshed(userProfile, connection, state)).toBeUndefined();
+  simulator.records.deleteAccount("globex");
+  connection.directory.invalidate();
+  expect(await refreshed(userProfile, connection, state)).toBeUndefined();
+});
+
+test("without an owner uuids are random, and a name that is taken has to be imported", async () => {
+  const { simulator, connection, anew } = await connected({}, { owner: null });
+  const { state, config } = await jane(connection);
+  expect(state["uuid"]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+  simulator.records.createProfile("globex", { username: "csi" });
+  const csi = { ...config, username: "csi" };
+  expect(await refusal(created(userProfile, anew(), csi))).toMatchObject([{ code: "TENANCY_FOREIGN" }]);
+});
+
+test("the same user declared twice is created once, and an error the second time", async () => {
+  const { connection } = await connected();
+  const { config } = await jane(connection);
+  expect(await refusal(created(userProfile, connection, config))).toMatchObject([
+    { code: "TENANCY_ALREADY_LIVE" },
+  ]);
+});
+
+test("another owner's profile is not imported, and without an owner with a warning", async () => {
+  const { connection, anew } = await connected();
+  await jane(connection);
+  expect(await refusal(userProfile.import!(anew({ owner: "other" }), "jane@globex"))).toMatchObject([
+    { code: "TENANCY_OTHER_OWNER" },
+  ]);
+  const former = anew({ owner: "other", previousOwners: ["acme-platform"] });
+  expect((await userProfile.import!(former, "jane@globex")).diagnostics).toEqual([]);
+  const { diagnostics, state } = await userProfile.import!(anew({ owner: null }), "jane@globex");
+  expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
+  expect(state).toMatchObject({ undeclared_rights: "deny", verify_password: false });
+});

@@ -1,0 +1,68 @@
+/** Connections to simulated services, as both engines make them. */
+import { Client, type ClientOptions } from "../../src/api";
+import { parseOwners } from "../../src/ownership";
+import { listDirectory } from "../../src/resources";
+import type { Connection } from "../../src/resources/family";
+import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
+
+export interface Connected {
+  readonly simulator: Simulator;
+  readonly connection: Connection;
+  /** Another run: nothing of what was read or logged in before is known. */
+  anew(options?: ConnectionOptions): Connection;
+}
+
+export interface ConnectionOptions {
+  readonly username?: string;
+  readonly password?: string;
+  readonly token?: string;
+  /** Null for none. */
+  readonly owner?: string | null;
+  readonly previousOwners?: readonly string[];
+  readonly client?: Partial<ClientOptions>;
+  readonly now?: () => Date;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Starts a service and connects as its system user; all ends with the test. */
+export async function connected(
+  service: SimulatorOptions = {},
+  options: ConnectionOptions = {},
+): Promise<Connected> {
+  const simulator = await startSimulator(service);
+  closing.push(() => simulator.close());
+  const anew = (more: ConnectionOptions = {}) =>
+    connectionTo(simulator.baseUrl, {
+      username: simulator.username,
+      password: simulator.password,
+      ...options,
+      ...more,
+    });
+  return { simulator, connection: anew(), anew };
+}
+
+/** A connection to any service. */
+export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): Connection {
+  const { username = "system", password = "system", token, owner = "acme-platform", now } = options;
+  const client = new Client({
+    baseUrl,
+    credentials: token === undefined ? { kind: "password", username, password } : { kind: "token", token },
+    maxRetries: 2,
+    random: () => 0,
+    ...options.client,
+  });
+  closing.push(() => client.close());
+  const login = token === undefined ? username : undefined;
+  return {
+    client,
+    directory: listDirectory(client, login),
+    owners: owner === null ? undefined : parseOwners(owner, options.previousOwners),
+    username: login,
+    canSwitchUser: options.client?.switchUserHeader !== undefined,
+    now: now ?? (() => new Date()),
+  };
+}

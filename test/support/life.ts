@@ -1,0 +1,66 @@
+/** A declared object through its life, as an engine would lead it: plan, apply, refresh. */
+import type { Diagnostic } from "../../src/errors";
+import type { Connection, DeleteRequest, Outcome, Resource, UpdateRequest } from "../../src/resources/family";
+import type { ObjectValue } from "../../src/values";
+
+/** Creates what is planned from nothing. */
+export async function created(
+  resource: Resource,
+  connection: Connection,
+  config: ObjectValue,
+): Promise<Outcome> {
+  const { planned } = resource.propose(config, null, { asOf: undefined });
+  return resource.create(connection, { planned, config });
+}
+
+/** Updates to what is planned; fails where nothing or a replacement is. */
+export async function updated(
+  resource: Resource,
+  connection: Connection,
+  prior: ObjectValue,
+  config: ObjectValue,
+  options: Partial<UpdateRequest> = {},
+): Promise<Outcome> {
+  const { planned, action } = resource.propose(config, prior, { asOf: options.asOf });
+  expect(action).toBe("update");
+  return resource.update(connection, {
+    prior,
+    planned,
+    config,
+    asOf: undefined,
+    recordVersions: false,
+    ...options,
+  });
+}
+
+/** The state after a refresh; undefined where the object is gone. */
+export async function refreshed(
+  resource: Resource,
+  connection: Connection,
+  prior: ObjectValue,
+): Promise<ObjectValue | undefined> {
+  return (await resource.read(connection, prior))?.state;
+}
+
+export async function deleted(
+  resource: Resource,
+  connection: Connection,
+  prior: ObjectValue,
+  options: Omit<DeleteRequest, "prior"> = {},
+): Promise<readonly Diagnostic[]> {
+  return resource.delete(connection, { prior, ...options });
+}
+
+/** What a promise is rejected with, as findings. */
+export async function refusal(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
+  return promise.then(
+    () => {
+      throw new Error("it succeeded");
+    },
+    (error: unknown) => {
+      if (error instanceof Error && "toDiagnostics" in error)
+        return (error as Error & { toDiagnostics(): readonly Diagnostic[] }).toDiagnostics();
+      throw error;
+    },
+  );
+}
