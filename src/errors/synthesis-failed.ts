@@ -1,0 +1,27 @@
+import { TenancyError } from "./tenancy-error";
+
+/** The project's app did not give stacks that can be read. */
+export class SynthesisFailed extends TenancyError {
+  static readonly code = "TENANCY_SYNTHESIS_FAILED";
+  static readonly explanation = `
+The command that \`cdktf.json\` names as \`app\` ended with an error, or wrote no stacks to its output folder. It is run by the shell in
+the project's folder, with \`CDKTF_OUTDIR\` set, and without variables that hold credentials (\`TENANCY_PASSWORD\`, \`TENANCY_TOKEN\`,
+\`TF_VAR_…\` and such), so that secrets cannot get into what it writes. Run it by itself to see all that it prints. Nothing was sent to
+the service.`;
+
+  /**
+   * @param problem what is the matter, as in "the app ended with exit code 1"
+   * @param app the command
+   * @param output the end of what it printed
+   */
+  constructor(problem: string, app: string, output = "", options: { cause?: unknown } = {}) {
+    super(problem, {
+      detail: [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indented(output)])].join("\n"),
+      ...options,
+    });
+  }
+}
+
+function indented(text: string): readonly string[] {
+  return text.split("\n").map((line) => `  ${line}`);
+}
