@@ -1,8 +1,9 @@
 /** What a call has to tell besides its result. */
-import { type Path } from "../../values";
+import { formatPath, type Path } from "../../values";
 import { severities, type DiagnosticDraft } from "./messages/common";
 import { attributePath } from "./schemas/attribute-path";
 import { type Schema } from "./schemas/schema";
+import { sourcePath } from "./schemas/source-path";
 
 export interface Diagnostic {
   readonly severity: "error" | "warning";
@@ -21,13 +22,18 @@ export function diagnosticMessages(
   diagnostics: readonly Diagnostic[],
   schema: Schema | undefined,
 ): readonly DiagnosticDraft[] {
-  return diagnostics.map(({ severity, summary, detail = "", attribute }) => ({
-    severity: severities[severity],
-    summary,
-    detail,
-    attribute:
-      attribute === undefined || attribute.length === 0 || schema === undefined
-        ? undefined
-        : attributePath(schema, attribute),
-  }));
+  return diagnostics.map(({ severity, summary, detail = "", attribute = [] }) => {
+    const shown = schema === undefined ? [] : sourcePath(schema, attribute);
+    return {
+      severity: severities[severity],
+      summary,
+      detail: shown.length === attribute.length ? detail : withPlace(detail, attribute),
+      attribute: schema === undefined || shown.length === 0 ? undefined : attributePath(schema, shown),
+    };
+  });
+}
+
+function withPlace(detail: string, attribute: Path): string {
+  const place = `At ${formatPath(attribute)}.`;
+  return detail === "" ? place : `${detail}\n\n${place}`;
 }

@@ -11,6 +11,8 @@ export interface Outcome {
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
+  /** Whether the process leads a group of its own, which can be signalled as a whole. */
+  readonly group?: boolean;
   /** Sees the process while it runs. */
   readonly onStart?: (child: ChildProcess) => void;
   /** Sees everything that the process prints, as it comes. */
@@ -39,10 +41,14 @@ export class TerraformWorkspace {
   }
 
   /** Runs a command, such as `plan`; its outcome is for the caller to judge. */
-  run(args: readonly string[], { environment = {}, onStart, onOutput }: RunOptions = {}): Promise<Outcome> {
+  run(
+    args: readonly string[],
+    { environment = {}, group = false, onStart, onOutput }: RunOptions = {},
+  ): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const child = spawn(process.env["TERRAFORM"] ?? "terraform", args, {
         cwd: this.folder,
+        detached: group,
         env: {
           PATH: process.env["PATH"],
           HOME: this.home,

@@ -1,12 +1,10 @@
 import { normalNumber } from "../../../values";
+import { exactDecimal } from "./exact-decimal";
 import { Malformed } from "./malformed";
 import { type Type } from "./type";
 
 /** Nobody writes a numeral of this length; parsing it would hold up every other call. */
 const LONGEST_NUMERAL = 10_000;
-
-/** Marks a number that came as binary floating point although its shortest decimal form means another number. */
-const BINARY = "";
 
 /**
  * What the values of one call said beyond what a `Value` can hold: the digits of numbers more exact than a double, and
@@ -27,17 +25,15 @@ export class Recollection {
     return value;
   }
 
-  /** Takes note of a number that came as binary floating point. */
+  /** Takes note of the exact value of a number that came as binary floating point. */
   readFloat(value: number): number {
     if (Number.isNaN(value)) throw new Malformed("not a number");
-    if (Number.isFinite(value) && !Number.isInteger(value)) this.#numerals.set(value, BINARY);
-    return value;
+    return Number.isFinite(value) ? (this.readNumeral(exactDecimal(value)) as number) : value;
   }
 
-  /** The digits to send for a fractional number, or undefined where it is to be sent as binary floating point. */
-  writeNumeral(value: number): string | undefined {
-    const numeral = this.#numerals.get(value) ?? String(value);
-    return numeral === BINARY ? undefined : numeral;
+  /** The digits to send for a fractional number. */
+  writeNumeral(value: number): string {
+    return this.#numerals.get(value) ?? String(value);
   }
 
   /** Takes note of the type that a value in a place of type `dynamic` brought; undefined where it brought none. */

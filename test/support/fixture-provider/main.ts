@@ -1,0 +1,3 @@
+import { serveProvider } from "../../../src/plugin/runtime";
+
+void serveProvider(() => import("./provider.js").then(({ fixtureProvider }) => fixtureProvider));

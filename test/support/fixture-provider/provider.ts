@@ -1,0 +1,49 @@
+import { defineDataSource, type Provider } from "../../../src/plugin/runtime";
+import { isUnknown } from "../../../src/values";
+import { blocks } from "./blocks";
+import { faulty } from "./faulty";
+import { functions } from "./functions";
+import { heir } from "./heir";
+import { secret } from "./secret";
+import { slow } from "./slow";
+import { openStore, store, textOf } from "./store";
+import { thing } from "./thing";
+
+const thingNames = defineDataSource({
+  schema: {
+    attributes: {
+      id: { type: "string", required: true },
+      name: { type: "string", computed: true },
+    },
+  },
+  read({ id }) {
+    const live = store().read(id);
+    if (live !== undefined) return { state: { id, name: textOf(live["name"]) } };
+    return { diagnostics: [{ severity: "error", summary: `There is no thing ${id}`, attribute: ["id"] }] };
+  },
+});
+
+/** A provider with a case for everything that the runtime can do. */
+export const fixtureProvider: Provider = {
+  schema: {
+    attributes: { store: { type: "string", required: true, description: "Folder to keep things in." } },
+  },
+  resources: {
+    fixture_thing: thing,
+    fixture_blocks: blocks,
+    fixture_faulty: faulty,
+    fixture_slow: slow,
+    fixture_heir: heir,
+  },
+  dataSources: { fixture_thing: thingNames },
+  ephemeralResources: { fixture_secret: secret },
+  functions,
+  validate({ store: folder }) {
+    if (folder !== "") return {};
+    return { diagnostics: [{ severity: "error", summary: "A folder is needed", attribute: ["store"] }] };
+  },
+  configure({ store: folder }, { log }) {
+    log.info("configured", { folder: textOf(folder) });
+    if (!isUnknown(folder)) openStore(textOf(folder));
+  },
+};
