@@ -1,6 +1,7 @@
 /** The format of what is kept: a versioned JSON document of parts. See docs/credential-store.md. */
 import { CorruptStore, NewerStore } from "../errors";
 import { isInteger, isObject, parseJson, stringifyJson, type ObjectValue, type Value } from "../values";
+import { inherit } from "./inherit";
 import { newPart, partKey, readPart, writePart, type Part, type PartName } from "./part";
 import { Misshapen, Shape } from "./shape";
 
@@ -82,6 +83,21 @@ export class StoreDocument {
     const key = partKey(name);
     const part = this.parts.get(key) ?? newPart(name);
     if (this.writable) this.parts.set(key, part);
+    return part;
+  }
+
+  /** Gives a former part's entries to the part of that name: all of them, key included, where there is none yet. */
+  inherit(name: PartName, former: Part): void {
+    const part = this.parts.get(partKey(name));
+    if (part === undefined) this.parts.set(partKey(name), { ...former, ...name });
+    else inherit(part, former);
+    this.revision += 1;
+  }
+
+  /** Takes a part out. */
+  remove(name: PartName): Part | undefined {
+    const part = this.parts.get(partKey(name));
+    if (this.parts.delete(partKey(name))) this.revision += 1;
     return part;
   }
 

@@ -35,12 +35,13 @@ export class Ledger {
   readonly #key: Buffer | undefined;
   readonly #changed: () => void;
 
-  constructor(document: StoreDocument, name: PartName) {
+  /** @param existed see {@link exists} */
+  constructor(document: StoreDocument, name: PartName, existed: boolean) {
     const lasting = document.writable || document.has(name);
     const part = document.part(name);
     this.origin = part.origin;
     this.owner = part.owner;
-    this.exists = document.existed;
+    this.exists = existed;
     this.#key = lasting ? part.key : undefined;
     this.#changed = () => document.changed();
     this.tokens = new EntryList(part.tokens, tokenKind, this.#changed);

@@ -4,7 +4,7 @@ import type { ObjectValue } from "../values";
 import type { Backend, LockWait } from "./backend";
 import { corruptWhereMisshapen, readHeader, StoreDocument } from "./document";
 import { Ledger } from "./ledger";
-import { partKey, partName, type PartName } from "./part";
+import { partName, type PartName } from "./part";
 import { Sealer } from "./sealer";
 import { SharedRun } from "./shared-run";
 
@@ -38,13 +38,22 @@ export class CredentialStore {
   /**
    * What `owner` keeps for the origin of `url`. It may be changed only while the store is locked; a ledger from before the
    * lock stays as it was, and cannot be changed.
+   * @param previousOwners former names of the owner: what was kept under them is in the ledger, and passes to it when saved
    * @throws CorruptStore, NewerStore, StoreExposed, StoreKeyMissing, WrongStoreKey, StoreUnusable, StoreLocked,
    *   CredentialHelperFailed
    */
-  async ledger(url: string, owner: string): Promise<Ledger> {
+  async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
     const name = partName(url, owner);
     const { document } = await this.#load(name);
-    return new Ledger(document, name);
+    let { existed } = document;
+    for (const previous of previousOwners) {
+      const formerName = partName(url, previous);
+      const { document: formerDocument } = await this.#load(formerName);
+      const former = formerDocument.remove(formerName);
+      if (former !== undefined) document.inherit(name, former);
+      existed ||= formerDocument.existed;
+    }
+    return new Ledger(document, name, existed);
   }
 
   /**
@@ -78,7 +87,7 @@ export class CredentialStore {
     const name = partName(url, owner);
     const { document } = await this.#load(name);
     document.changed();
-    document.parts.delete(partKey(name));
+    document.remove(name);
   }
 
   async #write(): Promise<void> {

@@ -159,7 +159,7 @@ test("a holder shows signs of life", async () => {
   await take();
   const then = new Date(Date.now() - 60_000);
   await utimes(file(), then, then);
-  while ((await stat(file())).mtimeMs === then.getTime()) await sleep(5);
+  while ((await stat(file())).mtimeMs < Date.now() - 30_000) await sleep(5);
 });
 
 test("a lock that another run took over is neither touched nor removed", async () => {
