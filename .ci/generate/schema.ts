@@ -1,22 +1,27 @@
-import { account, accountMembers } from "../../src/resources/account/description";
+import { accountMembers } from "../../src/resources/account/description";
 import { authorization } from "../../src/resources/authorization/description";
-import type { DataSource, Family, Resource } from "../../src/resources/family";
+import type { Family } from "../../src/resources/family";
 import { providerSchema, type ProviderSchema } from "../../src/resources/provider-schema";
-import { userProfile } from "../../src/resources/user-profile/description";
 import { allComputed, describe, text } from "../../src/schema";
 
-/** The provider's schema, made from the descriptions. */
+/** The provider's schema, made from the families of the registry, which is itself generated: so it is loaded late. */
 export async function schema(): Promise<ProviderSchema> {
-  const families: Family[] = [account, userProfile, authorization].map((description) => ({
-    resource: { description } as Resource,
-  }));
+  const { families } = await import("../../src/resources/registry.js");
+  return providerSchema([...families, ...unfinished(families)]);
+}
+
+/** Families whose descriptions are there before the rest of them. */
+function unfinished(families: readonly Family[]): readonly Family[] {
   const lookup = { id: text("Id."), serial: text("Serial number."), name: text("Name.") };
-  families.push({
-    dataSources: [
-      {
-        description: describe("account", "An account.", { ...allComputed(accountMembers), ...lookup }),
-      } as DataSource,
-    ],
-  });
-  return providerSchema(families);
+  const account = describe("account", "An account.", { ...allComputed(accountMembers), ...lookup });
+  return [
+    ...(families.some(({ resource }) => resource?.description.name === "authorization")
+      ? []
+      : [{ resource: { description: authorization } } as Family]),
+    ...(families.some(({ dataSources }) =>
+      dataSources?.some(({ description }) => description.name === "account"),
+    )
+      ? []
+      : [{ dataSources: [{ description: account }] } as unknown as Family]),
+  ];
 }

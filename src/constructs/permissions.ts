@@ -68,13 +68,13 @@ export class Permissions {
   ) {}
 
   /** These rights too. @throws UndeclaredName */
-  allow(...rights: readonly Right[]): Permissions {
+  allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
     return this.granting(new Set([...this.granted, ...rights]));
   }
 
   /** Without these rights. @throws UndeclaredName */
-  deny(...rights: readonly Right[]): Permissions {
+  deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
     return this.granting(new Set([...this.granted].filter((right) => !rights.includes(right))));
   }

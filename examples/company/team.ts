@@ -1,0 +1,24 @@
+import { Permissions, Secret, type Right, type UserProps } from "cdktf-provider-tenancy";
+
+/** Everybody begins with this password, and changes it at the first log-in. Given as TF_VAR_first_password. */
+const firstPassword = Secret.variable("first_password", {
+  description: "Password that new people begin with",
+});
+
+/** People of one team: the same rights, and an address in the same domain. */
+export function team<Name extends string>(
+  domain: string,
+  permissions: Permissions,
+  ...names: readonly Name[]
+): Record<Name, UserProps> {
+  const member = (name: Name): [Name, UserProps] => [
+    name,
+    { email: `${name}@${domain}`, emailNotify: true, password: firstPassword, permissions },
+  ];
+  return Object.fromEntries(names.map(member)) as Record<Name, UserProps>;
+}
+
+/** A machine: API access alone, just the rights that it needs, and no password. */
+export function machine(...rights: Right[]): UserProps {
+  return { access: { web: false, api: true }, permissions: Permissions.none().allow(...rights) };
+}
