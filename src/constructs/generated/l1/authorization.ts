@@ -213,7 +213,7 @@ export class Authorization extends cdktf.TerraformResource {
   // ATTRIBUTES
   // ==========
 
-  // login - computed: false, optional: true, required: false
+  // login - computed: true, optional: true, required: false
   private _login?: string; 
   public get login() {
     return this.getStringAttribute('login');
