@@ -128,6 +128,8 @@ export interface ProposeContext {
 /** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
 export interface Outcome {
   readonly state: ObjectValue;
+  /** What the service showed last: of what it hides, an engine without state keeps digests. Absent for tokens. */
+  readonly records?: Records;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -205,13 +207,13 @@ export interface Resource {
   read(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined>;
 
   /** State for an object found by id, serial or natural key, with defaults for what only the client knows. */
-  import?(connection: Connection, id: string): Promise<Outcome>;
+  readonly import?: (connection: Connection, id: string) => Promise<Outcome>;
 
   /** Under Terraform: what a plan must say of a create before it is tried, such as that its uuid is live already. */
-  foresee?(connection: Connection, config: ObjectValue): Promise<readonly Diagnostic[]>;
+  readonly foresee?: (connection: Connection, config: ObjectValue) => Promise<readonly Diagnostic[]>;
 
   /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
-  mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
+  readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;
 
   /** @throws where nothing was created; after a 201 nothing is an error but a token that could not be kept. */
   create(connection: Connection, request: CreateRequest): Promise<Outcome>;

@@ -165,6 +165,11 @@ export class Attribute implements AttributeFacts {
     });
   }
 
+  /** Known to the client alone, which finds it out where the user does not say it. */
+  foundOut(): Attribute {
+    return this.with({ sentWith: "never", shown: false, presence: "managed" });
+  }
+
   /** A parameter that no answer shows; sent with a create, and with an update when one of the siblings changes. */
   accompanying(...siblings: readonly string[]): Attribute {
     return this.with({ shown: false, presence: "optional", accompanies: siblings });

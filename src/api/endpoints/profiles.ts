@@ -1,12 +1,26 @@
 /** User profiles (spec 4.4). */
 import type { Channel } from "../channel";
+import { MAX_LIST_BYTES } from "../limits";
 import type { ProfileRecord } from "../records";
+import { listOf } from "../shape";
 import { Family } from "./family";
 import { remove, type Removal } from "./removal";
 
 export class Profiles extends Family<ProfileRecord> {
   constructor(channel: Channel) {
     super(channel, "/api/user-profile", "user profile");
+  }
+
+  /** The profile with this login. The service may ignore the filter, so it is applied here as well. */
+  async withLogin(login: string): Promise<ProfileRecord | undefined> {
+    const query = new URLSearchParams({ login }).toString();
+    const reply = await this.channel.send({
+      method: "GET",
+      path: `${this.path}?${query}`,
+      maxBytes: MAX_LIST_BYTES,
+    });
+    const wanted = login.normalize("NFC");
+    return listOf<ProfileRecord>(reply).find((record) => record.login?.normalize("NFC") === wanted);
   }
 
   /** @param accountId goes along as `account_id`, where given: a service may check it */

@@ -25,7 +25,7 @@ export const authorization = describe(
     "apply after `retain_previous_for`.",
   {
     login: text("Login that the token acts for.", { length: [1, 256], format: "login" })
-      .clientOnly()
+      .foundOut()
       .replaces()
       .defaultsTo("the provider's own user"),
     name: text("Name of the token, its identity within the login.", { length: [1, 128] })

@@ -38,7 +38,7 @@ export async function outcomeOfCreate(
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
-  return { state: settled(attributes, planned, written.stateOf(records, null)), diagnostics };
+  return { state: settled(attributes, planned, written.stateOf(records, null)), records, diagnostics };
 }
 
 /** What the service did not take is an error at its attribute, and live in the state. */
@@ -56,7 +56,7 @@ export async function outcomeOfUpdate(
     diagnostics.push(...notTaken(noun, text, mismatch).toDiagnostics());
     state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
   }
-  return { state, diagnostics };
+  return { state, records, diagnostics };
 }
 
 async function seen(

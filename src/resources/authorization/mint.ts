@@ -1,0 +1,108 @@
+/** Minting a token so that it is never lost: noted before, kept after, or revoked at once (design §6). */
+import {
+  AnswerLost,
+  MintingImpossible,
+  TenancyError,
+  TokenNotKept,
+  TokenOfAnother,
+  type Diagnostic,
+} from "../../errors";
+import { readState } from "../../schema";
+import type { ObjectValue } from "../../values";
+import type { Connection, CreateRequest, MintIntent } from "../family";
+import { text } from "../record/members";
+import { authorization } from "./description";
+import { waysOfMinting, type Minted } from "./mint-with";
+import { revoked } from "./revoke";
+
+export interface NewToken {
+  readonly state: ObjectValue;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * @param stateWith the state to be kept, from what the record shows
+ * @throws where no token was minted, or it was revoked again; AnswerLost where nobody can tell
+ */
+export async function mintToken(
+  connection: Connection,
+  { config, keeper }: Pick<CreateRequest, "config" | "keeper">,
+  stateWith: (shown: ObjectValue) => ObjectValue,
+): Promise<NewToken> {
+  const login = loginIn(connection, config);
+  const mintWith = text(config["mint_with"]) ?? "password";
+  const way = waysOfMinting.get(mintWith);
+  if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
+  const intent = await keeper?.intend(login, text(config["name"]) ?? "", mintWith);
+  const minted = await noted(intent, () => way({ connection, login, password: text(config["password_wo"]) }));
+  await requireUser(connection, login, minted, intent);
+  const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
+  const state = stateWith(shown);
+  await keptOrRevoked(connection, login, state, intent);
+  return { state, diagnostics: minted.warnings };
+}
+
+/** The declared login, or the provider's own. */
+export function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
+  const login = text(config["login"]) ?? username;
+  if (login !== undefined) return login;
+  throw new MintingImpossible(
+    undefined,
+    "no login is declared, and the provider is configured with a token",
+    {
+      attribute: ["login"],
+      advice: "Set `login`.",
+    },
+  );
+}
+
+/** Closes the intent where it is certain that nothing was minted. */
+async function noted(intent: MintIntent | undefined, mint: () => Promise<Minted>): Promise<Minted> {
+  try {
+    return await mint();
+  } catch (error) {
+    if (!(error instanceof AnswerLost)) await intent?.drop();
+    throw error;
+  }
+}
+
+/** Who mints for somebody else must not get a token of their own. */
+async function requireUser(
+  connection: Connection,
+  login: string,
+  { record }: Minted,
+  intent: MintIntent | undefined,
+): Promise<void> {
+  const userId = text(record.user_id);
+  const profile = userId === undefined ? undefined : await profileOf(connection, userId);
+  if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
+  const isRevoked = await revoked(connection, record);
+  if (isRevoked) await intent?.drop();
+  throw new TokenOfAnother(login, text(record.serial) ?? "unknown", isRevoked);
+}
+
+/** Undefined where it cannot be read: the token is there already, and must be kept. */
+async function profileOf({ client }: Connection, id: string) {
+  try {
+    return (await client.profiles.find(id))?.record;
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+async function keptOrRevoked(
+  connection: Connection,
+  login: string,
+  state: ObjectValue,
+  intent: MintIntent | undefined,
+): Promise<void> {
+  try {
+    await intent?.keep(state);
+  } catch (error) {
+    const isRevoked = await revoked(connection, state);
+    if (isRevoked) await intent?.drop().catch(() => undefined);
+    const why = error instanceof Error ? error.message : "an unexpected failure";
+    throw new TokenNotKept(login, text(state["serial"]) ?? "unknown", isRevoked, why, error);
+  }
+}

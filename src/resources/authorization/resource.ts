@@ -1,0 +1,20 @@
+import type { Resource } from "../family";
+import { checkToken, foreseeMinting } from "./check";
+import { createToken } from "./create";
+import { deleteToken } from "./delete";
+import { authorization } from "./description";
+import { proposeToken } from "./propose";
+import { readToken } from "./read";
+import { updateToken } from "./update";
+
+/** Not importable: a secret cannot be read. */
+export const resource: Resource = {
+  description: authorization,
+  check: checkToken,
+  propose: proposeToken,
+  foresee: foreseeMinting,
+  read: readToken,
+  create: createToken,
+  update: updateToken,
+  delete: deleteToken,
+};

@@ -1,0 +1,279 @@
+import type { TokenKeeper } from "../../../src/resources/family";
+import { resource as token } from "../../../src/resources/authorization/resource";
+import type { ObjectValue, Value } from "../../../src/values";
+import { connected, type Connected } from "../../support/connections";
+import { created, deleted, refreshed, refusal, updated } from "../../support/life";
+
+const CONFIG: ObjectValue = {
+  login: "csi@globex",
+  name: "csi-prod",
+  password_wo: "correct horse",
+  keepers: { cluster: "a" },
+};
+
+/** A service with a user who has a password. */
+async function withUser(...[service, options]: Parameters<typeof connected>): Promise<Connected> {
+  const found = await connected(service, options);
+  const { records } = found.simulator;
+  records.createAccount({ name: "globex" });
+  records.createProfile("globex", { username: "csi", password: "correct horse", allow_su: true });
+  return found;
+}
+
+const previous = (state: ObjectValue) => state["previous"] as readonly ObjectValue[];
+const secretsIn = ({ simulator }: Connected) => simulator.records.authorizations.map(({ serial }) => serial);
+const accepts = async ({ connection }: Connected, secret: Value | undefined) =>
+  (await connection.client.callerAs({ kind: "bearer", token: String(secret) })).status;
+
+test("a minted token works for its user, and plans clean", async () => {
+  const service = await withUser();
+  const { state, diagnostics } = await created(token, service.connection, CONFIG);
+  expect(diagnostics).toEqual([]);
+  expect(state).toMatchObject({ login: "csi@globex", name: "csi-prod", password_wo: null, previous: [] });
+  expect(state["user_id"]).toBe(service.simulator.records.profile("csi@globex").id);
+  expect(await accepts(service, state["access_token"])).toBe(200);
+  expect(token.propose(CONFIG, state, { asOf: new Date() }).action).toBe("none");
+  expect(await refreshed(token, service.connection, state)).toEqual(state);
+});
+
+test("without login and password the token is the provider's own user's", async () => {
+  const service = await withUser();
+  const config = { name: "own" };
+  const { state } = await created(token, service.connection, config);
+  expect(state["login"]).toBe("system");
+  expect(token.propose(config, state, { asOf: undefined }).action).toBe("none");
+});
+
+test("with a token as credential and no password nothing is minted", async () => {
+  const { simulator, anew } = await withUser();
+  const { access_token } = simulator.records.createToken("system");
+  const findings = await refusal(
+    created(token, anew({ token: access_token }), { name: "own", login: "system" }),
+  );
+  expect(findings).toMatchObject([{ code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["password_wo"] }]);
+});
+
+test("a change of keepers rotates in place, and the old token stays good for its time", async () => {
+  const now = new Date("2025-03-01T00:00:00Z");
+  const service = await withUser({}, { now: () => now });
+  const { connection } = service;
+  const { state } = await created(token, connection, CONFIG);
+  const config = { ...CONFIG, keepers: { cluster: "b" } };
+  const proposal = token.propose(config, state, { asOf: now });
+  expect(proposal.action).toBe("update");
+  const { state: rotated } = await updated(token, connection, state, config, { asOf: now });
+  expect(rotated["serial"]).not.toBe(state["serial"]);
+  expect(previous(rotated)).toEqual([
+    {
+      serial: state["serial"],
+      access_token: state["access_token"],
+      created_at: state["created_at"],
+      retired_at: "2025-03-01T00:00:00.000Z",
+    },
+  ]);
+  expect(await accepts(service, state["access_token"])).toBe(200);
+
+  const soon = new Date("2025-03-07T23:59:59Z");
+  expect(token.propose(config, rotated, { asOf: soon }).action).toBe("none");
+  expect(token.propose(config, rotated, { asOf: undefined }).action).toBe("none");
+
+  const later = new Date("2025-03-08T00:00:00Z");
+  const { state: purged } = await updated(token, connection, rotated, config, { asOf: later });
+  expect(previous(purged)).toEqual([]);
+  expect(await accepts(service, state["access_token"])).toBe(401);
+  expect(await accepts(service, rotated["access_token"])).toBe(200);
+});
+
+test("more than the retained number of old tokens are revoked, the oldest first", async () => {
+  const service = await withUser();
+  const { connection } = service;
+  const first = await created(token, connection, CONFIG);
+  const second = await updated(token, connection, first.state, { ...CONFIG, keepers: { cluster: "b" } });
+  const third = await updated(token, connection, second.state, { ...CONFIG, keepers: { cluster: "c" } });
+  expect(previous(third.state).map(({ serial }) => serial)).toEqual([second.state["serial"]]);
+  expect(await accepts(service, first.state["access_token"])).toBe(401);
+});
+
+test("with no time to retain, the old token is revoked at once", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const config = { ...CONFIG, keepers: { cluster: "b" }, retain_previous_for: "0s" };
+  const rotated = await updated(token, service.connection, state, config);
+  expect(previous(rotated.state)).toEqual([]);
+  expect(await accepts(service, state["access_token"])).toBe(401);
+});
+
+test("another password version is recorded, and mints nothing", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const outcome = await updated(token, service.connection, state, { ...CONFIG, password_wo_version: 2 });
+  expect(outcome.state).toEqual({ ...state, password_wo_version: 2 });
+  expect(secretsIn(service)).toHaveLength(1);
+});
+
+test("another login or name replaces the token", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const proposal = token.propose({ ...CONFIG, name: "csi-test" }, state, { asOf: undefined });
+  expect(proposal).toMatchObject({ action: "replace", replacedBy: [["name"]] });
+});
+
+test("deleting a token revokes it and those that it replaced", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const rotated = await updated(token, service.connection, state, { ...CONFIG, keepers: {} });
+  await deleted(token, service.connection, rotated.state);
+  expect(secretsIn(service)).toEqual([]);
+  await deleted(token, service.connection, rotated.state);
+});
+
+test("where the service does not revoke over the API, the error says so, until the token is refused", async () => {
+  const service = await withUser({ revocation: false });
+  const { state } = await created(token, service.connection, CONFIG);
+  expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
+    {
+      code: "TENANCY_NOT_REVOKED",
+      summary: `the service does not revoke tokens over its API, and the token ${String(state["serial"])} is still good`,
+    },
+  ]);
+  service.simulator.records.revokeToken(String(state["serial"]));
+  await deleted(token, service.connection, state);
+});
+
+test("a token that was revoked outside is gone; one whose user is locked out is kept with a warning", async () => {
+  const service = await withUser();
+  const { records } = service.simulator;
+  const { state } = await created(token, service.connection, CONFIG);
+  records.patchProfile("csi@globex", { access: { api: false } });
+  expect(await token.read(service.connection, state)).toMatchObject({
+    state,
+    diagnostics: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+  });
+  records.revokeToken(String(state["serial"]));
+  expect((await token.read(service.connection, state))?.diagnostics).toHaveLength(1);
+  records.patchProfile("csi@globex", { access: { api: true } });
+  expect(await token.read(service.connection, state)).toBeUndefined();
+});
+
+test("a token is not forgotten while the run's own credential is refused", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const own = service.simulator.records.createToken("system");
+  const other = service.anew({ token: own.access_token });
+  service.simulator.records.revokeToken(own.serial);
+  service.simulator.records.revokeToken(String(state["serial"]));
+  expect(await token.read(other, state)).toMatchObject({ state, diagnostics: [{ severity: "warning" }] });
+});
+
+test("a token can be minted by an administrator who switches to its user", async () => {
+  const service = await withUser(
+    { switchUserHeader: "X-Switch-User" },
+    { client: { switchUserHeader: "X-Switch-User" } },
+  );
+  const config = { login: "csi@globex", name: "csi-prod", mint_with: "switch_user" };
+  const { state } = await created(token, service.connection, config);
+  expect(state["user_id"]).toBe(service.simulator.records.profile("csi@globex").id);
+});
+
+test.each([true, false])(
+  "nothing is minted where the service ignores the header (it names the caller: %s)",
+  async (user) => {
+    const service = await withUser(
+      { describeCaller: { user, permissions: false } },
+      { client: { switchUserHeader: "X-Switch-User" } },
+    );
+    const config = { login: "csi@globex", name: "csi-prod", mint_with: "switch_user" };
+    expect(await refusal(created(token, service.connection, config))).toMatchObject([
+      { code: "TENANCY_SWITCH_USER_IGNORED" },
+    ]);
+    expect(secretsIn(service)).toEqual([]);
+  },
+);
+
+test("without the header's name, switching is refused while planning", async () => {
+  const service = await withUser();
+  const config = { login: "csi@globex", name: "csi-prod", mint_with: "switch_user" };
+  expect(await token.foresee!(service.connection, config)).toMatchObject([
+    { severity: "error", code: "TENANCY_SWITCH_USER_UNSET" },
+  ]);
+});
+
+test("a machine user without a password gets one for the moment of minting, and has none afterwards", async () => {
+  const service = await withUser();
+  service.simulator.records.createProfile("globex", { username: "robot" });
+  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const [first, second] = await Promise.all([
+    created(token, service.connection, config),
+    created(token, service.connection, { ...config, name: "cd" }),
+  ]);
+  expect(await accepts(service, first.state["access_token"])).toBe(200);
+  expect(await accepts(service, second.state["access_token"])).toBe(200);
+  expect(service.simulator.records.profile("robot@globex").password).toBeNull();
+});
+
+test("a user with a password of its own keeps it", async () => {
+  const service = await withUser();
+  const config = { login: "csi@globex", name: "ci", mint_with: "ephemeral_password" };
+  expect(await refusal(created(token, service.connection, config))).toMatchObject([
+    { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["mint_with"] },
+  ]);
+  expect(secretsIn(service)).toEqual([]);
+});
+
+test("a machine user is left without a password also where minting fails", async () => {
+  const service = await withUser({ mintingNeedsRight: true });
+  service.simulator.records.createProfile("globex", {
+    username: "robot",
+    permissions: { user: { rights: { manage_authorizations: false } } },
+  });
+  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  expect(await refusal(created(token, service.connection, config))).toMatchObject([
+    { code: "TENANCY_API_FORBIDDEN" },
+  ]);
+  expect(service.simulator.records.profile("robot@globex").password).toBeNull();
+});
+
+test("an intent is noted before minting, and the token kept before success is reported", async () => {
+  const service = await withUser();
+  const log: string[] = [];
+  const keeper: TokenKeeper = {
+    async intend(login, name, mintWith) {
+      log.push(`intend ${login} ${name} ${mintWith}, ${secretsIn(service).length} minted`);
+      return {
+        keep: async (state) => void log.push(`keep ${typeof state["access_token"]}`),
+        drop: async () => void log.push("drop"),
+      };
+    },
+  };
+  const { planned } = token.propose(CONFIG, null, { asOf: undefined });
+  await token.create(service.connection, { planned, config: CONFIG, keeper });
+  expect(log).toEqual(["intend csi@globex csi-prod password, 0 minted", "keep string"]);
+  const wrong = { ...CONFIG, password_wo: "wrong" };
+  await refusal(token.create(service.connection, { planned, config: wrong, keeper }));
+  expect(log.slice(2)).toEqual(["intend csi@globex csi-prod password, 1 minted", "drop"]);
+});
+
+test("a token that could not be kept is revoked at once", async () => {
+  const service = await withUser();
+  const keeper: TokenKeeper = {
+    intend: async () => ({
+      keep: async () => {
+        throw new Error("no space left");
+      },
+      drop: async () => undefined,
+    }),
+  };
+  const { planned } = token.propose(CONFIG, null, { asOf: undefined });
+  const findings = await refusal(token.create(service.connection, { planned, config: CONFIG, keeper }));
+  expect(findings).toMatchObject([{ code: "TENANCY_TOKEN_NOT_KEPT" }]);
+  expect(findings[0]?.detail).toMatch(/^It was revoked \(serial ATH/);
+  expect(secretsIn(service)).toEqual([]);
+});
+
+test("a user with a second factor needs another way of minting", async () => {
+  const service = await withUser();
+  service.simulator.records.patchProfile("csi@globex", { two_factor: { auth: "google", secret: "00ff" } });
+  expect(await refusal(created(token, service.connection, CONFIG))).toMatchObject([
+    { code: "TENANCY_MINTING_IMPOSSIBLE", attribute: ["mint_with"] },
+  ]);
+});
