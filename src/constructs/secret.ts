@@ -1,6 +1,6 @@
 /** Values that no code, state or plan may hold. */
 import { TerraformStack, TerraformVariable, Token } from "cdktf";
-import { Construct } from "constructs";
+import { Construct, type IConstruct } from "constructs";
 import { InvalidValue, LiteralSecret } from "../errors";
 
 export interface SecretOptions {
@@ -70,13 +70,12 @@ export class Secret {
 
 const FOLDER = "Secrets";
 
+/** The stack's own variable of this name, or one that is made for all who use the name. */
 function variableOf(stack: TerraformStack, name: string, options: SecretVariableOptions): TerraformVariable {
-  const existing = stack.node.findAll().find((construct): construct is TerraformVariable => {
-    return construct instanceof TerraformVariable && construct.friendlyUniqueId === name;
-  });
+  const folder = stack.node.tryFindChild(FOLDER) ?? new Construct(stack, FOLDER);
+  const existing = [stack, folder].map(({ node }) => node.tryFindChild(name)).find(isVariable);
   if (existing !== undefined) return existing;
 
-  const folder = stack.node.tryFindChild(FOLDER) ?? new Construct(stack, FOLDER);
   const variable = new TerraformVariable(folder, name, {
     type: "string",
     sensitive: true,
@@ -85,4 +84,8 @@ function variableOf(stack: TerraformStack, name: string, options: SecretVariable
   variable.overrideLogicalId(name);
   if (options.ephemeral ?? true) variable.addOverride("ephemeral", true);
   return variable;
+}
+
+function isVariable(construct: IConstruct | undefined): construct is TerraformVariable {
+  return construct instanceof TerraformVariable;
 }

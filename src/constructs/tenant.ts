@@ -10,7 +10,7 @@ import { TenantBase, type ITenant, type TokenHolder } from "./tenant-base";
 import type { TenantProps, TokenProps, UserProps } from "./tenant-props";
 import type { TenantToken } from "./tenant-token";
 import type { TenantUser } from "./tenant-user";
-import { twinsOf } from "./twins";
+import { keepUnique } from "./uniqueness";
 
 /**
  * A tenant of the storage service: its account, its users and their API tokens.
@@ -60,7 +60,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
 
     for (const [username, user] of entries<UserProps>(users)) this.addUser(username, user);
     for (const [name, token] of entries<TokenProps>(tokens)) this.addToken(name, token);
-    this.node.addValidation({ validate: () => twinsOf<Tenant>(this, isTenant) });
+    keepUnique(this, isTenant);
   }
 
   get accountId(): string {

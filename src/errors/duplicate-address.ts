@@ -8,7 +8,7 @@ The address of a resource follows from the ids of the constructs around it. Two 
 one resource, with the attributes of both.`;
 
   constructor(address: string, first: string, second: string) {
-    super(`${first} and ${second} have the same address`, {
+    super(`${first} and ${second} have the same address, ${address}`, {
       address,
       advice: "Give one of the constructs another id.",
     });
