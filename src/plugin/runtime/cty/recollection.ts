@@ -1,10 +1,7 @@
-import { normalNumber } from "../../../values";
 import { exactDecimal } from "./exact-decimal";
 import { Malformed } from "./malformed";
+import { parseNumeral } from "./numeral";
 import { type Type } from "./type";
-
-/** Nobody writes a numeral of this length; parsing it would hold up every other call. */
-const LONGEST_NUMERAL = 10_000;
 
 /**
  * What the values of one call said beyond what a `Value` can hold: the digits of numbers more exact than a double, and
@@ -16,12 +13,8 @@ export class Recollection {
 
   /** Reads a decimal numeral; the exact digits are kept where a double loses some. */
   readNumeral(text: string): number | bigint {
-    if (text.length > LONGEST_NUMERAL) throw new Malformed("a numeral is too long");
-    if (/^-?\d+$/.test(text)) return normalNumber(BigInt(text));
-    if (!/^-?\d*\.?\d+([eE][-+]?\d+)?$/.test(text))
-      throw new Malformed("a numeral has other characters than digits");
-    const value = Number(text);
-    if (String(value) !== text) this.#numerals.set(value, text);
+    const value = parseNumeral(text);
+    if (typeof value === "number" && String(value) !== text) this.#numerals.set(value, text);
     return value;
   }
 

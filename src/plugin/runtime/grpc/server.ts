@@ -26,9 +26,9 @@ export interface ServerOptions {
 
 export interface GrpcServer {
   readonly http: Http2Server | Http2SecureServer;
-  /** Resolves when no call is running any more. */
+  /** Resolves when no call is running any more, and what they answered is sent. */
   settled(): Promise<void>;
-  /** Ends all connections and takes no new ones. */
+  /** Takes no new connections, and ends the old ones after their last call. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function createGrpcServer({ methods, encryption, signal }: ServerOptions)
           minVersion: "TLSv1.3",
         });
   const sessions = new Set<ServerHttp2Session>();
-  const running = new Set<Promise<void>>();
+  const running = new Set<Promise<unknown>>();
 
   http.on("session", (session: ServerHttp2Session) => {
     sessions.add(session);
@@ -63,7 +63,8 @@ export function createGrpcServer({ methods, encryption, signal }: ServerOptions)
   });
   http.on("sessionError", () => undefined);
   http.on("stream", (stream, headers) => {
-    const call = answer(stream, headers, methods, signal());
+    const sent = new Promise((resolve) => stream.on("close", resolve));
+    const call = answer(stream, headers, methods, signal()).then(() => sent);
     running.add(call);
     void call.finally(() => running.delete(call));
   });
@@ -76,7 +77,7 @@ export function createGrpcServer({ methods, encryption, signal }: ServerOptions)
     close: () =>
       new Promise((resolve) => {
         http.close(() => resolve());
-        for (const session of sessions) session.destroy();
+        for (const session of sessions) session.close();
       }),
   };
 }

@@ -18,6 +18,7 @@ const OID = {
   basicConstraints: "2.5.29.19",
   extendedKeyUsage: "2.5.29.37",
   serverAuth: "1.3.6.1.5.5.7.3.1",
+  clientAuth: "1.3.6.1.5.5.7.3.2",
 };
 
 /** Terraform expects the server to be called so, whatever socket it listens on. */
@@ -69,10 +70,12 @@ function serialNumber(): Buffer {
 function extensions(): Buffer {
   const digitalSignatureAndCertSign = Buffer.from([0x03, 0x02, 0x02, 0x84]);
   const isAuthority = der.sequence(der.boolean(true));
+  // Both sides of go-plugin make certificates that would serve either.
+  const purposes = der.sequence(der.objectIdentifier(OID.serverAuth), der.objectIdentifier(OID.clientAuth));
   const dnsName = der.tagged(0x82, Buffer.from(HOST));
   return der.sequence(
     extension(OID.keyUsage, digitalSignatureAndCertSign, true),
-    extension(OID.extendedKeyUsage, der.sequence(der.objectIdentifier(OID.serverAuth))),
+    extension(OID.extendedKeyUsage, purposes),
     extension(OID.basicConstraints, isAuthority, true),
     extension(OID.subjectAltName, der.sequence(dnsName)),
   );

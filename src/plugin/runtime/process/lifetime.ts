@@ -71,7 +71,8 @@ export class Lifetime {
     this.#leaving = true;
     const { server, stop, cleanUp } = this.#options;
     const patience = new Promise((resolve) => setTimeout(resolve, grace));
-    await Promise.race([Promise.allSettled([stop(), server.settled()]), patience]);
+    const done = Promise.allSettled([stop(), server.settled()]).then(() => server.close());
+    await Promise.race([done, patience]);
     cleanUp();
     process.exit(0);
   }

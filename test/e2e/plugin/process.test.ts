@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
+import { call } from "../../support/grpc-client";
+import { MAGIC_COOKIE, PluginProcess } from "../../support/plugin-process";
+import { temporaryFolder } from "../../support/temp-folder";
+import { bundleProvider } from "../../support/terraform/install-provider";
+
+const folder = temporaryFolder();
+const client = createCertificate();
+let running: PluginProcess | undefined;
+
+beforeEach(() =>
+  bundleProvider(join(__dirname, "../../support/null-provider/main.ts"), join(folder(), "provider.cjs")),
+);
+afterEach(() => running?.kill());
+
+async function start(environment: Readonly<Record<string, string>> = {}): Promise<PluginProcess> {
+  running = await PluginProcess.start(join(folder(), "provider.cjs"), {
+    TF_PLUGIN_MAGIC_COOKIE: MAGIC_COOKIE,
+    PLUGIN_PROTOCOL_VERSIONS: "5,6",
+    PLUGIN_CLIENT_CERT: client.pem,
+    TMPDIR: folder(),
+    ...environment,
+  });
+  return running;
+}
+
+const HEALTH = "/grpc.health.v1.Health/Check";
+/** `{ service: "plugin" }` and `{ status: SERVING }`. */
+const CHECK = Buffer.from("\x0a\x06plugin");
+const SERVING = Buffer.from("\x08\x01");
+
+test("the first line is go-plugin's handshake: protocol 6, and the certificate without padding", async () => {
+  const { line } = await start();
+  expect(line).toMatch(/^1\|6\|unix\|\/[^|]+\|grpc\|[A-Za-z0-9+/]+$/);
+});
+
+test("who holds the client's certificate is served", async () => {
+  const session = (await start()).connect(client);
+  expect(await call(session, HEALTH, CHECK)).toMatchObject({ status: 0, response: SERVING });
+  session.destroy();
+});
+
+test.each([
+  ["another certificate", createCertificate()],
+  ["no certificate", undefined],
+])("who comes with %s is refused, and the right one is still served", async (_what, wrong) => {
+  const plugin = await start();
+  const session = plugin.connect(wrong);
+  await expect(call(session, HEALTH, CHECK)).rejects.toThrow();
+  const right = plugin.connect(client);
+  expect(await call(right, HEALTH, CHECK)).toMatchObject({ status: 0 });
+  right.destroy();
+});
+
+test("without a client's certificate, or with one that is none, the first line says what is wrong", async () => {
+  expect((await start({ PLUGIN_CLIENT_CERT: "" })).line).toContain("Terraform has sent no certificate");
+  expect(await running?.exited()).toBe(1);
+  expect((await start({ PLUGIN_CLIENT_CERT: "-----BEGIN" })).line).toContain("cannot be read");
+  expect(await running?.exited()).toBe(1);
+});
+
+test("run by hand it explains itself, and nothing goes to stdout", async () => {
+  expect((await start({ TF_PLUGIN_MAGIC_COOKIE: "" })).line).toBe("exited with 1");
+});
+
+test("it ends when Terraform says so, and its socket with it", async () => {
+  const plugin = await start();
+  const session = plugin.connect(client);
+  expect(await call(session, "/plugin.GRPCController/Shutdown", Buffer.alloc(0))).toMatchObject({
+    status: 0,
+  });
+  expect(await plugin.exited()).toBe(0);
+  expect(existsSync(plugin.socket)).toBe(false);
+  session.destroy();
+});
+
+test("it ends when the connection closes", async () => {
+  const plugin = await start();
+  const session = plugin.connect(client);
+  await call(session, HEALTH, CHECK);
+  session.destroy();
+  expect(await plugin.exited()).toBe(0);
+});
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s is left to Terraform while it is connected",
+  async (signal) => {
+    const plugin = await start();
+    const session = plugin.connect(client);
+    await call(session, HEALTH, CHECK);
+    plugin.child.kill(signal);
+    expect(await call(session, HEALTH, CHECK)).toMatchObject({ status: 0 });
+    session.destroy();
+    expect(await plugin.exited()).toBe(0);
+  },
+);
+
+test("it ends by itself when its parent is gone before it connects", async () => {
+  const program = join(folder(), "provider.cjs");
+  const script = `"${process.execPath}" "${program}" & echo $!; sleep 0.3`;
+  const parent = spawn("sh", ["-c", script], {
+    env: { TF_PLUGIN_MAGIC_COOKIE: MAGIC_COOKIE, PLUGIN_CLIENT_CERT: client.pem, TMPDIR: folder() },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  // The pipe closes when the last process that holds it is gone.
+  parent.stdout.resume();
+  await once(parent, "close");
+});
+
+test("a method that the provider lacks is answered as unimplemented", async () => {
+  const session = (await start()).connect(client);
+  for (const method of [
+    "/plugin.GRPCStdio/StreamStdio",
+    "/plugin.GRPCBroker/StartStream",
+    "/tfplugin6.Provider/PlanAction",
+  ]) {
+    expect(await call(session, method, Buffer.alloc(0))).toMatchObject({ status: 12 });
+  }
+  session.destroy();
+});

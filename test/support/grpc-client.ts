@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import { type ClientHttp2Session } from "node:http2";
+import { frame } from "../../src/plugin/runtime/grpc/frame";
+
+export interface RpcOutcome {
+  /** gRPC's status code. */
+  readonly status: number;
+  readonly message: string;
+  /** The response without its frame; empty where the call failed. */
+  readonly response: Buffer;
+}
+
+/** Calls a method with the bytes of a message. */
+export function call(session: ClientHttp2Session, path: string, request: Uint8Array): Promise<RpcOutcome> {
+  return callRaw(session, path, frame(request));
+}
+
+/** Calls a method with a body that need not be a frame. */
+export async function callRaw(
+  session: ClientHttp2Session,
+  path: string,
+  body: Uint8Array,
+): Promise<RpcOutcome> {
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  const chunks: Buffer[] = [];
+  let headers: Readonly<Record<string, unknown>> = {};
+  for (const event of ["response", "trailers"]) {
+    stream.on(event, (received: Record<string, unknown>) => (headers = { ...headers, ...received }));
+  }
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  stream.end(body);
+  await once(stream, "close");
+  const status = headers["grpc-status"];
+  if (typeof status !== "string") throw new Error("the call ended without a status");
+  return {
+    status: Number(status),
+    message: decodeURIComponent(String(headers["grpc-message"] ?? "")),
+    response: Buffer.concat(chunks).subarray(5),
+  };
+}
