@@ -1,2 +1,3 @@
 /** Effects: a plan carried out, in order, with bounded parallelism. */
 export * from "./event";
+export * from "./schedule";

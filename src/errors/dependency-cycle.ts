@@ -1,16 +1,18 @@
-import { TenancyError } from "./tenancy-error";
+import { TenancyError, type ErrorDetails } from "./tenancy-error";
 
-/** Blocks depend on each other in a circle. */
+/** Blocks of the stack need each other. */
 export class DependencyCycle extends TenancyError {
   static readonly code = "TENANCY_CYCLE";
   static readonly explanation = `
-Each of the named blocks needs the next one before it can be evaluated, so none of them can be the first. Remove one of the references or
-\`depends_on\`.`;
+Each block of a stack is evaluated after all that it refers to or names in \`depends_on\`. Where the references go round in a circle,
+there is no first one.`;
 
-  constructor(addresses: readonly string[]) {
-    super(`these depend on each other in a circle: ${addresses.join(" → ")}`, {
-      ...(addresses[0] !== undefined && { address: addresses[0] }),
-      advice: "Remove one of the references between them.",
-    });
+  /** @param addresses round the circle, each needing the next one */
+  constructor(addresses: readonly string[], details: ErrorDetails = {}) {
+    const [first = ""] = addresses;
+    super(
+      addresses.length === 1 ? `"${first}" refers to itself` : `${[...addresses, first].join(" needs ")}`,
+      { address: first, advice: "Take one of the references out.", ...details },
+    );
   }
 }

@@ -1,13 +1,19 @@
+import { nearest } from "../values";
 import { TenancyError, type ErrorDetails } from "./tenancy-error";
 
-/** An expression refers to something that the stack does not declare. */
+/** An expression, \`depends_on\` or \`import\` refers to nothing. */
 export class UndeclaredReference extends TenancyError {
   static readonly code = "TENANCY_UNDECLARED_REFERENCE";
   static readonly explanation = `
-An expression, a \`depends_on\` or a \`provider\` names something that the stack does not declare, or that has no meaning where it stands (\`each\`
-without \`for_each\`, \`count\` without \`count\`, \`self\` outside a postcondition).`;
+Something in the stack refers to a resource, data source, variable, local or provider that the stack does not declare. CDKTF makes
+references that are right; this happens where an address was written as text, or where the construct was removed and the text stayed.`;
 
-  constructor(what: string, problem: string, details: ErrorDetails = {}) {
-    super(`${what} ${problem}`, details);
+  /** @param known addresses that are declared */
+  constructor(address: string, known: Iterable<string>, details: ErrorDetails = {}) {
+    const near = nearest(address, known);
+    super(`"${address}" is not declared in this stack`, {
+      advice: near === undefined ? "Declare it, or take the reference out." : `Did you mean "${near}"?`,
+      ...details,
+    });
   }
 }

@@ -1,27 +1,15 @@
-import { nearest } from "../values";
 import { TenancyError } from "./tenancy-error";
 
-/** Which stack is meant cannot be told. */
+/** The app synthesized no stack of that name. */
 export class UnknownStack extends TenancyError {
   static readonly code = "TENANCY_UNKNOWN_STACK";
   static readonly explanation = `
-The command line names a stack that the app does not have, or none although the app has several. Name one or more of those there are;
-patterns such as \`prod-*\` match several. Nothing was sent to the service.`;
+A stack was named that the app does not synthesize. Names are those given to \`new TerraformStack(app, "name")\`; patterns with \`*\` are
+matched against them. Without a name, an app with one stack needs none.`;
 
-  /** @param pattern as it was typed; undefined where none was */
-  constructor(pattern: string | undefined, stacks: readonly string[]) {
-    const near = pattern === undefined ? undefined : nearest(pattern, stacks);
-    super(
-      pattern === undefined
-        ? stacks.length === 0
-          ? "the app has no stack"
-          : "the app has several stacks, and none of them is named"
-        : `the app has no stack "${pattern}"`,
-      {
-        ...(stacks.length > 0 && {
-          advice: near === undefined ? `There are: ${stacks.join(", ")}.` : `Did you mean "${near}"?`,
-        }),
-      },
-    );
+  constructor(name: string, known: readonly string[]) {
+    super(`there is no stack "${name}"`, {
+      advice: known.length === 0 ? "The app synthesizes no stack." : `The stacks are: ${known.join(", ")}.`,
+    });
   }
 }

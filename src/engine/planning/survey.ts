@@ -10,15 +10,16 @@ export interface SurveyRequest {
   readonly provider: string;
   readonly connection: Connection;
   readonly owners: Owners;
-  readonly ledger: Ledger;
+  /** What the store keeps; read while the lists are on their way. */
+  readonly ledger: () => Promise<Ledger>;
   /** Token that the run works with, where it is one. */
   readonly token: string | undefined;
 }
 
 export async function survey(request: SurveyRequest): Promise<Target> {
-  const { provider, connection, owners, ledger, token } = request;
+  const { provider, connection, owners, token } = request;
   const readAt = performance.now();
-  const snapshot = await connection.directory.snapshot();
+  const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   const ours = new Map<string, readonly OwnedObject[]>();
   for (const [type, { inventory }] of resources) {
     if (inventory !== undefined) ours.set(type, inventory.ours(snapshot, owners));

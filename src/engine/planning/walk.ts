@@ -37,6 +37,7 @@ import { evaluateValueBlock } from "./value-block";
 import { planRecord } from "./plan-record";
 import { planToken } from "./plan-token";
 import type { Declared, PlannedObject } from "./planned-object";
+import { stateValue } from "./state-value";
 import type { Target } from "./target";
 
 /** What the walk is given by the run. */
@@ -260,7 +261,7 @@ export class Walk {
   /** What a reference to the object means: its planned state. */
   #valueOf(object: PlannedObject): () => Marked {
     const { change } = object;
-    if (change.action === "none") return () => withSensitive(change.after ?? {}, object);
+    if (change.action === "none") return () => stateValue(change.after ?? {}, object);
     const after: Record<string, Value> = { ...change.after };
     for (const name of ["id", "login"]) {
       if (!isUnknown(after[name])) continue;
@@ -268,7 +269,7 @@ export class Walk {
       after[name] = promise;
       this.#promised.set(promise, object);
     }
-    return () => withSensitive(after, object);
+    return () => stateValue(after, object);
   }
 
   #refuseTwice({ change, instance, target, resource }: PlannedObject): void {
@@ -454,15 +455,4 @@ function constructOf(block: Block): Pick<Whereabouts, "constructPath"> {
 
 function unknownNames(config: ObjectValue): readonly string[] {
   return Object.keys(config).filter((name) => !isWhollyKnown(config[name] ?? null));
-}
-
-/** Marks what must not be shown, by the description and by what flowed in, so that outputs and other objects know. */
-function withSensitive(state: ObjectValue, { resource, sensitive }: PlannedObject): Marked {
-  const paths = sensitive.map(([first]) => String(first));
-  const marked: Record<string, Marked> = { ...state };
-  for (const [name, attribute] of Object.entries(resource.description.attributes)) {
-    if (attribute.sensitive || paths.includes(name) || name === "previous")
-      marked[name] = mark(state[name] ?? null, SENSITIVE);
-  }
-  return marked;
 }

@@ -1,0 +1,78 @@
+/** What has been done so far, told as it happens and summed up at the end. */
+import { performance } from "node:perf_hooks";
+import type { ApplyEvent, ApplyResult, Deed } from "../../apply";
+import type { Diagnostic } from "../../errors";
+import type { Change, OutputChange } from "../../plan";
+
+export class Progress {
+  readonly #tell: (event: ApplyEvent) => void;
+  readonly #applied: Change[] = [];
+  readonly #failed: { change: Change; diagnostics: readonly Diagnostic[] }[] = [];
+  readonly #notTried: Change[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(tell: ((event: ApplyEvent) => void) | undefined) {
+    this.#tell = tell ?? (() => undefined);
+  }
+
+  /** Whether nothing failed and nothing was left undone. */
+  get isFlawless(): boolean {
+    return this.#failed.length === 0 && this.#notTried.length === 0;
+  }
+
+  /** Whether the change failed, or was not tried. */
+  hasFailed(change: Change): boolean {
+    return this.#failed.some((failure) => failure.change === change) || this.#notTried.includes(change);
+  }
+
+  /** Tells of a deed from its beginning to its end. @returns whether it succeeded */
+  async deed(
+    change: Change,
+    deed: Deed,
+    act: () => Promise<{ readonly id: string | undefined; readonly diagnostics: readonly Diagnostic[] }>,
+    diagnose: (error: unknown) => readonly Diagnostic[],
+  ): Promise<boolean> {
+    const began = performance.now();
+    const milliseconds = () => Math.round(performance.now() - began);
+    this.#tell({ kind: "started", change, deed });
+    try {
+      const { id, diagnostics } = await act();
+      const errors = diagnostics.filter(({ severity }) => severity === "error");
+      diagnostics.filter(({ severity }) => severity === "warning").forEach((warning) => this.note(warning));
+      if (errors.length > 0) return this.#fail(change, deed, errors, milliseconds());
+      this.#applied.push(change);
+      this.#tell({ kind: "finished", change, deed, id, milliseconds: milliseconds() });
+      return true;
+    } catch (error) {
+      return this.#fail(change, deed, diagnose(error), milliseconds());
+    }
+  }
+
+  skip(change: Change, reason: string): void {
+    this.#notTried.push(change);
+    this.#tell({ kind: "skipped", change, reason });
+  }
+
+  note(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic);
+    this.#tell({ kind: "diagnostic", diagnostic });
+  }
+
+  result(outputs: readonly OutputChange[]): ApplyResult {
+    this.#tell({ kind: "outputs", outputs });
+    return {
+      ok: this.isFlawless && this.#diagnostics.every(({ severity }) => severity !== "error"),
+      applied: this.#applied,
+      failed: this.#failed,
+      notTried: this.#notTried,
+      outputs,
+      diagnostics: this.#diagnostics,
+    };
+  }
+
+  #fail(change: Change, deed: Deed, diagnostics: readonly Diagnostic[], milliseconds: number): false {
+    this.#failed.push({ change, diagnostics });
+    this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
+    return false;
+  }
+}

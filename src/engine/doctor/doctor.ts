@@ -1,0 +1,64 @@
+/** Looks at everything that a run depends on, and changes nothing. */
+import { connect, settingsOf } from "../../connection";
+import { listDirectory, type Connection } from "../../resources";
+import { emptyObject, type ObjectValue } from "../../values";
+import type { PlanOptions, StackSource } from "../options";
+import { failed, passed, warning, type Check } from "./check";
+import { providerConfigurations } from "./provider-configurations";
+import { serviceChecks } from "./service-checks";
+import { storeChecks } from "./store-check";
+
+/** The checks of one provider configuration. */
+export interface Examination {
+  /** `tenancy` or `tenancy.alias`; `environment` where there is no stack. */
+  readonly provider: string;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Sends nothing but GET and log-in.
+ * @param source the stack whose providers are used; undefined: what the environment says alone
+ */
+export async function doctor(
+  source: StackSource | undefined,
+  options: PlanOptions = {},
+): Promise<readonly Examination[]> {
+  const configurations =
+    source === undefined
+      ? new Map([["environment", emptyObject()]])
+      : await providerConfigurations(source, options);
+  const examinations: Examination[] = [];
+  for (const [provider, config] of configurations) {
+    examinations.push({ provider, checks: await examine(config, options) });
+  }
+  return examinations;
+}
+
+async function examine(config: ObjectValue, options: PlanOptions): Promise<readonly Check[]> {
+  const { environment = {}, signal } = options;
+  let connection: Connection | undefined;
+  try {
+    const settings = settingsOf(config, environment);
+    const { owners, credentials, origin } = settings;
+    connection = await connect(settings, {
+      directory: (client) =>
+        listDirectory(client.readOnly(), credentials.kind === "password" ? credentials.username : undefined),
+      ...(signal !== undefined && { signal }),
+    });
+    return [
+      ...(await serviceChecks({ ...connection, client: connection.client.readOnly() }, settings)),
+      owners === undefined
+        ? warning(
+            "owner",
+            "not set",
+            "Set owner in the provider, or TENANCY_OWNER: the embedded engine needs it.",
+          )
+        : passed("owner", owners.current),
+      ...(await storeChecks(origin, owners?.current, options)),
+    ];
+  } catch (error) {
+    return [failed("configuration", error)];
+  } finally {
+    await connection?.client.close();
+  }
+}

@@ -1,0 +1,2 @@
+export type { Check } from "./check";
+export { doctor, type Examination } from "./doctor";

@@ -1,0 +1,136 @@
+/** The service, and what the run's credential is to it. */
+import type { Settings } from "../../connection";
+import {
+  ALL_RIGHTS,
+  callerMay,
+  incompleteness,
+  type Connection,
+  type Right,
+  type Snapshot,
+} from "../../resources";
+import { isObject, type ObjectValue } from "../../values";
+import { failed, passed, skipped, warning, type Check } from "./check";
+
+/** What declaring tenants needs, and what lacks without it. */
+const NEEDED: readonly (readonly [right: Right, without: string])[] = [
+  ["realm.manage_accounts", "accounts can be neither made nor deleted, and their absence proves nothing"],
+  ["user.manage_users", "user profiles can be neither made nor changed"],
+  ["user.manage_authorizations", "tokens may be refused"],
+];
+
+export async function serviceChecks(connection: Connection, settings: Settings): Promise<readonly Check[]> {
+  const service = await attempt("service", () => health(connection, settings));
+  if (service.outcome === "failed") return [service, ...["credentials", "lists", "rights"].map(afterFailure)];
+  const credentials = await attempt("credentials", () => caller(connection));
+  if (credentials.outcome === "failed")
+    return [service, credentials, ...["lists", "rights"].map(afterFailure)];
+  try {
+    const snapshot = await connection.directory.snapshot();
+    return [
+      service,
+      credentials,
+      lists(snapshot),
+      ...rights(snapshot),
+      ...delegation(snapshot),
+      twoFactor(snapshot, settings),
+      switchUser(settings),
+    ];
+  } catch (error) {
+    return [service, credentials, failed("lists", error), afterFailure("rights")];
+  }
+}
+
+async function attempt(name: string, work: () => Promise<string>): Promise<Check> {
+  try {
+    return passed(name, await work());
+  } catch (error) {
+    return failed(name, error);
+  }
+}
+
+function afterFailure(name: string): Check {
+  return skipped(name, "not looked at, because of the failure before it");
+}
+
+async function health({ client }: Connection, { origin, caFile }: Settings): Promise<string> {
+  const { message } = await client.status();
+  const trust = origin.startsWith("https:")
+    ? `, its certificate is trusted${caFile === undefined ? "" : " by ca_file"}`
+    : "";
+  return `${origin} answers${typeof message === "string" && message !== "" ? ` "${message}"` : ""}${trust}`;
+}
+
+async function caller({ client, username }: Connection): Promise<string> {
+  const { account } = await client.caller();
+  const name =
+    isObject(account) && typeof account["name"] === "string" ? ` of account ${account["name"]}` : "";
+  return `accepted: ${username ?? "a token"}${username === undefined ? name : ""}`;
+}
+
+function lists(snapshot: Snapshot): Check {
+  const why = incompleteness(snapshot);
+  const counts = `${snapshot.accounts.length} accounts, ${snapshot.profiles.length} user profiles`;
+  return why === undefined
+    ? passed("lists", `whole: ${counts}`)
+    : warning(
+        "lists",
+        why,
+        "Nothing is made or deleted while the lists may be short. Use a credential that sees all.",
+      );
+}
+
+function rights(snapshot: Snapshot): readonly Check[] {
+  const known = ALL_RIGHTS.some((right) => callerMay(snapshot, right) !== undefined);
+  if (!known) {
+    return [
+      warning(
+        "rights",
+        "cannot be known: the service does not tell them for this credential",
+        "Creates are tried; where absence would have to be proven, the run stops.",
+      ),
+    ];
+  }
+  const lacking = NEEDED.filter(([right]) => callerMay(snapshot, right) === false);
+  return lacking.length === 0
+    ? [passed("rights", NEEDED.map(([right]) => right).join(", "))]
+    : lacking.map(([right, without]) => warning("rights", `${right} is lacking`, `Without it ${without}.`));
+}
+
+/** A service may let nobody grant more than he has. */
+function delegation(snapshot: Snapshot): readonly Check[] {
+  const lacking = ALL_RIGHTS.filter((right) => callerMay(snapshot, right) === false);
+  if (lacking.length === 0) return [];
+  const shown = lacking.slice(0, 6).join(", ") + (lacking.length > 6 ? `, … ${lacking.length - 6} more` : "");
+  return [
+    warning(
+      "granting",
+      `the run itself lacks ${shown}`,
+      "The service may refuse to grant what the run does not have.",
+    ),
+  ];
+}
+
+function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
+  const factor = snapshot.callerProfile?.["two_factor"] as ObjectValue | undefined;
+  const auth = isObject(factor) ? factor["auth"] : undefined;
+  if (credentials.kind === "token") return passed("two-factor", "not needed with a token");
+  if (credentials.totpSecret !== undefined)
+    return passed("two-factor", "codes are computed from totp_secret");
+  if (credentials.otp !== undefined) {
+    return warning(
+      "two-factor",
+      "the one-time password serves for this run alone",
+      "Set totp_secret, or use a token.",
+    );
+  }
+  return passed(
+    "two-factor",
+    auth === undefined || auth === "none" ? "not used" : `${String(auth)}, not asked for`,
+  );
+}
+
+function switchUser({ switchUserHeader }: Settings): Check {
+  return switchUserHeader === undefined
+    ? passed("switch user", 'not configured; tokens cannot be minted with "switch_user"')
+    : passed("switch user", `header ${switchUserHeader}; its effect is checked before each use`);
+}

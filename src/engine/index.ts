@@ -1,0 +1,119 @@
+/**
+ * The embedded engine as a library: plans a synthesized stack against a live service, and carries plans out. No console, no exit, no
+ * implicit environment. Public, and under semantic versioning.
+ */
+import type { ApplyResult } from "../apply";
+import type { Diagnostic } from "../errors";
+import type { OutputChange, Plan } from "../plan";
+import { readManifest, type ManifestEntry } from "../stack";
+import { applyRun } from "./applying/apply-run";
+import type { ApplyOptions, PlanOptions, StackSource } from "./options";
+import { planStack, type PlannedRun } from "./plan-stack";
+import { savedPlan, requireSame } from "./saved-plan";
+import { validateStack } from "./validate-stack";
+
+export * from "./doctor";
+export * from "./options";
+export type { ApplyEvent, ApplyResult, Deed } from "../apply";
+export * from "../errors";
+export {
+  hasChanges,
+  type Change,
+  type Plan,
+  type OutputChange,
+  type Retained,
+  type AccessChange,
+} from "../plan";
+
+/** What planning opened, for the apply of that very plan. */
+const runs = new WeakMap<Plan, PlannedRun>();
+
+/**
+ * Plans a stack; sends nothing but GET and log-in.
+ * @throws InvalidConfiguration with every finding, PlanRefused with every refusal, and the errors of the service
+ */
+export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
+  const planned = await planStack(stack, options);
+  const frozen = Object.freeze(planned.plan);
+  runs.set(frozen, planned);
+  return frozen;
+}
+
+/**
+ * Carries a plan out, once. What failed, and what was therefore not tried, is in the result.
+ * @throws TenancyError where nothing was begun: the store is locked, a token is no longer good …
+ * @throws TypeError for a plan that was not made by {@link plan}, or was carried out or closed before
+ */
+export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {
+  const planned = runOf(plan);
+  runs.delete(plan);
+  try {
+    return await applyRun(planned, options);
+  } finally {
+    await planned.run.close();
+  }
+}
+
+/** Ends what a plan holds open, where it is not going to be applied. */
+export async function close(plan: Plan): Promise<void> {
+  const planned = runs.get(plan);
+  runs.delete(plan);
+  await planned?.run.close();
+}
+
+/** A plan as a file to be reviewed, and applied later with {@link applySaved}. Holds no secret. */
+export function savePlan(plan: Plan): string {
+  return savedPlan(runOf(plan));
+}
+
+/**
+ * Plans anew what a saved plan holds, with the flags that it was made with, and carries that out.
+ * @throws PlanOutdated where anything that it holds has changed since; BrokenPlan
+ */
+export async function applySaved(
+  text: string,
+  stack: StackSource,
+  options: PlanOptions = {},
+  applyOptions: ApplyOptions = {},
+): Promise<ApplyResult> {
+  const planned = await requireSame(text, stack, options);
+  try {
+    return await applyRun(planned, applyOptions);
+  } finally {
+    await planned.run.close();
+  }
+}
+
+/**
+ * Checks the configuration alone; contacts nobody.
+ * @returns warnings
+ * @throws InvalidConfiguration with every finding
+ */
+export async function validate(
+  stack: StackSource,
+  options: PlanOptions = {},
+): Promise<readonly Diagnostic[]> {
+  return validateStack(stack, options);
+}
+
+/** The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive. */
+export async function outputs(
+  stack: StackSource,
+  options: PlanOptions = {},
+): Promise<readonly OutputChange[]> {
+  const { walked, run } = await planStack(stack, options);
+  await run.close();
+  return walked.outputs;
+}
+
+/** The stacks that an app has synthesized. */
+export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
+  return readManifest(outdir);
+}
+
+function runOf(plan: Plan): PlannedRun {
+  const planned = runs.get(plan);
+  if (planned === undefined)
+    throw new TypeError("this plan was not made by plan(), or has been applied or closed");
+  return planned;
+}

@@ -1,0 +1,16 @@
+import { TenancyError, type ErrorDetails } from "./tenancy-error";
+
+/** \`each\`, \`count\` or \`self\` stands where it means nothing. */
+export class MisplacedReference extends TenancyError {
+  static readonly code = "TENANCY_MISPLACED_REFERENCE";
+  static readonly explanation = `
+\`each.key\` and \`each.value\` have a value only inside of what has \`for_each\`, \`count.index\` only inside of what has \`count\`, and \`self\` only
+in a postcondition.`;
+
+  constructor(reference: string, needs: string, details: ErrorDetails = {}) {
+    super(`"${reference}" means something only ${needs}`, {
+      advice: `Use it there, or put the value here.`,
+      ...details,
+    });
+  }
+}
