@@ -5,7 +5,7 @@ import type { Identity } from "./identity";
 import { Accounts } from "./endpoints/accounts";
 import { Authorizations } from "./endpoints/authorizations";
 import { Profiles } from "./endpoints/profiles";
-import { logIn, openSession, type Login } from "./endpoints/sessions";
+import { logIn, logInAsSelf, openSession, type Login } from "./endpoints/sessions";
 import { caller, schema, status, verdict, type Verdict } from "./endpoints/status";
 import type { ClientOptions } from "./options";
 import type { CallerRecord, SessionRecord, StatusRecord } from "./records";
@@ -71,6 +71,11 @@ export class Client {
   /** Opens a session for another user. @throws Unauthenticated, OtpRequired, OtpRefused */
   async logIn(login: Login): Promise<SessionRecord> {
     return logIn(this.#channel, login);
+  }
+
+  /** Opens one more session for the client's own user. @throws InvalidCredentials where there is only a token */
+  async logInAsSelf(otp?: string): Promise<SessionRecord> {
+    return logInAsSelf(this.#channel, otp);
   }
 
   /** Closes the connections; what is under way is cut off. */

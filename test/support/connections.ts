@@ -9,7 +9,7 @@ export interface Connected {
   readonly simulator: Simulator;
   readonly connection: Connection;
   /** Another run: nothing of what was read or logged in before is known. */
-  anew(options?: ConnectionOptions): Connection;
+  readonly anew: (options?: ConnectionOptions) => Connection;
 }
 
 export interface ConnectionOptions {

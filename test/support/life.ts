@@ -64,3 +64,10 @@ export async function refusal(promise: Promise<unknown>): Promise<readonly Diagn
     },
   );
 }
+
+/** A member that is text. */
+export function textIn(state: ObjectValue, name: string): string {
+  const value = state[name];
+  if (typeof value !== "string") throw new Error(`${name} is no text`);
+  return value;
+}

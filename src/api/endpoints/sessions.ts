@@ -1,11 +1,12 @@
 /** Logging in (spec 4.2, 5). */
-import { AnswerUnexpected } from "../../errors";
+import { AnswerUnexpected, InvalidCredentials } from "../../errors";
 import { isInteger, type ObjectValue } from "../../values";
 import { LOG_IN_PATH, type Channel } from "../channel";
 import { checkOtp } from "../identity";
 import type { SessionRecord } from "../records";
 import type { OpenedSession } from "../session";
 import { recordOf } from "../shape";
+import { OneTimePasswords } from "../totp";
 
 /** What somebody logs in with. */
 export interface Login {
@@ -41,6 +42,22 @@ export async function logIn(channel: Channel, { username, password, otp }: Login
     throw new AnswerUnexpected(reply.facts, "the session has no usable token");
   redactor.learn(token);
   return { ...record, access_token: token };
+}
+
+/**
+ * Opens one more session for the client's own user: for somebody else to use, so it is not the client's session.
+ * @param otp one-time password; where none is given, one is computed if the client has the secret for it
+ * @throws InvalidCredentials where the client has a token and no password
+ */
+export async function logInAsSelf(channel: Channel, otp?: string): Promise<SessionRecord> {
+  const { clock, signal, credentials: concealed } = channel.settings;
+  const credentials = concealed.reveal();
+  if (credentials.kind === "token")
+    throw new InvalidCredentials("a session needs a user name and password, and there is only a token");
+  const { username, password, totpSecret } = credentials;
+  const computed = otp === undefined && totpSecret !== undefined;
+  const code = computed ? await new OneTimePasswords(totpSecret, clock).next(signal) : otp;
+  return logIn(channel, { username, password, otp: code });
 }
 
 export async function openSession(channel: Channel, login: Login): Promise<OpenedSession> {

@@ -8,20 +8,7 @@ import type { Connection } from "../family";
 import { text } from "../record/members";
 import { idOf } from "../record/seek";
 import { keyOfRecord } from "../user-profile/inventory";
-
-/** Counters of the usage record (spec 2.2). */
-const COUNTERS = [
-  "size_reserve",
-  "iops_reserve",
-  "vss_num",
-  "vdisk_num",
-  "clones_num",
-  "repl_num",
-  "snapshot_num",
-  "target_num",
-  "profile_num",
-  "user_num",
-] as const;
+import { USAGE_COUNTERS } from "./usage";
 
 /** These count users as well, the primary one included; whose they are the list of profiles tells. */
 const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
@@ -55,7 +42,7 @@ async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | 
 
 function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
   if (usage === undefined) return ["its usage cannot be read"];
-  return COUNTERS.flatMap((name) => {
+  return Object.keys(USAGE_COUNTERS).flatMap((name) => {
     const count = usage[name];
     if (!isInteger(count)) return [`its usage does not show ${name}`];
     const allowed = USER_COUNTERS.has(name) ? users : 0;

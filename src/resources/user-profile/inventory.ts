@@ -9,7 +9,7 @@ import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../fa
 import { sequenceOf, text } from "../record/members";
 import { seek, takeIn, type Shelf } from "../record/seek";
 import { userProfile } from "./description";
-import { accountOf, loginOf, usernameOf } from "./login";
+import { accountOf, loginOf, usernameOf, withUsername } from "./login";
 
 export const inventory: Inventory = {
   locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
@@ -62,9 +62,7 @@ export const inventory: Inventory = {
 
 /** State of a user profile. */
 export function profileState({ self }: Records, remembered: ObjectValue | null): ObjectValue {
-  const { login } = self;
-  const record = typeof login === "string" ? { ...self, username: usernameOf(login) } : self;
-  return readState(userProfile.attributes, { self: record }, remembered);
+  return readState(userProfile.attributes, { self: withUsername(self) }, remembered);
 }
 
 export function keyOf(account: string, username: string): NaturalKey {

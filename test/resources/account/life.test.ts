@@ -3,7 +3,7 @@ import { resource as userProfile } from "../../../src/resources/user-profile/res
 import { ownedUuid } from "../../../src/ownership";
 import { isWhollyKnown, type ObjectValue } from "../../../src/values";
 import { connected } from "../../support/connections";
-import { created, deleted, refreshed, refusal, updated } from "../../support/life";
+import { created, deleted, refreshed, refusal, updated, textIn } from "../../support/life";
 
 const CONFIG: ObjectValue = {
   name: "globex",
@@ -60,10 +60,10 @@ test("an update sends just what changes, to the record that has it", async () =>
   expect(outcome.diagnostics).toEqual([]);
   expect(simulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
     {
-      path: `/api/account/${String(state["id"])}`,
+      path: `/api/account/${textIn(state, "id")}`,
       body: { limits: { vss_num: 30 }, host: "storage.example" },
     },
-    { path: `/api/user-profile/${String(state["admin_profile_id"])}`, body: { level: 4 } },
+    { path: `/api/user-profile/${textIn(state, "admin_profile_id")}`, body: { level: 4 } },
   ]);
   expect(outcome.state).toMatchObject({ limits: { vss_num: 30, size_reserve_total: null }, level: 4 });
   expect(account.propose(config, outcome.state, { asOf: undefined }).action).toBe("none");
@@ -84,7 +84,7 @@ test("a new version sends the password to the primary user profile", async () =>
   const config = { ...CONFIG, password_wo: "battery staple", password_wo_version: 2 };
   await updated(account, connection, state, config);
   const [patch] = simulator.requests.filter(({ method }) => method === "PATCH");
-  expect(patch?.path).toBe(`/api/user-profile/${String(state["admin_profile_id"])}`);
+  expect(patch?.path).toBe(`/api/user-profile/${textIn(state, "admin_profile_id")}`);
   expect(patch?.body).toEqual({ password: "battery staple" });
 });
 

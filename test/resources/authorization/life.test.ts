@@ -2,7 +2,7 @@ import type { TokenKeeper } from "../../../src/resources/family";
 import { resource as token } from "../../../src/resources/authorization/resource";
 import type { ObjectValue, Value } from "../../../src/values";
 import { connected, type Connected } from "../../support/connections";
-import { created, deleted, refreshed, refusal, updated } from "../../support/life";
+import { created, deleted, refreshed, refusal, updated, textIn } from "../../support/life";
 
 const CONFIG: ObjectValue = {
   login: "csi@globex",
@@ -23,7 +23,7 @@ async function withUser(...[service, options]: Parameters<typeof connected>): Pr
 const previous = (state: ObjectValue) => state["previous"] as readonly ObjectValue[];
 const secretsIn = ({ simulator }: Connected) => simulator.records.authorizations.map(({ serial }) => serial);
 const accepts = async ({ connection }: Connected, secret: Value | undefined) =>
-  (await connection.client.callerAs({ kind: "bearer", token: String(secret) })).status;
+  (await connection.client.callerAs({ kind: "bearer", token: secret as string })).status;
 
 test("a minted token works for its user, and plans clean", async () => {
   const service = await withUser();
@@ -133,10 +133,10 @@ test("where the service does not revoke over the API, the error says so, until t
   expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
     {
       code: "TENANCY_NOT_REVOKED",
-      summary: `the service does not revoke tokens over its API, and the token ${String(state["serial"])} is still good`,
+      summary: `the service does not revoke tokens over its API, and the token ${textIn(state, "serial")} is still good`,
     },
   ]);
-  service.simulator.records.revokeToken(String(state["serial"]));
+  service.simulator.records.revokeToken(textIn(state, "serial"));
   await deleted(token, service.connection, state);
 });
 
@@ -149,7 +149,7 @@ test("a token that was revoked outside is gone; one whose user is locked out is 
     state,
     diagnostics: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
   });
-  records.revokeToken(String(state["serial"]));
+  records.revokeToken(textIn(state, "serial"));
   expect((await token.read(service.connection, state))?.diagnostics).toHaveLength(1);
   records.patchProfile("csi@globex", { access: { api: true } });
   expect(await token.read(service.connection, state)).toBeUndefined();
@@ -161,7 +161,7 @@ test("a token is not forgotten while the run's own credential is refused", async
   const own = service.simulator.records.createToken("system");
   const other = service.anew({ token: own.access_token });
   service.simulator.records.revokeToken(own.serial);
-  service.simulator.records.revokeToken(String(state["serial"]));
+  service.simulator.records.revokeToken(textIn(state, "serial"));
   expect(await token.read(other, state)).toMatchObject({ state, diagnostics: [{ severity: "warning" }] });
 });
 

@@ -1,0 +1,31 @@
+/** Who the run's own credential is taken for (`GET /status/authorization`, spec 4.2). */
+import { allComputed, describe, group, readState, text } from "../../schema";
+import type { DataSource, Family } from "../family";
+import { permissions } from "../permissions";
+
+const caller: DataSource = {
+  description: describe(
+    "caller",
+    "Whom the service takes the run's own credential for. What a service does not tell is null.",
+    allComputed({
+      type: text("Kind of the credential, where it is user name and password."),
+      serial: text("Serial number, where the credential is user name and password."),
+      account: group("Account of the caller, where the credential is a token.", {
+        id: text("Id."),
+        serial: text("Serial number."),
+        name: text("Name."),
+      }),
+      user: group("User profile of the caller, where the service tells it.", {
+        id: text("Id."),
+        serial: text("Serial number."),
+        name: text("Login."),
+      }),
+      created_at: text("When the token was made, ISO 8601."),
+      permissions: permissions(),
+    }),
+  ),
+  check: () => [],
+  read: async ({ client }) => readState(caller.description.attributes, { self: await client.caller() }, null),
+};
+
+export const family: Family = { dataSources: [caller] };

@@ -1,0 +1,68 @@
+/** What can be asked of user profiles. */
+import type { ProfileRecord } from "../../api";
+import { allComputed, describe, groups, integer, text, type Attributes } from "../../schema";
+import { readState } from "../../schema";
+import { volatileMembers } from "../common";
+import type { DataSource } from "../family";
+import { checkOneOf, hasPrefix, inOrder, requireOne } from "../record/lookup";
+import { text as textOf } from "../record/members";
+import { userProfileMembers } from "./description";
+import { withUsername } from "./login";
+
+const sessions = groups("Sessions of the user.", {
+  serial: text("Serial number."),
+  id: text("Id."),
+  created_ms: integer("When it began, in milliseconds since 1970."),
+  last_ms: integer("When it was used last, in milliseconds since 1970."),
+  addr: text("Address that the last request came from."),
+});
+
+const shown: Attributes = allComputed({ ...userProfileMembers, ...volatileMembers, sessions });
+const KEYS = ["id", "serial", "login"] as const;
+
+const one: DataSource = {
+  description: describe(
+    "user_profile",
+    "A user profile that exists, by exactly one of `id`, `serial` and `login`.",
+    {
+      ...shown,
+      id: text("Id of the user profile."),
+      serial: text("Serial number of the user profile."),
+      login: text("Full login, `username@account`; of a primary user profile, the account's name."),
+    },
+  ),
+  check: (config) => checkOneOf(KEYS, config),
+  async read({ directory }, config) {
+    const snapshot = await directory.snapshot();
+    const record = requireOne<ProfileRecord>(
+      "user profile",
+      KEYS,
+      config,
+      (key) => snapshot.profile(key) ?? snapshot.profileWithLogin(key),
+    );
+    return readState(one.description.attributes, { self: withUsername(record) }, null);
+  },
+};
+
+const many: DataSource = {
+  description: describe("user_profiles", "All user profiles that the caller may see, or some of them.", {
+    account_id: text("Id of the account that they belong to."),
+    login_prefix: text("What the logins begin with."),
+    user_profiles: groups("The user profiles, in the order of their logins.", shown).computed(),
+  }),
+  check: () => [],
+  async read({ directory }, config) {
+    const snapshot = await directory.snapshot();
+    const id = textOf(config["account_id"]);
+    const prefix = textOf(config["login_prefix"]);
+    const inAccount = id === undefined ? snapshot.profiles : snapshot.profilesOf(id);
+    const wanted = inAccount.filter(({ login }) => hasPrefix(login, prefix)).map(withUsername);
+    return {
+      account_id: id ?? null,
+      login_prefix: prefix ?? null,
+      user_profiles: inOrder(wanted, ({ login }) => textOf(login), shown),
+    };
+  },
+};
+
+export const dataSources: readonly DataSource[] = [one, many];

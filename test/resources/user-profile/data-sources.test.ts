@@ -1,0 +1,54 @@
+import type { ObjectValue } from "../../../src/values";
+import { connected } from "../../support/connections";
+import { dataOf } from "../../support/data";
+
+async function withUsers() {
+  const service = await connected();
+  const { records } = service.simulator;
+  records.createAccount({ name: "globex", password: "secret" });
+  records.createProfile("globex", { username: "jane" });
+  records.createProfile("globex", { username: "bob" });
+  return service;
+}
+
+test.each(["id", "serial", "login"] as const)("a user profile is found by its %s", async (key) => {
+  const { simulator, connection } = await withUsers();
+  const live = simulator.records.profile("jane@globex");
+  const data = await dataOf("tenancy_user_profile", connection, { [key]: live[key] });
+  expect(data).toMatchObject({
+    id: live.id,
+    login: "jane@globex",
+    username: "jane",
+    seq: live.seq,
+    sessions: [],
+  });
+});
+
+test("sessions of a user are shown", async () => {
+  const { connection, anew } = await withUsers();
+  await anew({ username: "globex", password: "secret" }).client.caller();
+  const data = await dataOf("tenancy_user_profile", connection, { login: "globex" });
+  expect(data["sessions"]).toEqual([
+    {
+      serial: expect.stringMatching(/^SES/) as string,
+      id: expect.any(String) as string,
+      created_ms: expect.any(Number) as number,
+      last_ms: expect.any(Number) as number,
+      addr: expect.any(String) as string,
+    },
+  ]);
+});
+
+test("user profiles are listed by account and prefix, in the order of their logins", async () => {
+  const { simulator, connection } = await withUsers();
+  const { id } = simulator.records.account("globex");
+  const logins = (data: ObjectValue) =>
+    (data["user_profiles"] as readonly ObjectValue[]).map(({ login }) => login);
+  expect(logins(await dataOf("tenancy_user_profiles", connection, { account_id: id }))).toEqual([
+    "bob@globex",
+    "globex",
+    "jane@globex",
+  ]);
+  const some = { account_id: id, login_prefix: "j" };
+  expect(logins(await dataOf("tenancy_user_profiles", connection, some))).toEqual(["jane@globex"]);
+});
