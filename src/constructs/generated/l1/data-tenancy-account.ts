@@ -10,13 +10,13 @@ import * as cdktf from 'cdktf';
 
 export interface DataTenancyAccountConfig extends cdktf.TerraformMetaArguments {
   /**
-  * Name.
+  * Name of the account.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account#name DataTenancyAccount#name}
   */
   readonly name?: string;
   /**
-  * Id.
+  * Id of the account.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account#id DataTenancyAccount#id}
   *
@@ -25,7 +25,7 @@ export interface DataTenancyAccountConfig extends cdktf.TerraformMetaArguments {
   */
   readonly id?: string;
   /**
-  * Serial number.
+  * Serial number of the account.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account#serial DataTenancyAccount#serial}
   */
@@ -556,6 +556,216 @@ export class DataTenancyAccountIdpOutputReference extends cdktf.ComplexObject {
     return this.getStringAttribute('type');
   }
 }
+export interface DataTenancyAccountEcTableRows {
+}
+
+export function dataTenancyAccountEcTableRowsToTerraform(struct?: DataTenancyAccountEcTableRows): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataTenancyAccountEcTableRowsToHclTerraform(struct?: DataTenancyAccountEcTableRows): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataTenancyAccountEcTableRowsOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param complexObjectIndex the index of this item in the list
+  * @param complexObjectIsFromSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string, complexObjectIndex: number, complexObjectIsFromSet: boolean) {
+    super(terraformResource, terraformAttribute, complexObjectIsFromSet, complexObjectIndex);
+  }
+
+  public get internalValue(): DataTenancyAccountEcTableRows | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataTenancyAccountEcTableRows | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // v - computed: true, optional: false, required: false
+  public get v() {
+    return this.getStringAttribute('v');
+  }
+
+  // d - computed: true, optional: false, required: false
+  public get d() {
+    return this.getNumberListAttribute('d');
+  }
+}
+
+export class DataTenancyAccountEcTableRowsList extends cdktf.ComplexList {
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * @param wrapsSet whether the list is wrapping a set (will add tolist() to be able to access an item via an index)
+  */
+  constructor(protected terraformResource: cdktf.IInterpolatingParent, protected terraformAttribute: string, protected wrapsSet: boolean) {
+    super(terraformResource, terraformAttribute, wrapsSet)
+  }
+
+  /**
+  * @param index the index of the item to return
+  */
+  public get(index: number): DataTenancyAccountEcTableRowsOutputReference {
+    return new DataTenancyAccountEcTableRowsOutputReference(this.terraformResource, this.terraformAttribute, index, this.wrapsSet);
+  }
+}
+export interface DataTenancyAccountEcTable {
+}
+
+export function dataTenancyAccountEcTableToTerraform(struct?: DataTenancyAccountEcTable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataTenancyAccountEcTableToHclTerraform(struct?: DataTenancyAccountEcTable): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataTenancyAccountEcTableOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataTenancyAccountEcTable | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataTenancyAccountEcTable | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // time - computed: true, optional: false, required: false
+  public get time() {
+    return this.getNumberAttribute('time');
+  }
+
+  // hdrs - computed: true, optional: false, required: false
+  public get hdrs() {
+    return this.getNumberListAttribute('hdrs');
+  }
+
+  // rows - computed: true, optional: false, required: false
+  private _rows = new DataTenancyAccountEcTableRowsList(this, "rows", false);
+  public get rows() {
+    return this._rows;
+  }
+}
+export interface DataTenancyAccountEc {
+}
+
+export function dataTenancyAccountEcToTerraform(struct?: DataTenancyAccountEc): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  return {
+  }
+}
+
+
+export function dataTenancyAccountEcToHclTerraform(struct?: DataTenancyAccountEc): any {
+  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
+  if (cdktf.isComplexElement(struct)) {
+    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
+  }
+  const attrs = {
+  };
+  return attrs;
+}
+
+export class DataTenancyAccountEcOutputReference extends cdktf.ComplexObject {
+  private isEmptyObject = false;
+
+  /**
+  * @param terraformResource The parent resource
+  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  */
+  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
+    super(terraformResource, terraformAttribute, false);
+  }
+
+  public get internalValue(): DataTenancyAccountEc | undefined {
+    let hasAnyValues = this.isEmptyObject;
+    const internalValueResult: any = {};
+    return hasAnyValues ? internalValueResult : undefined;
+  }
+
+  public set internalValue(value: DataTenancyAccountEc | undefined) {
+    if (value === undefined) {
+      this.isEmptyObject = false;
+    }
+    else {
+      this.isEmptyObject = Object.keys(value).length === 0;
+    }
+  }
+
+  // status - computed: true, optional: false, required: false
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+
+  // seq - computed: true, optional: false, required: false
+  public get seq() {
+    return this.getNumberAttribute('seq');
+  }
+
+  // table - computed: true, optional: false, required: false
+  private _table = new DataTenancyAccountEcTableOutputReference(this, "table");
+  public get table() {
+    return this._table;
+  }
+}
 
 /**
 * Represents a {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account tenancy_account}
@@ -737,6 +947,22 @@ export class DataTenancyAccount extends cdktf.TerraformDataSource {
   // admin_profile_id - computed: true, optional: false, required: false
   public get adminProfileId() {
     return this.getStringAttribute('admin_profile_id');
+  }
+
+  // mtime - computed: true, optional: false, required: false
+  public get mtime() {
+    return this.getNumberAttribute('mtime');
+  }
+
+  // seq - computed: true, optional: false, required: false
+  public get seq() {
+    return this.getNumberAttribute('seq');
+  }
+
+  // ec - computed: true, optional: false, required: false
+  private _ec = new DataTenancyAccountEcOutputReference(this, "ec");
+  public get ec() {
+    return this._ec;
   }
 
   // =========

@@ -166,6 +166,38 @@ export interface DeclaredAccountAccess {
   readonly api?: boolean | IResolvable;
 }
 
+/** What may be declared of `authorization`. */
+export interface DeclaredAuthorization {
+  /**
+   * Login that the token acts for.
+   *
+   * @default the provider's own user
+   */
+  readonly login?: string;
+  /** Name of the token, its identity within the login. */
+  readonly name: string;
+  /** Arbitrary values; when one of them changes, the token is rotated. */
+  readonly keepers?: Readonly<Record<string, string>>;
+  /** How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no password: one is set, used and taken away again). */
+  readonly mintWith?: "password" | "switch_user" | "ephemeral_password";
+  /** Password of the login, for minting. */
+  readonly password?: Secret;
+  /** How long a rotated token stays valid; `0s` revokes it at once. */
+  readonly retainPreviousFor?: string;
+  /** How many rotated tokens stay valid at most. */
+  readonly retainPrevious?: number;
+}
+
+/** What may be declared of `session_token`. */
+export interface DeclaredSessionToken {
+  /** User to log in as. */
+  readonly username?: string;
+  /** Password of the user. */
+  readonly password?: Secret;
+  /** One-time password, where the user logs in with two factors; serves once. */
+  readonly otp?: Secret;
+}
+
 /** What may be declared of `user_profile`. */
 export interface DeclaredUserProfile {
   /** User-assigned part of the login `username@account`. */
@@ -250,28 +282,6 @@ export interface DeclaredUserProfileTwoFactor {
   readonly securityEmail?: string | null;
 }
 
-/** What may be declared of `authorization`. */
-export interface DeclaredAuthorization {
-  /**
-   * Login that the token acts for.
-   *
-   * @default the provider's own user
-   */
-  readonly login?: string;
-  /** Name of the token, its identity within the login. */
-  readonly name: string;
-  /** Arbitrary values; when one of them changes, the token is rotated. */
-  readonly keepers?: Readonly<Record<string, string>>;
-  /** How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no password: one is set, used and taken away again). */
-  readonly mintWith?: "password" | "switch_user" | "ephemeral_password";
-  /** Password of the login, for minting. */
-  readonly password?: Secret;
-  /** How long a rotated token stays valid; `0s` revokes it at once. */
-  readonly retainPreviousFor?: string;
-  /** How many rotated tokens stay valid at most. */
-  readonly retainPrevious?: number;
-}
-
 /** Paths that `unset` may name, by the type and the path of the property that may be null. */
 export const NULLABLE = {
   account: {
@@ -282,6 +292,10 @@ export const NULLABLE = {
     "provisioning.iopsReserveMax": "provisioning.iops_reserve_max",
     "provisioning.tagsPermit": "provisioning.tags_permit",
   },
+  authorization: {
+  },
+  session_token: {
+  },
   user_profile: {
     "email": "email",
     "sms": "sms",
@@ -289,22 +303,24 @@ export const NULLABLE = {
     "xref": "xref",
     "password": "password_wo",
   },
-  authorization: {
-  },
 } as const;
 
-/** Properties that hold a `Secret`, and the L1 property that takes its value. */
+/** Properties that hold a `Secret`, and the property of the L1 construct that takes its value. */
 export const SECRETS = {
   account: {
     "password": "passwordWo",
+  },
+  authorization: {
+    "password": "passwordWo",
+  },
+  session_token: {
+    "password": "password",
+    "otp": "otp",
   },
   user_profile: {
     "twoFactor.otp": "otpWo",
     "twoFactor.secret": "secretWo",
     "twoFactor.privateId": "privateIdWo",
-    "password": "passwordWo",
-  },
-  authorization: {
     "password": "passwordWo",
   },
 } as const;
