@@ -1,6 +1,6 @@
 /** Reads all templates in a JSON value at once. What holds none, as most do, costs a look at its strings and no more. */
 import { ExpressionFailed, InvalidExpression } from "../errors";
-import { emptyObject, isList, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import { isList, isUnknown, setMember, type ObjectValue, type Path, type Value } from "../values";
 import { evaluate } from "./evaluation/evaluate";
 import type { Scope } from "./evaluation/scope";
 import { MAX_DEPTH } from "./limits";
@@ -172,13 +172,13 @@ function valueOf(part: Part, scope: Scope, path: Path): Marked {
 }
 
 function objectOf(json: ObjectValue, dynamic: ReadonlyMap<string, Member>, scope: Scope, path: Path): Marked {
-  const object: Record<string, Marked> = emptyObject();
+  const object: Record<string, Marked> = {};
   let marks: Marks = NO_MARKS;
   for (const name in json) {
     const constant = json[name] ?? null;
     const member = dynamic.get(name);
     if (member === undefined) {
-      object[name] = constant;
+      setMember(object, name, constant);
       continue;
     }
     const value = member.value ? valueOf(member.value, scope, [...path, name]) : constant;
@@ -187,7 +187,7 @@ function objectOf(json: ObjectValue, dynamic: ReadonlyMap<string, Member>, scope
     if (isUnknown(peel(key))) return mark(peel(key), marks);
     const text = peel(key) === null ? undefined : asPrimitive(peel(key), "string");
     if (typeof text !== "string") throw new ExpressionFailed("a key must be a string, and not null").of(path);
-    object[text] = value;
+    setMember(object, text, value);
   }
   return mark(object, marks);
 }

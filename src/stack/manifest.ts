@@ -1,55 +1,114 @@
 /** `manifest.json` of an app's output folder: which stacks it synthesized, and where they are. */
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { BrokenStack } from "../errors";
-import { isList, isObject, type ObjectValue, type Value } from "../values";
-import { textOf } from "./source";
+import { isList, isObject, parseJson, type ObjectValue, type Value } from "../values";
 
 export interface ManifestEntry {
+  /** Name by which commands know the stack. */
   readonly name: string;
-  /** The stack's JSON. */
+  /** Path of the stack's construct in the app. */
+  readonly constructPath: string;
+  /** The stack's JSON, absolute. */
   readonly file: string;
-  /** Folder of that file. */
+  /** Folder of that file, absolute. */
   readonly folder: string;
   /** Names of the stacks that it refers to. */
   readonly dependencies: readonly string[];
+  /** What the app itself remarked while it was synthesized. */
+  readonly annotations: readonly Annotation[];
 }
 
-/** @throws BrokenStack where the manifest is missing, or not of the form that CDKTF writes */
+export interface Annotation {
+  readonly level: "info" | "warning" | "error";
+  readonly message: string;
+  readonly constructPath: string | undefined;
+}
+
+/**
+ * @param outdir the app's `cdktf.out`
+ * @throws BrokenStack where the manifest is missing, is not of the form that CDKTF writes, or names files that are not there
+ */
 export async function readManifest(outdir: string): Promise<readonly ManifestEntry[]> {
-  const path = join(outdir, "manifest.json");
-  const text = await readFile(path, "utf8").catch((cause: unknown) => {
-    throw new BrokenStack("the app synthesized nothing: there is no manifest.json", { file: path, cause });
+  const file = join(outdir, "manifest.json");
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new BrokenStack("the app synthesized nothing: there is no manifest.json", { file, cause });
   });
-  const stacks = stacksIn(text, path);
-  return Object.entries(stacks).map(([name, entry]) => {
-    const relative = isObject(entry) ? textOf(entry, "synthesizedStackPath") : undefined;
-    if (!isObject(entry) || relative === undefined)
-      throw new BrokenStack(`manifest.json does not say where the stack "${name}" is`, { file: path });
-    const file = join(outdir, relative);
-    return { name, file, folder: dirname(file), dependencies: textsOf(entry["dependencies"]) };
-  });
+  const stacks = stacksIn(text, file);
+  const entries = Object.keys(stacks).map((key) => readEntry(key, stacks[key] ?? null, outdir, file));
+  return entries.map((entry) => ({
+    ...entry,
+    // The manifest names dependencies by the paths of their constructs.
+    dependencies: entry.dependencies.map(
+      (path) =>
+        entries.find(({ constructPath }) => constructPath === path)?.name ??
+        entries.find(({ name }) => name === path)?.name ??
+        path,
+    ),
+  }));
 }
 
-function stacksIn(text: string, path: string): ObjectValue {
+/**
+ * The stack's JSON as text, in the normal form in which Terraform holds all texts.
+ * @throws BrokenStack where the file cannot be read
+ */
+export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" | "file">): Promise<string> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new BrokenStack(`the synthesized stack "${name}" cannot be read`, { file, cause });
+  });
+  return text.normalize();
+}
+
+function stacksIn(text: string, file: string): ObjectValue {
   let json: Value;
   try {
-    json = JSON.parse(text) as Value;
+    json = parseJson(text);
   } catch (cause) {
-    throw new BrokenStack("manifest.json is not JSON", { file: path, cause });
+    throw new BrokenStack("manifest.json is not JSON", { file, cause });
   }
   const stacks = isObject(json) ? json["stacks"] : undefined;
-  if (!isObject(stacks)) throw new BrokenStack("manifest.json lists no stacks", { file: path });
+  if (!isObject(stacks)) throw new BrokenStack("manifest.json lists no stacks", { file });
   return stacks;
 }
 
-function textsOf(value: Value | undefined): readonly string[] {
-  return (isList(value) ? value : []).filter((element) => typeof element === "string");
+function readEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
+  const path = isObject(entry) ? textIn(entry, "synthesizedStackPath") : undefined;
+  if (!isObject(entry) || path === undefined) {
+    throw new BrokenStack(`manifest.json does not say where the stack "${key}" is`, { file });
+  }
+  const stackFile = resolve(outdir, path);
+  if (!statSync(stackFile, { throwIfNoEntry: false })?.isFile()) {
+    throw new BrokenStack(`manifest.json lists the stack "${key}", and its file is not there`, {
+      file: stackFile,
+    });
+  }
+  const name = textIn(entry, "name") ?? key;
+  return {
+    name,
+    constructPath: textIn(entry, "constructPath") ?? name,
+    file: stackFile,
+    folder: dirname(stackFile),
+    dependencies: listIn(entry, "dependencies").filter((one) => typeof one === "string"),
+    annotations: listIn(entry, "annotations").filter(isObject).map(readAnnotation),
+  };
 }
 
-/** @throws BrokenStack where the stack's file cannot be read */
-export async function readStackFile({ name, file }: ManifestEntry): Promise<string> {
-  return readFile(file, "utf8").catch((cause: unknown) => {
-    throw new BrokenStack(`the synthesized stack "${name}" cannot be read`, { file, cause });
-  });
+function readAnnotation(annotation: ObjectValue): Annotation {
+  const level = textIn(annotation, "level") ?? "";
+  return {
+    level: level.endsWith("error") ? "error" : level.endsWith("warn") ? "warning" : "info",
+    message: textIn(annotation, "message") ?? "",
+    constructPath: textIn(annotation, "constructPath"),
+  };
+}
+
+function textIn(object: ObjectValue, name: string): string | undefined {
+  const value = object[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+function listIn(object: ObjectValue, name: string): readonly Value[] {
+  const value = object[name];
+  return isList(value) ? value : [];
 }

@@ -1,41 +1,48 @@
-/** Puts blocks into an order in which each comes after what it depends on. */
+/** Puts blocks behind all that they need. */
 import { DependencyCycle } from "../errors";
-import type { Findings } from "./findings";
 
 interface Node {
   readonly address: string;
   readonly dependencies: readonly string[];
 }
 
-/** Stable: blocks that do not depend on each other keep their order. Never recurses, so a stack may be of any size. */
-export function inOrder<T extends Node>(blocks: readonly T[], findings: Findings): readonly T[] {
+/**
+ * Blocks in an order in which each stands behind its dependencies, and otherwise as given. Dependencies that are no
+ * block's address don't count. Each circle is reported once.
+ */
+export function inOrder<T extends Node>(
+  blocks: readonly T[],
+  report: (cycle: DependencyCycle) => void,
+): readonly T[] {
   const byAddress = new Map(blocks.map((block) => [block.address, block]));
   const ordered: T[] = [];
-  const state = new Map<string, "open" | "done">();
-  for (const first of blocks) {
-    const path: { readonly block: T; next: number }[] = [];
-    const enter = (block: T): void => {
-      state.set(block.address, "open");
-      path.push({ block, next: 0 });
-    };
-    if (!state.has(first.address)) enter(first);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const dependency = top.block.dependencies[top.next++];
-      if (dependency === undefined) {
-        state.set(top.block.address, "done");
-        ordered.push(top.block);
+  const done = new Set<string>();
+  for (const block of blocks) visit(block);
+  return ordered;
+
+  /** No recursion: a chain of blocks may be as long as the stack. */
+  function visit(start: T): void {
+    const path = [{ block: start, next: 0 }];
+    const onPath = new Set([start.address]);
+    for (let place = path.at(-1); place !== undefined; place = path.at(-1)) {
+      const { block } = place;
+      const address = block.dependencies[place.next++];
+      if (done.has(block.address)) {
         path.pop();
-        continue;
+      } else if (address === undefined) {
+        done.add(block.address);
+        onPath.delete(block.address);
+        ordered.push(block);
+        path.pop();
+      } else if (onPath.has(address)) {
+        const round = path.map((step) => step.block.address);
+        report(new DependencyCycle(round.slice(round.indexOf(address))));
+      } else {
+        const needed = byAddress.get(address);
+        if (needed === undefined || done.has(address)) continue;
+        onPath.add(address);
+        path.push({ block: needed, next: 0 });
       }
-      const next = byAddress.get(dependency);
-      if (next === undefined || state.get(dependency) === "done") continue;
-      if (state.get(dependency) === "open") {
-        const addresses = path.map(({ block }) => block.address);
-        findings.add(new DependencyCycle([...addresses.slice(addresses.indexOf(dependency)), dependency]));
-        return blocks;
-      }
-      enter(next);
     }
   }
-  return ordered;
 }

@@ -1,6 +1,7 @@
 /** Values, unknowns, paths and JSON: what every layer above speaks in. */
 export * from "./equal";
 export * from "./json";
+export * from "./members";
 export * from "./nearest";
 export * from "./number";
 export * from "./path";
