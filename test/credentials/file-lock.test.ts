@@ -144,6 +144,11 @@ test.each([
   await take({ timeout: 20_000 });
 });
 
+test("a holder may have any number, the first one included", async () => {
+  await leave({ pid: 1, machine: "elsewhere", host: "container" });
+  expect((await locked())?.message).toContain("process 1 on container");
+});
+
 test("a note that lacks the start of its process proves nothing", async () => {
   const { started: _, ...note } = thisProcess();
   await leave({ ...note, pid: 2 ** 22 + 1, since, id: "1" });

@@ -46,6 +46,10 @@ test("the header says what it takes to open it, and that it is ours", async () =
     version: 1,
     encryption: { kdf: "scrypt", n: 131072, r: 8, p: 1, cipher: "aes-256-gcm" },
   });
+  const { kdf_salt, salt, nonce } = value.encryption as Encryption;
+  expect([kdf_salt, salt, nonce].map((text) => Buffer.from(String(text), "base64").length)).toEqual([
+    16, 16, 12,
+  ]);
   await expect(open(value)).resolves.toBe(TEXT);
 });
 
@@ -111,6 +115,10 @@ test.each([undefined, null, "", "AAAA", 5])("a ciphertext of %p is refused", asy
   await expect(open(ciphertext === undefined ? rest : { ...rest, ciphertext })).rejects.toThrow(
     /^ciphertext/,
   );
+});
+
+test("the greatest number of lanes that a file may ask for is borne", async () => {
+  await expect(open(withEncryption(document(await sealed()), { p: 16 }))).resolves.toBeUndefined();
 });
 
 test("only a document that says so is sealed", async () => {
