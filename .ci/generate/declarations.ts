@@ -26,7 +26,7 @@ export function declarations(descriptions: readonly Description[]): string {
     ),
     table(
       "SECRETS",
-      "Properties that hold a `Secret`, and the L1 property that takes its value.",
+      "Properties that hold a `Secret`, and the property of the L1 construct that takes its value.",
       descriptions.map(({ name, attributes }) => [name, secrets(attributes)]),
     ),
   ].join("\n");
@@ -61,7 +61,8 @@ function interfaces({ name, description, attributes, path, nullable }: Interface
     );
     const property = `${propertyName(member, attribute)}${presence === "required" ? "" : "?"}`;
     const orNull = nullable.has(path + member) ? " | null" : "";
-    if (shape.kind !== "group") return `${comment}  readonly ${property}: ${typeOf(attribute)}${orNull};\n`;
+    if (shape.kind !== "group" && shape.kind !== "groups")
+      return `${comment}  readonly ${property}: ${typeOf(attribute)}${orNull};\n`;
 
     const type = `${name}${pascalCase(member)}`;
     const { description: sentence } = attribute;
@@ -74,13 +75,15 @@ function interfaces({ name, description, attributes, path, nullable }: Interface
         nullable,
       }),
     );
-    return `${comment}  readonly ${property}: ${type}${orNull};\n`;
+    const types = shape.kind === "group" ? type : `readonly ${type}[]`;
+    return `${comment}  readonly ${property}: ${types}${orNull};\n`;
   });
   return [`${doc([description])}export interface ${name} {\n${lines.join("")}}\n`, ...nested];
 }
 
-function typeOf({ shape, writeOnly, constraints }: Attribute): string {
-  if (writeOnly) return "Secret";
+function typeOf(attribute: Attribute): string {
+  const { shape, constraints } = attribute;
+  if (attribute.sensitive) return "Secret";
   switch (shape.kind) {
     case "string":
       return constraints.oneOf?.map((text) => JSON.stringify(text)).join(" | ") ?? "string";
@@ -95,7 +98,7 @@ function typeOf({ shape, writeOnly, constraints }: Attribute): string {
       return `Readonly<Record<string, ${scalars[shape.of]}>>`;
     case "group":
     case "groups":
-      throw new Error(`no L2 type for ${shape.kind}`);
+      throw new Error("a group has an interface of its own");
   }
 }
 
@@ -125,7 +128,7 @@ function secrets(attributes: Attributes, parent: readonly string[] = []): Pairs 
   return Object.entries(attributes).flatMap(([name, attribute]): Pairs => {
     if (attribute.shape.kind === "group")
       return secrets(attribute.shape.attributes, [...parent, camelCase(name)]);
-    return attribute.writeOnly
+    return attribute.sensitive && attribute.presence !== "computed"
       ? [[[...parent, propertyName(name, attribute)].join("."), camelCase(name)]]
       : [];
   });

@@ -1,11 +1,9 @@
 /** What the L2 constructs know of the descriptions: rights, presets, and the attributes that a user may declare. */
-import { account } from "../../src/resources/account/description";
-import { authorization } from "../../src/resources/authorization/description";
 import { PRESETS } from "../../src/resources/presets";
 import { RIGHT_GROUPS, RIGHTS } from "../../src/resources/rights";
-import { userProfile } from "../../src/resources/user-profile/description";
 import { declarations } from "./declarations";
 import type { Generator } from "./generator";
+import { declarableDescriptions } from "./schema";
 
 const folder = "src/constructs/generated/l2";
 
@@ -18,7 +16,7 @@ export const vocabulary: Generator = {
     return {
       [`${folder}/rights.ts`]: header + rights(),
       [`${folder}/presets.ts`]: header + presets(),
-      [`${folder}/declared.ts`]: header + declarations([account, userProfile, authorization]),
+      [`${folder}/declared.ts`]: header + declarations(await declarableDescriptions()),
     };
   },
 };

@@ -35,11 +35,14 @@ export function part(name: string): string {
   }
   const plain = name.replaceAll("_", "__");
   if (/^[A-Za-z0-9-](?:[\w-]*[A-Za-z0-9-])?$/.test(name)) return plain;
-  const digest = createHash("sha256").update(name).digest("hex").slice(0, 8);
-  return `${plain.replace(/[^\w-]+/g, "-").replace(/^[-_]+|[-_]+$/g, "")}-${digest}`;
+  return `${plain.replace(/[^\w-]+/g, "-").replace(/^[-_]+|[-_]+$/g, "")}-${digestOf(name)}`;
 }
 
-/** Id of the construct for a user or token: the name, except that a slash would part it. */
+/** Id of the construct for a user or token: its name, but for a slash, which would part it, and names that every object has. */
 export function idOf(name: string): string {
-  return name.includes("/") ? part(name) : name;
+  return name.includes("/") || name in Object.prototype ? `${part(name)}-${digestOf(name)}` : name;
+}
+
+function digestOf(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 8);
 }

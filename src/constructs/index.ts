@@ -5,6 +5,7 @@ export { Permissions, type PermissionsScope } from "./permissions";
 export { permissionsPreset, type PermissionsOverride } from "./permissions-preset";
 export { Removed, type RemovedProps } from "./removed";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
+export { SessionToken, type SessionTokenProps } from "./session-token";
 export { Tenant } from "./tenant";
 export type { ITenant } from "./tenant-base";
 export type { DependentProps, TenantProps, TokenProps, UserProps } from "./tenant-props";

@@ -1,5 +1,5 @@
 /** From what a user declares in L2 to the configuration of an L1 construct. */
-import { Token, Tokenization } from "cdktf";
+import { Token } from "cdktf";
 import type { Construct } from "constructs";
 import { LiteralSecret } from "../errors";
 import { NULLABLE, SECRETS } from "./generated/l2/declared";
@@ -20,40 +20,43 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
   const unset: string[] = [];
 
   function group(members: object, parent: string): Record<string, unknown> {
-    const config: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(members) as [string, unknown][]) {
-      const path = parent + name;
-      const writeOnly = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
-      if (value === undefined) continue;
-      if (value === null) {
-        if (Object.hasOwn(nullable, path)) unset.push(nullable[path] ?? "");
-      } else if (writeOnly !== undefined) {
-        if (!(value instanceof Secret)) throw new LiteralSecret(`"${path}"`);
-        config[writeOnly] = value.valueFor(user);
-        if (value.version !== undefined) config[`${writeOnly}Version`] = value.version;
-      } else {
-        config[plainKey(name)] = isGroup(value) ? group(value, `${path}.`) : plain(value);
-      }
+    const entries = Object.entries(members) as [string, unknown][];
+    return Object.fromEntries(entries.flatMap(([name, value]) => member(name, value, parent + name)));
+  }
+
+  function member(name: string, value: unknown, path: string): [string, unknown][] {
+    if (value === undefined) return [];
+    if (value === null) {
+      if (Object.hasOwn(nullable, path)) unset.push(nullable[path] ?? "");
+      return [];
     }
-    return config;
+    const holder = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
+    // Keys of a user's map are templates too; in names of attributes there is nothing to escape.
+    return holder === undefined ? [[plainText(name), converted(value, path)]] : secret(holder, value, path);
+  }
+
+  function secret(holder: string, value: unknown, path: string): [string, unknown][] {
+    if (!(value instanceof Secret)) throw new LiteralSecret(`"${path}"`);
+    const versioned = holder.endsWith("Wo") && value.version !== undefined;
+    return [
+      [holder, value.valueFor(user)],
+      ...(versioned ? [[`${holder}Version`, value.version] as [string, unknown]] : []),
+    ];
+  }
+
+  function converted(value: unknown, path: string): unknown {
+    if (Token.isUnresolved(value) && typeof value !== "string") return value;
+    if (typeof value === "string") return plainText(value);
+    if (Array.isArray(value)) return value.map((element) => converted(element, path));
+    return isGroup(value) ? group(value, `${path}.`) : value;
   }
 
   const config = group(declared, "");
   return unset.length === 0 ? config : { ...config, unset: unset.sort() };
 }
 
-function plain(value: unknown): unknown {
-  if (typeof value === "string") return plainText(value);
-  return Array.isArray(value) && !Token.isUnresolved(value) ? value.map(plain) : value;
-}
-
-/** Keys of a user's map are templates too; names of attributes hold nothing to escape. */
-function plainKey(name: string): string {
-  return plainText(name);
-}
-
 function isGroup(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || Tokenization.isResolvable(value)) return false;
+  if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }

@@ -234,7 +234,8 @@ describe("names", () => {
     "Default",
     "Resource",
     "-",
-    "__proto__x",
+    "constructor",
+    "toString",
   ])("the user %j has an address that Terraform accepts", (username) => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", { name: "acme", users: { [username]: {} } });
