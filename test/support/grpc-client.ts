@@ -28,18 +28,18 @@ export async function callRaw(
     te: "trailers",
   });
   const chunks: Buffer[] = [];
-  let headers: Readonly<Record<string, unknown>> = {};
+  let headers: Readonly<Record<string, string | undefined>> = {};
   for (const event of ["response", "trailers"]) {
-    stream.on(event, (received: Record<string, unknown>) => (headers = { ...headers, ...received }));
+    stream.on(event, (received: Record<string, string>) => (headers = { ...headers, ...received }));
   }
   stream.on("data", (chunk: Buffer) => chunks.push(chunk));
   stream.end(body);
   await once(stream, "close");
   const status = headers["grpc-status"];
-  if (typeof status !== "string") throw new Error("the call ended without a status");
+  if (status === undefined) throw new Error("the call ended without a status");
   return {
     status: Number(status),
-    message: decodeURIComponent(String(headers["grpc-message"] ?? "")),
+    message: decodeURIComponent(headers["grpc-message"] ?? ""),
     response: Buffer.concat(chunks).subarray(5),
   };
 }

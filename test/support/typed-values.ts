@@ -32,7 +32,7 @@ function types(sets: boolean): fc.Arbitrary<Type> {
         fc.constant("object" as const),
         fc.dictionary(names, tie("type"), { maxKeys: 3, noNullPrototype: false }),
       ),
-    ) as fc.Arbitrary<Type>,
+    ),
   }));
   return type;
 }

@@ -1,0 +1,272 @@
+import { providerService } from "../../../../src/plugin/runtime/calls";
+import { Host } from "../../../../src/plugin/runtime/calls/host";
+import { CallValues } from "../../../../src/plugin/runtime/calls/call-values";
+import { type Provider, type Schema, type StateOf } from "../../../../src/plugin/runtime";
+import { DiagnosticsResponse } from "../../../../src/plugin/runtime/messages/common";
+import {
+  ReadDataSourceRequest,
+  ReadDataSourceResponse,
+} from "../../../../src/plugin/runtime/messages/data-source";
+import { CallFunctionRequest, CallFunctionResponse } from "../../../../src/plugin/runtime/messages/function";
+import { StopProviderResponse } from "../../../../src/plugin/runtime/messages/provider";
+import {
+  ImportResourceStateResponse,
+  PlanResourceChangeRequest,
+  PlanResourceChangeResponse,
+  ReadResourceRequest,
+  ReadResourceResponse,
+  UpgradeResourceStateRequest,
+  UpgradeResourceStateResponse,
+  ValidateResourceConfigRequest,
+} from "../../../../src/plugin/runtime/messages/resource";
+import {
+  GetFunctionsResponse,
+  GetMetadataResponse,
+  GetProviderSchemaResponse,
+  GetResourceIdentitySchemasResponse,
+} from "../../../../src/plugin/runtime/messages/schema";
+import { createLog } from "../../../../src/plugin/runtime/process/log";
+import { type MessageType } from "../../../../src/plugin/runtime/protobuf/message";
+import { type ObjectValue } from "../../../../src/values";
+
+const schema = {
+  attributes: {
+    name: { type: "string", optional: true },
+    secret_wo: { type: "string", optional: true, writeOnly: true },
+  },
+} as const satisfies Schema;
+
+const resource = {
+  schema,
+  read: ({ state }: { readonly state: ObjectValue }) => ({ state, deferred: "absent_prerequisite" as const }),
+  create: ({ planned }: { readonly planned: ObjectValue }) => ({ state: planned }),
+  delete: () => undefined,
+};
+
+let stopped = 0;
+const provider: Provider = {
+  schema: {},
+  resources: { fixture_thing: resource },
+  dataSources: {
+    fixture_thing: { schema, read: () => ({ deferred: "provider_config_unknown" }) },
+  },
+  functions: {
+    one: { parameters: [{ name: "a", type: "number" }], returns: "number", call: (a) => a ?? null },
+  },
+  stop: () => void stopped++,
+  diagnose: (error) =>
+    error instanceof RangeError
+      ? [{ severity: "error", summary: "out of range", attribute: ["name"] }]
+      : undefined,
+};
+
+async function ask<Request, Response>(
+  method: string,
+  requestType: MessageType<unknown, Request>,
+  responseType: MessageType<Response, never>,
+  request: Request,
+  of: Provider = provider,
+): Promise<Response> {
+  const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${method}`);
+  if (call === undefined) throw new Error(`${method} is not implemented`);
+  return responseType.decode(
+    await call(requestType.encode(request), { signal: new AbortController().signal }),
+  );
+}
+
+const object = (value: ObjectValue) =>
+  new CallValues().encodeObject(value, { attributes: schema.attributes }, { unknowns: true });
+const raw = (value: ObjectValue) =>
+  new CallValues().encode(value, ["object", { name: "string", secret_wo: "string" }], { unknowns: true });
+const Nothing = ReadResourceRequest;
+
+test("a deferral is passed on to a client that takes it, and is an error for others", async () => {
+  const request = { typeName: "fixture_thing", currentState: object({ name: "a", secret_wo: null }) };
+  const taken = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, {
+    ...request,
+    clientCapabilities: { deferralAllowed: true },
+  });
+  expect(taken).toMatchObject({ deferred: { reason: 3 }, diagnostics: [] });
+  const refused = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request);
+  expect(refused).toMatchObject({
+    deferred: undefined,
+    diagnostics: [{ severity: 1, summary: "Something is not known yet" }],
+  });
+
+  const data = { typeName: "fixture_thing", config: object({ name: "a", secret_wo: null }) };
+  const deferred = await ask("ReadDataSource", ReadDataSourceRequest, ReadDataSourceResponse, {
+    ...data,
+    clientCapabilities: { deferralAllowed: true },
+  });
+  expect(deferred).toMatchObject({ deferred: { reason: 2 }, diagnostics: [] });
+});
+
+test("a write-only value is refused for a client that would store it", async () => {
+  const request = { typeName: "fixture_thing", config: raw({ name: null, secret_wo: "canary" }) };
+  const refused = await ask(
+    "ValidateResourceConfig",
+    ValidateResourceConfigRequest,
+    DiagnosticsResponse,
+    request,
+  );
+  expect(refused.diagnostics).toMatchObject([
+    { severity: 1, attribute: { steps: [{ attributeName: "secret_wo" }] } },
+  ]);
+  const taken = await ask("ValidateResourceConfig", ValidateResourceConfigRequest, DiagnosticsResponse, {
+    ...request,
+    clientCapabilities: { writeOnlyAttributesAllowed: true },
+  });
+  expect(taken.diagnostics).toEqual([]);
+});
+
+test("a write-only value in core's proposal is in no plan, and private state is returned", async () => {
+  const { plannedState, plannedPrivate } = await ask(
+    "PlanResourceChange",
+    PlanResourceChangeRequest,
+    PlanResourceChangeResponse,
+    {
+      typeName: "fixture_thing",
+      proposedNewState: raw({ name: "a", secret_wo: "canary" }),
+      config: raw({ name: "a", secret_wo: "canary" }),
+      priorPrivate: Buffer.from('{"a":1}'),
+    },
+  );
+  expect(Buffer.from(plannedState?.msgpack ?? []).toString()).not.toContain("canary");
+  expect(Buffer.from(plannedPrivate).toString()).toBe('{"a":1}');
+});
+
+test.each(["PlanResourceChange", "ReadResource", "ImportResourceState"])(
+  "%s of a type that there is not is an error, not a failed call",
+  async (method) => {
+    const { diagnostics } = await ask(method, Nothing, DiagnosticsOf(method), { typeName: "constructor" });
+    expect(diagnostics).toMatchObject([{ severity: 1, summary: "the provider has no such type" }]);
+  },
+);
+
+function DiagnosticsOf(method: string): MessageType<{ readonly diagnostics: readonly unknown[] }, never> {
+  if (method === "PlanResourceChange") return PlanResourceChangeResponse;
+  return method === "ReadResource" ? ReadResourceResponse : ImportResourceStateResponse;
+}
+
+test("bytes that are no state are an error, and the client keeps what it has", async () => {
+  const currentState = { msgpack: Buffer.from([0xc1]) };
+  const { diagnostics, newState } = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, {
+    typeName: "fixture_thing",
+    currentState,
+  });
+  expect(diagnostics).toMatchObject([{ severity: 1 }]);
+  expect(newState?.msgpack).toEqual(currentState.msgpack);
+});
+
+test("state in the old flat form is refused", async () => {
+  const { diagnostics } = await ask(
+    "UpgradeResourceState",
+    UpgradeResourceStateRequest,
+    UpgradeResourceStateResponse,
+    {
+      typeName: "fixture_thing",
+      rawState: { flatmap: [{}] },
+    },
+  );
+  expect(diagnostics).toMatchObject([{ summary: expect.stringContaining("0.11") as string }]);
+});
+
+test("state of a version without an upgrade is refused", async () => {
+  const of: Provider = {
+    ...provider,
+    resources: { fixture_thing: { ...resource, schema: { ...schema, version: 2 } } },
+  };
+  const request = { typeName: "fixture_thing", version: 1, rawState: { json: Buffer.from('{"name":"a"}') } };
+  const upgraded = await ask(
+    "UpgradeResourceState",
+    UpgradeResourceStateRequest,
+    UpgradeResourceStateResponse,
+    request,
+    of,
+  );
+  expect(upgraded.diagnostics).toMatchObject([
+    { summary: expect.stringContaining("there is no upgrade") as string },
+  ]);
+});
+
+test("the provider may say itself what an error means", async () => {
+  const read = () => {
+    throw new RangeError("internal");
+  };
+  const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, read } } };
+  const request = { typeName: "fixture_thing", currentState: object({ name: "a", secret_wo: null }) };
+  const { diagnostics } = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, of);
+  expect(diagnostics).toMatchObject([
+    { summary: "out of range", attribute: { steps: [{ attributeName: "name" }] } },
+  ]);
+});
+
+test.each([
+  ["too few arguments", []],
+  ["too many arguments", [{ msgpack: Buffer.from([1]) }, { msgpack: Buffer.from([2]) }]],
+])("a function that gets %s says so", async (message, args) => {
+  const { error } = await ask("CallFunction", CallFunctionRequest, CallFunctionResponse, {
+    name: "one",
+    arguments: args,
+  });
+  expect(error?.text).toBe(message);
+});
+
+test("a function that there is not says so", async () => {
+  const { error } = await ask("CallFunction", CallFunctionRequest, CallFunctionResponse, {
+    name: "toString",
+  });
+  expect(error?.text).toBe("the provider has no such function");
+});
+
+describe("capabilities are advertised only where a resource has them", () => {
+  const capabilities = async (of: Provider) =>
+    (await ask("GetProviderSchema", Nothing, GetProviderSchemaResponse, {}, of)).serverCapabilities;
+
+  test("none", async () => {
+    expect(await capabilities(provider)).toEqual({
+      planDestroy: false,
+      getProviderSchemaOptional: true,
+      moveResourceState: false,
+    });
+  });
+
+  test("both", async () => {
+    const able = { ...resource, planDelete: () => undefined, move: () => undefined };
+    expect(await capabilities({ ...provider, resources: { able } })).toMatchObject({
+      planDestroy: true,
+      moveResourceState: true,
+    });
+  });
+});
+
+test("metadata, functions and identities are answered", async () => {
+  expect(await ask("GetMetadata", Nothing, GetMetadataResponse, {})).toMatchObject({
+    resources: [{ typeName: "fixture_thing" }],
+    dataSources: [{ typeName: "fixture_thing" }],
+    functions: [{ name: "one" }],
+    ephemeralResources: [],
+  });
+  expect([...(await ask("GetFunctions", Nothing, GetFunctionsResponse, {})).functions.keys()]).toEqual([
+    "one",
+  ]);
+  expect(
+    await ask("GetResourceIdentitySchemas", Nothing, GetResourceIdentitySchemasResponse, {}),
+  ).toMatchObject({
+    diagnostics: [],
+  });
+});
+
+test("a stop reaches the calls that run, and the provider", async () => {
+  const host = new Host(provider, createLog("test", "off"));
+  await host.provider();
+  const { signal } = host;
+  const stop = providerService(host).get("/tfplugin6.Provider/StopProvider");
+  const response = await stop?.(Buffer.alloc(0), { signal });
+  expect(StopProviderResponse.decode(response ?? Buffer.alloc(0)).error).toBe("");
+  expect(signal.aborted).toBe(true);
+  expect(host.signal.aborted).toBe(true);
+  expect(stopped).toBe(1);
+  host.resume();
+  expect(host.signal.aborted).toBe(false);
+});
