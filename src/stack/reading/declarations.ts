@@ -20,8 +20,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 const OURS = /^(?:[\w.-]+\/)?tenancy\/tenancy$/;
-/** Their resources are values: `null_resource`, `terraform_data`. */
-const HARMLESS = /^(?:(?:[\w.-]+\/)?hashicorp\/null|(?:terraform\.io\/)?builtin\/terraform)$/;
+/** Their resources are values: `null_resource`, `terraform_data`. A source of one word is HashiCorp's: CDKTF's own package writes `null`. */
+const HARMLESS = /^(?:null|(?:[\w.-]+\/)?hashicorp\/null|(?:terraform\.io\/)?builtin\/terraform)$/;
 
 export function readDeclarations(reading: Reading, root: ObjectValue): void {
   for (const section of Object.keys(root)) {
