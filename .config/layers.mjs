@@ -44,6 +44,7 @@ const mayImport = {
     "ownership",
     "api",
     "resources",
+    "connection",
     "stack",
     "expressions",
     "credentials",

@@ -125,7 +125,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
   }
   return passed(
     "two-factor",
-    auth === undefined || auth === "none" ? "not used" : `${String(auth)}, not asked for`,
+    typeof auth !== "string" || auth === "none" ? "not used" : `${auth}, not asked for`,
   );
 }
 

@@ -1,7 +1,9 @@
 /** What people read. */
+export { checksText, type ShownCheck } from "./checks";
 export { diagnosticsText, diagnosticText } from "./diagnostic";
 export { outputLines } from "./outputs";
 export { paint, type Paint } from "./paint";
 export { planText } from "./plan";
+export { shownValue } from "./shown-value";
 export { eventLine, underWayText } from "./progress";
-export { resultText } from "./result";
+export { appliedText, troubleText } from "./result";

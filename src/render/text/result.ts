@@ -8,22 +8,24 @@ import type { Paint } from "./paint";
 import { phrases } from "./summary";
 import { SYMBOLS } from "./symbol";
 
-/** @param next the command to go on with, should something be left to do */
-export function resultText(result: ApplyResult, next: string, paint: Paint): string {
-  const { failed, notTried, diagnostics, ok } = result;
+/** What went wrong, and what was left undone because of it; empty where nothing was. */
+export function troubleText({ failed, notTried, diagnostics }: ApplyResult, paint: Paint): string {
   const all = [...diagnostics, ...failed.flatMap(({ diagnostics: found }) => found)];
-  const warnings = all.filter(({ severity }) => severity === "warning");
-  const errors = all.filter(({ severity }) => severity === "error");
   return [
-    diagnosticsText(warnings, paint),
-    diagnosticsText(errors, paint),
+    diagnosticsText(
+      all.filter(({ severity }) => severity === "warning"),
+      paint,
+    ),
+    diagnosticsText(
+      all.filter(({ severity }) => severity === "error"),
+      paint,
+    ),
     listText(
       "Failed",
       failed.map(({ change }) => change),
       paint,
     ),
     listText("Not tried", notTried, paint),
-    [paint.bold(countsText(result)), ...(ok ? [] : [`Next: ${next}`])].join("\n"),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
@@ -40,7 +42,8 @@ function listText(title: string, changes: readonly Change[], { bold }: Paint): s
   return [bold(title), ...rows.map((row) => rowText(row, column))].join("\n");
 }
 
-function countsText({ applied, failed, notTried, ok }: ApplyResult): string {
+/** How many objects were changed, in one sentence. */
+export function appliedText({ applied, failed, notTried, ok }: ApplyResult): string {
   const done = (action: Action): number => applied.filter((change) => change.action === action).length;
   const counts = phrases([
     [done("create"), "created"],

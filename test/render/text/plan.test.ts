@@ -64,20 +64,20 @@ Access
   - bob@acme      loses       vss.remove_vss
 
 Changes
-  + tenancy_account.globex                           globex
-      primary_contact.email                          "storage@globex.example"
-      limits.vss_num                                 20
+  + tenancy_account.globex                       globex
+      primary_contact.email                      "storage@globex.example"
+      limits.vss_num                             20
       (1 more known after apply)
-  + tenancy_user_profile.globex_csi                  csi@globex
-      username                                       "csi"
-      account_id                                     (known after apply)
-      permissions                                    1 of 2 rights
+  + tenancy_user_profile.globex_csi              csi@globex
+      username                                   "csi"
+      account_id                                 (known after apply)
+      permissions                                1 of 2 rights
       (1 more known after apply)
-  ~ tenancy_user_profile.acme_jane                   jane@acme
-      email                                          "j@old.example" -> "jane@acme.example"
-      permissions.vss.rights.remove_vss              true -> false
-      permissions.vss.rights.manage_targets          false -> true
-  - tenancy_user_profile.undeclared["bob@acme"]      bob@acme · no longer declared
+  ~ tenancy_user_profile.acme_jane               jane@acme
+      email                                      "j@old.example" -> "jane@acme.example"
+      permissions.vss.rights.remove_vss          true -> false
+      permissions.vss.rights.manage_targets      false -> true
+  - tenancy_user_profile.undeclared["bob@acme"]  bob@acme · no longer declared
 
 Retained
     initech (account:1:9)                 no longer declared; \`new Removed(...)\` deletes it

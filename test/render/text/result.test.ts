@@ -1,5 +1,5 @@
 import type { ApplyResult } from "../../../src/apply";
-import { eventLine, resultText, underWayText } from "../../../src/render/text";
+import { appliedText, eventLine, troubleText, underWayText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
 import { change } from "../../support/plans";
 
@@ -40,37 +40,32 @@ test("each step of an apply is a line", () => {
 });
 
 test("an apply ends with what was done", () => {
-  expect(resultText(done, "tenancy apply", plain)).toBe("Applied: 1 created.");
-  expect(resultText({ ...done, applied: [] }, "tenancy apply", plain)).toBe(
-    "Applied. There was nothing to change.",
-  );
+  expect(appliedText(done)).toBe("Applied: 1 created.");
+  expect(appliedText({ ...done, applied: [] })).toBe("Applied. There was nothing to change.");
+  expect(troubleText(done, plain)).toBe("");
 });
 
-test("a failed apply says what is done, what failed, what was not tried and how to go on", () => {
-  const text = resultText(
-    {
-      ...done,
-      ok: false,
-      failed: [
-        {
-          change: jane,
-          diagnostics: [
-            {
-              severity: "error",
-              code: "TENANCY_FORBIDDEN",
-              summary: "no",
-              address: "tenancy_user_profile.jane",
-            },
-          ],
-        },
-      ],
-      notTried: [change({ kind: "authorization", name: "t", key: "jane@acme/t", after: {} })],
-      diagnostics: [{ severity: "warning", code: "TENANCY_W", summary: "odd" }],
-    },
-    "tenancy apply storage",
-    plain,
-  );
-  expect(text).toBe(`Warning TENANCY_W: odd
+test("a failed apply says what failed and what was not tried", () => {
+  const result: ApplyResult = {
+    ...done,
+    ok: false,
+    failed: [
+      {
+        change: jane,
+        diagnostics: [
+          {
+            severity: "error",
+            code: "TENANCY_FORBIDDEN",
+            summary: "no",
+            address: "tenancy_user_profile.jane",
+          },
+        ],
+      },
+    ],
+    notTried: [change({ kind: "authorization", name: "t", key: "jane@acme/t", after: {} })],
+    diagnostics: [{ severity: "warning", code: "TENANCY_W", summary: "odd" }],
+  };
+  expect(troubleText(result, plain)).toBe(`Warning TENANCY_W: odd
 
 Error TENANCY_FORBIDDEN: no
   on tenancy_user_profile.jane
@@ -79,8 +74,7 @@ Failed
   + tenancy_user_profile.jane             jane@acme
 
 Not tried
-  + tenancy_authorization.t               jane@acme/t
-
-Not all was applied: 1 created, 1 failed, 1 not tried.
-Next: tenancy apply storage`);
+  + tenancy_authorization.t               jane@acme/t`);
+  expect(appliedText(result)).toBe("Not all was applied: 1 created, 1 failed, 1 not tried.");
+  expect(appliedText({ ...result, applied: [], failed: [], notTried: [] })).toBe("Nothing was applied.");
 });

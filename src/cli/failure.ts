@@ -1,0 +1,29 @@
+/** From anything that was thrown to what the user is told. */
+import { Internal, TenancyError, type Diagnostic } from "../errors";
+import { diagnosticsText, type Paint } from "../render/text";
+import { plainText } from "../values";
+import type { Io } from "./io";
+
+const SECRET_VARIABLES = /^(TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET|STORE_KEY)|TF_VAR_.*)$/;
+const SHORTEST_SECRET = 4;
+const LONGEST_MESSAGE = 500;
+
+export function failureText(error: unknown, io: Io, paint: Paint): string {
+  return diagnosticsText(diagnosticsOf(error, io), paint);
+}
+
+export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {
+  if (error instanceof TenancyError) return error.toDiagnostics();
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Internal(plainText(withoutSecrets(message, io.environment), LONGEST_MESSAGE)).toDiagnostics();
+}
+
+/** Nobody vouches for the message of an unexpected exception. */
+function withoutSecrets(message: string, environment: Io["environment"]): string {
+  const secrets = Object.entries(environment)
+    .filter(([name]) => SECRET_VARIABLES.test(name))
+    .map(([, value]) => value ?? "")
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    .sort((a, b) => b.length - a.length);
+  return secrets.reduce((text, secret) => text.replaceAll(secret, "(secret)"), message);
+}

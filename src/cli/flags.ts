@@ -1,0 +1,71 @@
+/** The options of the verbs, as `main` hands them over. */
+
+export interface CommonFlags {
+  /** False with `--no-color`. */
+  readonly color: boolean;
+}
+
+/** Options of the verbs that read the project. */
+export interface ProjectFlags extends CommonFlags {
+  /** Use the synthesized stacks as they lie. */
+  readonly skipSynth?: boolean;
+}
+
+/** Options of the verbs that evaluate a stack. */
+export interface StackFlags extends ProjectFlags {
+  readonly var: readonly string[];
+  readonly varFile: readonly string[];
+  readonly store?: string;
+  readonly credentialHelper?: string;
+}
+
+/** Options of the verbs that plan. */
+export interface PlanningFlags extends StackFlags {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  readonly parallelism?: number;
+  readonly initStore?: boolean;
+  /** `true`: all accounts. */
+  readonly allowAccountDeletion?: true | readonly string[];
+  readonly allowNonempty?: boolean;
+  readonly allowSelfChange?: boolean;
+  readonly maxDeletes?: number;
+  readonly resetPasswords?: boolean;
+  readonly verifyTokens?: boolean;
+}
+
+export interface PlanFlags extends PlanningFlags {
+  readonly destroy?: boolean;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly detailedExitcode?: boolean;
+}
+
+export interface ApplyFlags extends PlanningFlags {
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+export interface OutputFlags extends StackFlags {
+  readonly stack?: string;
+  readonly json?: boolean;
+  readonly raw?: boolean;
+}
+
+export interface ValidateFlags extends StackFlags {
+  readonly json?: boolean;
+}
+
+export interface DoctorFlags extends StackFlags {
+  readonly json?: boolean;
+}
+
+export interface SimulatorFlags extends CommonFlags {
+  readonly port?: number;
+  readonly data?: string;
+}
+
+export interface InitFlags extends CommonFlags {
+  readonly owner?: string;
+  readonly baseUrl?: string;
+}

@@ -1,0 +1,29 @@
+/** What the command is given of the process that it runs in, so that tests can give it something else. */
+import type { Readable } from "node:stream";
+
+/** Somewhere that text goes to. */
+export interface Sink {
+  write(text: string): unknown;
+  /** Whether a person looks at it. */
+  readonly isTTY?: boolean;
+  /** Width in characters, where it is a terminal. */
+  readonly columns?: number;
+}
+
+export interface Io {
+  /** For data alone. */
+  readonly stdout: Sink;
+  /** For everything else. */
+  readonly stderr: Sink;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folder that the command is run in. */
+  readonly folder: string;
+  /**
+   * Calls back whenever the user or the system asks for an end (Ctrl-C, SIGTERM).
+   * @returns a function that ends the listening
+   */
+  onStop(callback: () => void): () => void;
+  /** Ends the process at once. */
+  exit(code: number): void;
+}

@@ -1,0 +1,50 @@
+/** The command, in a process or in a test. */
+import type { CommanderError } from "commander";
+import { Usage } from "../errors";
+import { paint } from "../render/text";
+import { EXIT, type ExitCode } from "./exit-code";
+import { failureText } from "./failure";
+import type { CommonFlags } from "./flags";
+import type { Io } from "./io";
+import { makeProgram, prepared } from "./program";
+import type * as Verbs from "./verbs";
+
+/**
+ * Runs the command. It throws nothing: whatever goes wrong is told on stderr.
+ * @param argv what was typed behind the command's name
+ * @returns the exit code
+ */
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let code: ExitCode = EXIT.ok;
+  const program = makeProgram(
+    async (verb, operands, flags) => {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: the help needs nothing of it
+      const { run } = require("./verbs") as typeof Verbs;
+      code = await run({ verb, operands, flags: flags as CommonFlags, argv }, io);
+    },
+    (text) => io.stdout.write(text),
+  );
+  if (argv.length === 0) {
+    io.stderr.write(program.helpInformation());
+    return EXIT.failed;
+  }
+  try {
+    await program.parseAsync(prepared(argv), { from: "user" });
+    return code;
+  } catch (error) {
+    // Help and version arrive as errors too, with exit code 0.
+    if (isCommanderError(error) && error.exitCode === 0) return EXIT.ok;
+    const told = isCommanderError(error) ? usage(error) : error;
+    io.stderr.write(`${failureText(told, io, paint(false))}\n`);
+    return EXIT.failed;
+  }
+}
+
+function usage({ message }: CommanderError): Usage {
+  const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
+  return new Usage(problem, suggestion.join(" ").replace(/^\((.*)\)$/, "$1") || "See tenancy --help.");
+}
+
+function isCommanderError(error: unknown): error is CommanderError {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
+}

@@ -1,0 +1,67 @@
+/** The stacks that a command line means, synthesized. */
+import { listStacks, type StackSource } from "../../engine";
+import { AppAnnotation, asWarning, InvalidConfiguration } from "../../errors";
+import { diagnosticsText } from "../../render/text";
+import type { ProjectFlags } from "../flags";
+import type { Surroundings } from "../verbs/verb";
+import { chooseStacks } from "./chosen-stacks";
+import { readProject, type Project } from "./project";
+import { synthesize } from "./synthesis";
+
+export interface Chosen {
+  readonly project: Project;
+  /** In the order of their dependencies. */
+  readonly stacks: readonly ChosenStack[];
+}
+
+export interface ChosenStack extends StackSource {
+  /** Names of the stacks that it refers to. */
+  readonly after: readonly string[];
+}
+
+/**
+ * Synthesizes the project, and chooses.
+ * @param patterns names or globs; `all` for every stack
+ * @throws NoProject, SynthesisFailed, BrokenStack, UnknownStack, InvalidConfiguration where the app itself found an error
+ */
+export async function stacksFor(
+  patterns: readonly string[] | "all",
+  flags: ProjectFlags,
+  { io, screen }: Surroundings,
+  signal: AbortSignal,
+): Promise<Chosen> {
+  const { project, outdir } = await synthesized(flags, { io, screen }, signal);
+  const listed = await listStacks(outdir);
+  const chosen = chooseStacks(listed, patterns === "all" ? listed.map(({ name }) => name) : patterns);
+
+  const remarks = chosen.flatMap(({ annotations }) => annotations);
+  const errors = remarks
+    .filter(({ level }) => level === "error")
+    .flatMap((remark) => errorOf(remark).toDiagnostics());
+  if (errors.length > 0) throw new InvalidConfiguration(errors);
+  const warnings = remarks
+    .filter(({ level }) => level === "warning")
+    .flatMap((remark) => asWarning(errorOf(remark)));
+  if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
+  return { project, stacks: chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir })) };
+}
+
+/** @throws NoProject, SynthesisFailed */
+export async function synthesized(
+  flags: ProjectFlags,
+  { io, screen }: Surroundings,
+  signal: AbortSignal,
+): Promise<{ readonly project: Project; readonly outdir: string }> {
+  const project = await readProject(io.folder);
+  if (flags.skipSynth !== true) screen.progress("synthesizing");
+  const outdir = await synthesize(project, io, { skip: flags.skipSynth === true, signal });
+  return { project, outdir };
+}
+
+function errorOf(remark: {
+  readonly message: string;
+  readonly constructPath: string | undefined;
+}): AppAnnotation {
+  const { message, constructPath } = remark;
+  return new AppAnnotation(message, constructPath === undefined ? {} : { constructPath });
+}

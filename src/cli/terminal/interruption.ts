@@ -1,0 +1,25 @@
+/** Ctrl-C: the first one lets what is under way end, the second one ends the process. */
+import { EXIT } from "../exit-code";
+import type { Io } from "../io";
+import type { Screen } from "./screen";
+
+/** Runs work that can be told to stop. */
+export async function interruptible<T>(
+  { io, screen }: { readonly io: Io; readonly screen: Screen },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const stopListening = io.onStop(() => {
+    if (controller.signal.aborted) {
+      io.exit(EXIT.stopped);
+      return;
+    }
+    screen.tell("Stopping: what is under way is finished, nothing new is begun. Once more to leave at once.");
+    controller.abort();
+  });
+  try {
+    return await work(controller.signal);
+  } finally {
+    stopListening();
+  }
+}

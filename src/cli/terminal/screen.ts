@@ -1,0 +1,56 @@
+/** What the user sees: data on stdout, all else on stderr, colours where they can be seen. */
+import { paint, type Paint } from "../../render/text";
+import type { Io, Sink } from "../io";
+
+export interface Screen {
+  /** Prints data. */
+  print(text: string): void;
+  /** Prints anything else. */
+  tell(text: string): void;
+  /** Shows what is being done, until something else is shown; on a terminal in place, elsewhere as a line. */
+  progress(text: string): void;
+  /** Whether progress is shown in place. */
+  readonly live: boolean;
+  /** Colours for stdout, and for stderr. */
+  readonly data: Paint;
+  readonly talk: Paint;
+}
+
+const NARROW = 80;
+
+export function screenOf(io: Io, colours: boolean): Screen {
+  let pending = 0;
+  const live = io.stderr.isTTY === true;
+  const clear = (): void => {
+    if (pending > 0) io.stderr.write(`\r${" ".repeat(pending)}\r`);
+    pending = 0;
+  };
+  return {
+    live,
+    print(text) {
+      clear();
+      io.stdout.write(`${text}\n`);
+    },
+    tell(text) {
+      clear();
+      io.stderr.write(`${text}\n`);
+    },
+    progress(text) {
+      clear();
+      if (!live) {
+        io.stderr.write(`${text}\n`);
+        return;
+      }
+      const line = [...text].slice(0, (io.stderr.columns ?? NARROW) - 1).join("");
+      io.stderr.write(line);
+      pending = line.length;
+    },
+    data: paint(colours && coloured(io.stdout, io)),
+    talk: paint(colours && coloured(io.stderr, io)),
+  };
+}
+
+/** NO_COLOR counts when it is set to anything (no-color.org). */
+function coloured(sink: Sink, { environment }: Io): boolean {
+  return sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
+}

@@ -1,0 +1,107 @@
+/** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
+import {
+  apply as applyPlan,
+  close,
+  hasChanges,
+  plan as makePlan,
+  planSaved,
+  type Plan,
+  type PlanOptions,
+} from "../../engine";
+import { ConfirmationNeeded } from "../../errors";
+import { EXIT, type ExitCode } from "../exit-code";
+import type { ApplyFlags } from "../flags";
+import { planOptions } from "../plan-options";
+import { readSavedPlan, type SavedPlan } from "../project/saved-plan";
+import { stacksFor, synthesized, type ChosenStack } from "../project/stacks";
+import { canAsk, confirm } from "../terminal/confirmation";
+import { interruptible } from "../terminal/interruption";
+import { typedCommand } from "../typed";
+import { eachStack } from "./each-stack";
+import { reporterForPeople, reporterForPrograms, type Reporter } from "./reporter";
+import type { Call, Surroundings, Verb } from "./verb";
+
+export const apply: Verb<ApplyFlags> = (call, surroundings) => run(call, surroundings, false);
+
+export const destroy: Verb<ApplyFlags> = (call, surroundings) => run(call, surroundings, true);
+
+/** What a run of one of the verbs works with. */
+interface Job extends Surroundings {
+  readonly call: Call<ApplyFlags>;
+  readonly reporter: Reporter;
+  readonly destroy: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: boolean): Promise<ExitCode> {
+  const reporter =
+    call.flags.json === true ? reporterForPrograms(surroundings) : reporterForPeople(surroundings);
+  return interruptible(surroundings, async (signal) => {
+    const job = { ...surroundings, call, reporter, destroy, signal };
+    try {
+      const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
+      const ok = saved === undefined ? await applyStacks(job) : await applyReviewed(job, saved);
+      return ok ? EXIT.ok : EXIT.failed;
+    } catch (error) {
+      reporter.failed(error);
+      return EXIT.failed;
+    }
+  });
+}
+
+async function applyStacks(job: Job): Promise<boolean> {
+  const { call, io, reporter, destroy, signal } = job;
+  const { verb, operands, flags } = call;
+  // Before any work: a pipeline that forgot `--yes` must not fail only on the day when there is something to change.
+  if (flags.yes !== true && (flags.json === true || !canAsk(io))) throw new ConfirmationNeeded(verb);
+  const { project, stacks } = await stacksFor(operands, flags, job, signal);
+  const options: PlanOptions = {
+    ...planOptions(flags, project, io),
+    destroy,
+    signal,
+    onProgress: reporter.progress,
+  };
+  const steps = destroy ? dependentsFirst(stacks) : stacks;
+  return eachStack(steps, reporter, (stack) => applyStack(job, stack, options));
+}
+
+async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): Promise<boolean> {
+  const { call, io, screen, reporter, signal } = job;
+  const made = await makePlan(stack, options);
+  reporter.planned(made);
+  if (hasChanges(made) && call.flags.yes !== true && !(await confirm(question(made), io, signal))) {
+    await close(made);
+    screen.tell("Nothing was done.");
+    return false;
+  }
+  return carryOut(job, made, typedCommand(call.argv));
+}
+
+/** A plan that was looked at when it was saved: nobody is asked again. */
+async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
+  const { call, io, reporter, signal } = job;
+  const { project, outdir } = await synthesized(call.flags, job, signal);
+  const options = { ...planOptions(call.flags, project, io), signal, onProgress: reporter.progress };
+  const made = await planSaved(saved.text, outdir, options);
+  reporter.planned(made);
+  return carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
+}
+
+/** @param next the command to go on with, should it end before all is done */
+async function carryOut({ reporter, signal }: Job, made: Plan, next: string): Promise<boolean> {
+  const result = await applyPlan(made, { signal, onEvent: reporter.event });
+  reporter.applied(result, made.destroy, next);
+  return result.ok;
+}
+
+/** What refers to a stack goes before it. */
+function dependentsFirst(stacks: readonly ChosenStack[]): readonly ChosenStack[] {
+  return [...stacks].reverse().map((stack) => ({
+    ...stack,
+    after: stacks.filter(({ after }) => after.includes(stack.name)).map(({ name }) => name),
+  }));
+}
+
+function question({ stack, destroy }: Plan): string {
+  return destroy ? `Destroy all of this in ${stack}?` : `Apply this to ${stack}?`;
+}

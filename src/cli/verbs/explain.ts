@@ -1,0 +1,51 @@
+/** `tenancy explain`: a longer word on an error code. */
+import * as errors from "../../errors";
+import { Usage, type ErrorClass } from "../../errors";
+import { nearest } from "../../values";
+import { EXIT } from "../exit-code";
+import type { CommonFlags } from "../flags";
+import type { Verb } from "./verb";
+
+const PREFIX = "TENANCY_";
+
+export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
+  const catalogue = errorClasses();
+  const [asked] = operands;
+  if (asked === undefined) {
+    screen.print([...catalogue.keys()].join("\n"));
+    return EXIT.ok;
+  }
+  const code = fullCode(asked);
+  const found = catalogue.get(code);
+  if (found === undefined) {
+    const near = nearest(code, catalogue.keys());
+    throw new Usage(
+      `there is no error code "${asked}"`,
+      near === undefined ? "tenancy explain lists all of them." : `Did you mean ${near}?`,
+    );
+  }
+  screen.print(`${screen.data.bold(code)}\n\n${flowing(found.explanation)}`);
+  return EXIT.ok;
+};
+
+/** Every error class by its code, in the order of the codes. */
+function errorClasses(): ReadonlyMap<string, ErrorClass> {
+  const exported: readonly unknown[] = Object.values(errors);
+  const classes = exported.filter(isErrorClass);
+  return new Map(classes.map((found) => [found.code, found] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isErrorClass(value: unknown): value is ErrorClass {
+  return typeof value === "function" && "code" in value && "explanation" in value;
+}
+
+/** Codes may be typed in any case, and without what all of them begin with. */
+function fullCode(asked: string): string {
+  const code = asked.toUpperCase().replaceAll("-", "_");
+  return code.startsWith(PREFIX) ? code : PREFIX + code;
+}
+
+/** Lines as they are broken in the source are one paragraph. */
+function flowing(text: string): string {
+  return text.trim().replace(/(\S)\n(?=[^\s*\-`])/g, "$1 ");
+}

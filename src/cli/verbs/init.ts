@@ -1,0 +1,79 @@
+/** `tenancy init`: a project to start from. */
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { FileUnusable, Usage } from "../../errors";
+import { EXIT } from "../exit-code";
+import type { InitFlags } from "../flags";
+import type { Io } from "../io";
+import { projectFiles } from "../scaffold/files";
+import { ask, canAsk } from "../terminal/confirmation";
+import type { Verb } from "./verb";
+
+export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen }) => {
+  const folder = resolve(io.folder, operands[0] ?? ".");
+  const owner = await answer("owner", flags.owner, OWNER_QUESTION, io);
+  const baseUrl = checkedUrl(await answer("base-url", flags.baseUrl, URL_QUESTION, io));
+  const files = projectFiles({ name: packageName(folder), owner, baseUrl });
+
+  const present: string[] = [];
+  for (const path of Object.keys(files)) if (await exists(join(folder, path))) present.push(path);
+  if (present.length > 0) {
+    throw new FileUnusable(
+      present.join(", "),
+      "there already, and nothing is overwritten",
+      "Choose an empty folder: tenancy init FOLDER.",
+    );
+  }
+  for (const [path, text] of Object.entries(files)) await write(folder, path, text);
+
+  screen.print(Object.keys(files).join("\n"));
+  const go = operands[0] === undefined || folder === io.folder ? "" : `cd ${operands[0]} && `;
+  screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan`);
+  return EXIT.ok;
+};
+
+const OWNER_QUESTION =
+  "Owner, a name for what this project makes, chosen once and kept (such as acme-platform): ";
+const URL_QUESTION = "Address of the service, without /api (such as https://storage.example): ";
+
+async function answer(flag: string, given: string | undefined, question: string, io: Io): Promise<string> {
+  const told = given ?? (canAsk(io) ? await ask(question, io) : undefined);
+  if (told === undefined || told.trim() === "")
+    throw new Usage(`init needs --${flag}`, `Pass --${flag}, or answer at a terminal.`);
+  return told.trim();
+}
+
+function checkedUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    throw new Usage(`--base-url ${text}: no address of a service`, "Write it as https://storage.example.");
+  }
+  return text.replace(/\/+$/, "").replace(/\/api$/, "");
+}
+
+/** The folder's name, as far as package.json allows it. */
+function packageName(folder: string): string {
+  const name = basename(folder)
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return name === "" ? "platform" : name;
+}
+
+async function write(folder: string, path: string, text: string): Promise<void> {
+  const file = join(folder, path);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    // Never over what somebody else has made in the meantime.
+    await writeFile(file, text, { flag: "wx" });
+  } catch (error) {
+    throw new FileUnusable(path, `cannot be written (${(error as Error).message})`);
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}

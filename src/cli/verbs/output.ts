@@ -1,0 +1,69 @@
+/** `tenancy output`: the outputs of a stack, evaluated against the live service. */
+import { outputs as outputsOf, type OutputChange } from "../../engine";
+import { UnknownOutput, Usage } from "../../errors";
+import { jsonOutput } from "../../render/json";
+import { outputLines, shownValue } from "../../render/text";
+import { isWhollyKnown, stringifyJson, type Value } from "../../values";
+import { EXIT } from "../exit-code";
+import type { OutputFlags } from "../flags";
+import { stackOptions } from "../plan-options";
+import { stacksFor } from "../project/stacks";
+import { interruptible } from "../terminal/interruption";
+import type { Verb } from "./verb";
+
+export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const [name] = operands;
+    if (flags.raw === true && (name === undefined || flags.json === true)) {
+      throw new Usage(
+        "--raw prints the value of one output, and is not JSON",
+        "Write tenancy output NAME --raw.",
+      );
+    }
+    const patterns = flags.stack === undefined ? [] : [flags.stack];
+    const { project, stacks } = await stacksFor(patterns, flags, surroundings, signal);
+    const [stack, ...others] = stacks;
+    if (stack === undefined || others.length > 0)
+      throw new Usage("--stack matches several stacks", "Name one.");
+    const outputs = await outputsOf(stack, { ...stackOptions(flags, project, io), signal });
+    if (name === undefined)
+      screen.print(flags.json === true ? asJson(outputs) : outputLines(outputs).join("\n"));
+    else io.stdout.write(valueText(one(outputs, name), flags));
+    return EXIT.ok;
+  });
+
+/** As `terraform output -json`: sensitive values included, because they were asked for. */
+function asJson(outputs: readonly OutputChange[]): string {
+  const members = Object.create(null) as Record<string, unknown>;
+  for (const one of outputs) members[one.name] = jsonOutput(one, true);
+  return stringifyJson(members, 2);
+}
+
+function one(outputs: readonly OutputChange[], name: string): OutputChange {
+  const found = outputs.find((candidate) => candidate.name === name);
+  if (found === undefined) {
+    throw UnknownOutput.absent(
+      name,
+      outputs.map((candidate) => candidate.name),
+    );
+  }
+  if (!isWhollyKnown(found.after as Value)) {
+    throw new UnknownOutput(`the value of the output "${name}" is known only after apply`, "Apply first.");
+  }
+  return found;
+}
+
+/** The value, and a line end unless a script wants the bare text. */
+function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags): string {
+  const value = after as Value;
+  if (json === true) return `${stringifyJson(value)}\n`;
+  if (raw !== true) return `${shownValue(value)}\n`;
+  if (value === null || typeof value === "object") {
+    throw new UnknownOutput(
+      `the output "${name}" is no text, number or boolean`,
+      `Write tenancy output ${name} --json.`,
+    );
+  }
+  return String(value);
+}

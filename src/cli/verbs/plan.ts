@@ -1,0 +1,54 @@
+/** `tenancy plan`: shows what would change. */
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { close, hasChanges, plan as makePlan, savePlan, type Plan } from "../../engine";
+import { FileUnusable, Usage } from "../../errors";
+import { jsonPlan } from "../../render/json";
+import { planText } from "../../render/text";
+import { stringifyJson } from "../../values";
+import { EXIT } from "../exit-code";
+import type { PlanFlags } from "../flags";
+import { planOptions } from "../plan-options";
+import { stacksFor } from "../project/stacks";
+import { interruptible } from "../terminal/interruption";
+import { eachStack } from "./each-stack";
+import { listenerOf } from "./reporter";
+import type { Surroundings, Verb } from "./verb";
+
+export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const { project, stacks } = await stacksFor(operands, flags, surroundings, signal);
+    if (flags.out !== undefined && stacks.length > 1) {
+      throw new Usage("--out saves the plan of one stack", "Name one stack.");
+    }
+    const options = {
+      ...planOptions(flags, project, io),
+      destroy: flags.destroy === true,
+      signal,
+      onProgress: (message: string) => screen.progress(message),
+    };
+    let changes = false;
+    const ok = await eachStack(stacks, listenerOf(surroundings), async (stack) => {
+      const made = await makePlan(stack, options);
+      try {
+        changes ||= hasChanges(made);
+        if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
+        screen.print(flags.json === true ? stringifyJson(jsonPlan(made)) : planText(made, screen.data));
+        return true;
+      } finally {
+        await close(made);
+      }
+    });
+    if (!ok) return EXIT.failed;
+    return changes && flags.detailedExitcode === true ? EXIT.changes : EXIT.ok;
+  });
+
+async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): Promise<void> {
+  try {
+    await writeFile(resolve(io.folder, file), savePlan(made), { mode: 0o600 });
+  } catch (error) {
+    throw new FileUnusable(file, `cannot be written (${(error as Error).message})`);
+  }
+  screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);
+}

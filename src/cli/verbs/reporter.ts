@@ -1,0 +1,127 @@
+/** Tells of an apply while it goes on: to people, or as events to programs. */
+import type { ApplyEvent, ApplyResult, OutputChange, Plan } from "../../engine";
+import {
+  appliedSummary,
+  applyEvent,
+  applyProgress,
+  diagnosticEvent,
+  outputsEvent,
+  planEvents,
+  versionEvent,
+  type JsonEvent,
+} from "../../render/json";
+import { appliedText, eventLine, outputLines, planText, troubleText, underWayText } from "../../render/text";
+import { stringifyJson } from "../../values";
+import { version } from "../../../package.json";
+import { diagnosticsOf, failureText } from "../failure";
+import type { Listener } from "./each-stack";
+import type { Surroundings } from "./verb";
+
+type Started = Extract<ApplyEvent, { kind: "started" }>;
+
+export interface Reporter extends Listener {
+  readonly progress: (message: string) => void;
+  readonly planned: (plan: Plan) => void;
+  readonly event: (event: ApplyEvent) => void;
+  /** @param next the command to go on with, should something be left to do */
+  readonly applied: (result: ApplyResult, destroy: boolean, next: string) => void;
+}
+
+/** For verbs that only plan. */
+export function listenerOf({ io, screen }: Surroundings): Listener {
+  return {
+    failed: (error) => screen.tell(failureText(error, io, screen.talk)),
+    skipped: (name, because) =>
+      screen.tell(`${name}: not tried, because ${because} failed, which it depends on`),
+  };
+}
+
+export function reporterForPeople(surroundings: Surroundings): Reporter {
+  const { screen } = surroundings;
+  const running = new Map<string, Started>();
+  let done = 0;
+  let total = 0;
+  return {
+    ...listenerOf(surroundings),
+    progress: (message) => screen.progress(message),
+    planned(plan) {
+      total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
+      done = 0;
+      screen.print(`${planText(plan, screen.data)}\n`);
+    },
+    event(event) {
+      if (event.kind === "started") running.set(event.change.address, event);
+      if (event.kind === "finished" || event.kind === "failed") {
+        running.delete(event.change.address);
+        done++;
+      }
+      const line = eventLine(event, screen.talk);
+      // In place of the lines that say what begins, a terminal shows what is under way.
+      if (line !== undefined && !(screen.live && event.kind === "started")) screen.tell(line);
+      if (screen.live && running.size > 0) {
+        screen.progress(`${total > 0 ? `${done}/${total} · ` : ""}${underWayText([...running.values()])}`);
+      }
+    },
+    applied(result, _destroy, next) {
+      const trouble = troubleText(result, screen.talk);
+      if (trouble !== "") screen.tell(`\n${trouble}\n`);
+      screen.print(appliedText(result));
+      const outputs = result.outputs.filter(({ action }) => action !== "delete");
+      if (outputs.length > 0)
+        screen.print(["", "Outputs", ...outputLines(outputs).map((line) => `    ${line}`)].join("\n"));
+      if (!result.ok) screen.tell(`Next: ${next}`);
+    },
+  };
+}
+
+const DEEDS = { create: 1, update: 1, replace: 2, delete: 1, none: 0 } as const;
+
+/** Between two events that say that something still goes on, as in Terraform. */
+const PROGRESS_MS = 10_000;
+
+export function reporterForPrograms({ io, screen }: Surroundings): Reporter {
+  const timers = new Map<string, NodeJS.Timeout>();
+  const emit = (...events: readonly (JsonEvent | undefined)[]): void => {
+    for (const event of events) if (event !== undefined) screen.print(stringifyJson(event));
+  };
+  const stopTimer = (address: string): void => {
+    clearInterval(timers.get(address));
+    timers.delete(address);
+  };
+  emit(versionEvent(version, new Date()));
+  return {
+    progress: () => undefined,
+    skipped: () => undefined,
+    failed(error) {
+      emit(...diagnosticsOf(error, io).map((diagnostic) => diagnosticEvent(diagnostic, new Date())));
+    },
+    planned: (plan) => emit(...planEvents(plan, new Date())),
+    event(event) {
+      if (event.kind === "started") timers.set(event.change.address, progressTimer(event, emit));
+      if (event.kind === "finished" || event.kind === "failed") stopTimer(event.change.address);
+      emit(applyEvent(event, new Date()));
+    },
+    applied(result, destroy) {
+      for (const address of [...timers.keys()]) stopTimer(address);
+      const now = new Date();
+      const found = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
+      emit(
+        ...found.map((diagnostic) => diagnosticEvent(diagnostic, now)),
+        appliedSummary(result, destroy, now),
+        ...outputEvents(result.outputs, now),
+      );
+    },
+  };
+}
+
+function outputEvents(outputs: readonly OutputChange[], now: Date): readonly JsonEvent[] {
+  return outputs.length === 0 ? [] : [outputsEvent(outputs, now)];
+}
+
+function progressTimer({ change, deed }: Started, emit: (event: JsonEvent) => void): NodeJS.Timeout {
+  const begun = performance.now();
+  return setInterval(
+    () => emit(applyProgress(change, deed, performance.now() - begun, new Date())),
+    PROGRESS_MS,
+  ).unref();
+}

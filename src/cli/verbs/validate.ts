@@ -1,0 +1,58 @@
+/** `tenancy validate`: the configuration alone, without the service. */
+import { validate as validateStack } from "../../engine";
+import type { Diagnostic } from "../../errors";
+import { jsonDiagnostic } from "../../render/json";
+import { diagnosticsText } from "../../render/text";
+import { stringifyJson } from "../../values";
+import { EXIT } from "../exit-code";
+import { diagnosticsOf } from "../failure";
+import type { ValidateFlags } from "../flags";
+import { stackOptions } from "../plan-options";
+import { stacksFor } from "../project/stacks";
+import { interruptible } from "../terminal/interruption";
+import type { Verb } from "./verb";
+
+export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const found: Diagnostic[] = [];
+    const names: string[] = [];
+    try {
+      const { project, stacks } = await stacksFor(
+        operands.length === 0 ? "all" : operands,
+        flags,
+        surroundings,
+        signal,
+      );
+      const options = { ...stackOptions(flags, project, io), signal };
+      for (const stack of stacks) {
+        names.push(stack.name);
+        found.push(
+          ...(await validateStack(stack, options).catch((error: unknown) => diagnosticsOf(error, io))),
+        );
+      }
+    } catch (error) {
+      found.push(...diagnosticsOf(error, io));
+    }
+    const errors = found.filter(({ severity }) => severity === "error").length;
+    if (flags.json === true) screen.print(asJson(found, errors));
+    else {
+      if (found.length > 0) screen.tell(diagnosticsText(found, screen.talk));
+      if (errors === 0) screen.print(`Valid: ${names.join(", ")}.`);
+    }
+    return errors === 0 ? EXIT.ok : EXIT.failed;
+  });
+
+/** As `terraform validate -json`. */
+function asJson(found: readonly Diagnostic[], errors: number): string {
+  return stringifyJson(
+    {
+      format_version: "1.0",
+      valid: errors === 0,
+      error_count: errors,
+      warning_count: found.length - errors,
+      diagnostics: found.map(jsonDiagnostic),
+    },
+    2,
+  );
+}
