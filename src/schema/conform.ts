@@ -99,18 +99,16 @@ function conformValue(shape: Shape, value: Value, path: Path, diagnostics: Diagn
     }
     case "list":
     case "set": {
-      if (!isList(value)) return refuse(`a list`);
-      const elements = mapped(value, (element, index) =>
-        element === null
-          ? (diagnostics.push(
-              ...new InvalidValue("must not be null", { attribute: [...path, index] }).toDiagnostics(),
-            ),
-            element)
-          : conformValue({ kind: shape.of }, element, [...path, index], diagnostics),
-      );
-      return shape.kind === "set" && new Set(elements).size < elements.length
-        ? [...new Set(elements)]
-        : elements;
+      if (!isList(value)) return refuse("a list");
+      const isSet = shape.kind === "set";
+      const elements = mapped(value, (element, index) => {
+        // The elements of a set have no place that could be named.
+        const here = isSet ? path : [...path, index];
+        if (element !== null) return conformValue({ kind: shape.of }, element, here, diagnostics);
+        diagnostics.push(...new InvalidValue("must not hold null", { attribute: here }).toDiagnostics());
+        return element;
+      });
+      return isSet ? distinct(elements) : elements;
     }
     case "map": {
       if (!isObject(value)) return refuse("a map");
@@ -130,6 +128,13 @@ function conformValue(shape: Shape, value: Value, path: Path, diagnostics: Diagn
           : refuse("objects"),
       );
   }
+}
+
+/** Each known element once; what is not known yet may be anything. */
+function distinct(elements: readonly Value[]): readonly Value[] {
+  const seen = new Set<Value>();
+  const kept = elements.filter((element) => isUnknown(element) || (!seen.has(element) && seen.add(element)));
+  return kept.length === elements.length ? elements : kept;
 }
 
 /** Like `map`, but answers the same list where no element changes. */

@@ -46,9 +46,11 @@ function validateValue(
   }
   if (isList(value)) {
     value.forEach((element, index) => {
-      if (shape.kind === "list" || shape.kind === "set") {
+      if (shape.kind === "list")
         validateValue(attribute, { kind: shape.of }, element, [...parent, step], index, diagnostics);
-      }
+      // The elements of a set have no place that could be named.
+      else if (shape.kind === "set")
+        validateValue(attribute, { kind: shape.of }, element, parent, step, diagnostics);
     });
     return;
   }

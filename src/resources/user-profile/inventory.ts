@@ -94,6 +94,6 @@ function shelfOf(snapshot: Snapshot): Shelf<ProfileRecord> {
     ofFamily: (family) => snapshot.profilesOfFamily(family),
     withKey: (login) => snapshot.profileWithLogin(login),
     keyOf: ({ login }) => (login ?? "").normalize("NFC"),
-    recordsOf: (record) => ({ self: record }),
+    recordsOf: (record) => ({ self: withUsername(record) }),
   };
 }

@@ -1,0 +1,81 @@
+import { conform, flag, group, integer, text, textMap, texts, textSet } from "../../src/schema";
+import { UNKNOWN, type ObjectValue } from "../../src/values";
+
+const ATTRIBUTES = {
+  name: text("Name.").required(),
+  count: integer("Count."),
+  on: flag("Switch."),
+  tags: textSet("Tags."),
+  lines: texts("Lines."),
+  keepers: textMap("Keepers."),
+  limits: group("Limits.", { size: integer("Size.") }),
+  serial: text("Serial.").computed(),
+};
+
+const conformed = (raw: ObjectValue) => conform(ATTRIBUTES, { name: "a", ...raw });
+const findings = (raw: ObjectValue) =>
+  conform(ATTRIBUTES, raw).diagnostics.map(({ summary, attribute }) => [attribute?.join("."), summary]);
+
+test("numbers and switches may be written as text, and text as numbers", () => {
+  const { config, diagnostics } = conformed({ count: "12", on: "true", keepers: { a: 1, b: true } });
+  expect(diagnostics).toEqual([]);
+  expect(config).toEqual({ name: "a", count: 12, on: true, keepers: { a: "1", b: "true" } });
+});
+
+test("an integer beyond 2^53 stays exact", () => {
+  expect(conformed({ count: "9007199254740993" }).config["count"]).toBe(9007199254740993n);
+});
+
+test("what is right already is not copied", () => {
+  const raw = { name: "a", tags: ["x"], limits: { size: 1 } };
+  expect(conform(ATTRIBUTES, raw).config).toBe(raw);
+});
+
+test("an absent attribute stays absent, and null is the same", () => {
+  expect(conformed({ count: null })).toEqual({ config: { name: "a", count: null }, diagnostics: [] });
+});
+
+test("a set holds each element once; unknown ones may be anything", () => {
+  expect(conformed({ tags: ["b", "a", "b"] }).config["tags"]).toEqual(["b", "a"]);
+  expect(conformed({ tags: [UNKNOWN, UNKNOWN] }).config["tags"]).toHaveLength(2);
+});
+
+test("text is brought to one Unicode form", () => {
+  expect(conformed({ name: "cafe\u0301" }).config["name"]).toBe("caf\u00e9");
+});
+
+test("a misspelt attribute is named with the nearest one", () => {
+  const [finding] = conform(ATTRIBUTES, { name: "a", counts: 1 }).diagnostics;
+  expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_ATTRIBUTE", advice: 'Did you mean "count"?' });
+});
+
+test("`__proto__` is an attribute like any other, and there is none", () => {
+  const raw = JSON.parse('{"name": "a", "__proto__": {"count": 1}}') as ObjectValue;
+  expect(findings(raw)).toEqual([["__proto__", 'there is no attribute "__proto__" here']]);
+});
+
+test("`__proto__` may be a key of a map", () => {
+  const raw = JSON.parse('{"name": "a", "keepers": {"__proto__": 1}}') as ObjectValue;
+  expect(Object.entries(conform(ATTRIBUTES, raw).config["keepers"] as object)).toEqual([["__proto__", "1"]]);
+});
+
+test("a required attribute that is missing, and a computed one that is set, are errors", () => {
+  expect(findings({ serial: "ACT07" })).toEqual([
+    ["serial", '"serial" is given by the service and cannot be set'],
+    ["name", '"name" is required'],
+  ]);
+});
+
+test("values of another kind are named where they stand, and never shown", () => {
+  expect(findings({ name: ["s3cret"], count: 1.5, on: "maybe", lines: ["a", null], limits: 3 })).toEqual([
+    ["name", "must be a text, not a list"],
+    ["count", "must be a whole number, not the fraction 1.5"],
+    ["on", "must be true or false, not this text"],
+    ["lines.1", "must not hold null"],
+    ["limits", "must be an object, not a number"],
+  ]);
+});
+
+test("what is not known yet is taken as it is", () => {
+  expect(conformed({ count: UNKNOWN, limits: UNKNOWN, tags: UNKNOWN }).diagnostics).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { account } from "../../src/resources/account/description";
+import { userProfile } from "../../src/resources/user-profile/description";
+import { authorization } from "../../src/resources/authorization/description";
+import { validate, type Description } from "../../src/schema";
+import { UNKNOWN, type ObjectValue } from "../../src/values";
+
+const findings = ({ attributes }: Description, config: ObjectValue) =>
+  validate(attributes, config).map(({ attribute, summary }) => `${attribute?.join(".")}: ${summary}`);
+
+test.each<[string, Description, ObjectValue, string]>([
+  ["an account's name", account, { name: "n".repeat(65) }, "name: must have 1 to 64 characters, not 65"],
+  ["an empty name", account, { name: "" }, "name: must have 1 to 64 characters, not 0"],
+  ["a short password", account, { password_wo: "ab" }, "password_wo: must have 3 characters or more, not 2"],
+  [
+    "a long password of a user",
+    userProfile,
+    { password_wo: "p".repeat(65) },
+    "password_wo: must have 1 to 64 characters, not 65",
+  ],
+  ["a username with an @", userProfile, { username: "a@b" }, 'username: must not contain "@"'],
+  ["an empty xref", userProfile, { xref: "" }, "xref: must have 1 to 256 characters, not 0"],
+  ["an e-mail address", userProfile, { email: "jane" }, "email: must be an e-mail address"],
+  ["a uuid", account, { uuid: "42" }, "uuid: must be a uuid such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8"],
+  [
+    "a kind of second factor",
+    userProfile,
+    { two_factor: { auth: "sms" } },
+    'two_factor.auth: must be one of "none", "yubikey", "google", not "sms"',
+  ],
+  [
+    "a secret in hexadecimal",
+    userProfile,
+    { two_factor: { secret_wo: "xyz" } },
+    "two_factor.secret_wo: must be hexadecimal characters",
+  ],
+  [
+    "a contact's phone",
+    account,
+    { primary_contact: { phone: "5".repeat(25) } },
+    "primary_contact.phone: must have 0 to 24 characters, not 25",
+  ],
+  [
+    "a duration",
+    authorization,
+    { retain_previous_for: "a week" },
+    'retain_previous_for: must be a duration such as "7d" or "30s"',
+  ],
+  ["a negative count", authorization, { retain_previous: -1 }, "retain_previous: must be 0 or more, not -1"],
+])("%s is within the limits of the API", (_what, description, config, finding) => {
+  expect(findings(description, config)).toEqual([finding]);
+});
+
+test("only what is nullable can be unset, and the paths are named", () => {
+  const [finding] = findings(userProfile, { unset: ["login"] });
+  expect(finding).toBe(
+    'unset: must be one of "email", "sms", "two_factor.security_email", "xref", "password_wo", not "login"',
+  );
+  expect(findings(account, { unset: ["billing_contact", "limits.vss_num"] })).toEqual([]);
+});
+
+test("an address may be empty, which takes it away", () => {
+  expect(findings(userProfile, { email: "" })).toEqual([]);
+});
+
+test("what is not known is not judged", () => {
+  expect(findings(account, { name: UNKNOWN, unset: [UNKNOWN] })).toEqual([]);
+});

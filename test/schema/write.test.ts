@@ -1,0 +1,109 @@
+import { account } from "../../src/resources/account/description";
+import { userProfile } from "../../src/resources/user-profile/description";
+import { attributeOfMember, createBody, diff, propose, updateBody } from "../../src/schema";
+import type { ObjectValue } from "../../src/values";
+
+const accounts = account.attributes;
+const profiles = userProfile.attributes;
+
+const bodyOf = (config: ObjectValue) => createBody(accounts, propose(accounts, config, null), config);
+
+test("a create carries what is declared, in the written shape", () => {
+  const config = {
+    name: "globex",
+    primary_contact: { phone: "555", address: { addr: ["Main St 1"], country: "BE" } },
+    password_wo: "correct horse",
+    password_wo_version: 1,
+    template: "gold",
+    host: "storage.example",
+    deletion_protection: false,
+    level: 2,
+  };
+  expect(bodyOf(config)).toEqual({
+    name: "globex",
+    primary_contact: { phone: "555", address: { addr: ["Main St 1"], country: "BE" } },
+    password: "correct horse",
+    template: "gold",
+    level: 2,
+  });
+});
+
+test("a declared group that is managed whole is sent whole", () => {
+  expect(bodyOf({ name: "a", limits: { vss_num: 1 }, provisioning: {} })).toEqual({
+    name: "a",
+    limits: { vss_num: 1, size_reserve_total: null },
+    provisioning: {
+      size_reserve_max: null,
+      iops_reserve_max: null,
+      tags_include: [],
+      tags_exclude: [],
+      tags_permit: null,
+    },
+  });
+});
+
+test("declared permissions deny all rights that are not named, and leave scopes to the service", () => {
+  const { permissions } = bodyOf({ name: "a", permissions: {} }) as Record<
+    string,
+    Record<string, ObjectValue>
+  >;
+  const rights = Object.values(permissions ?? {}).flatMap((group) => Object.values(group["rights"] ?? {}));
+  expect(rights).toHaveLength(49);
+  expect(new Set(rights)).toEqual(new Set([false]));
+  expect(Object.keys(permissions?.["vss"] ?? {})).toEqual(["rights"]);
+});
+
+test("only the rights that are named are sent where the others are kept", () => {
+  const config = {
+    username: "a",
+    undeclared_rights: "keep",
+    permissions: { vss: { rights: { manage_rules: true } } },
+  };
+  const planned = propose(profiles, config, null, { keep: new Set(["permissions"]) });
+  expect(createBody(profiles, planned, config)).toEqual({
+    username: "a",
+    permissions: { vss: { rights: { manage_rules: true } } },
+  });
+});
+
+function patchOf(prior: ObjectValue, config: ObjectValue, of: "self" | "primary" = "self"): ObjectValue {
+  const planned = propose(accounts, config, prior);
+  return updateBody(accounts, diff(accounts, prior, planned), config, of);
+}
+
+test("a PATCH carries just the changed members, each for the record that has it", () => {
+  const prior = { name: "a", limits: { vss_num: 1, size_reserve_total: 5 }, level: 1, activated: true };
+  const config = { name: "a", limits: { vss_num: 2, size_reserve_total: 5 }, level: 2 };
+  expect(patchOf(prior, config)).toEqual({ limits: { vss_num: 2 } });
+  expect(patchOf(prior, config, "primary")).toEqual({ level: 2 });
+});
+
+test("what only goes along is not sent alone", () => {
+  const prior = { name: "a", level: 1, limits: { vss_num: 1, size_reserve_total: null } };
+  expect(patchOf(prior, { name: "a", host: "storage.example" })).toEqual({});
+  expect(patchOf(prior, { name: "a", host: "storage.example", limits: { vss_num: 2 } })).toEqual({
+    limits: { vss_num: 2 },
+    host: "storage.example",
+  });
+});
+
+test.each<[string, readonly string[], readonly (string | number)[]]>([
+  ["a member of the same name", ["name"], ["name"]],
+  ["a nested member", ["limits", "vss_num"], ["limits", "vss_num"]],
+  ["a secret", ["password"], ["password_wo"]],
+  [
+    "an element of a list",
+    ["primary_contact", "address", "addr", "0"],
+    ["primary_contact", "address", "addr", 0],
+  ],
+  ["an element of a set", ["provisioning", "tags_include", "1"], ["provisioning", "tags_include"]],
+  ["the read shape of a number", ["primary_contact", "phone", "number"], ["primary_contact", "phone"]],
+  ["a member that the group lacks", ["limits", "colour"], ["limits"]],
+])("the service's complaint about %s is told at the attribute", (_what, member, attribute) => {
+  expect(attributeOfMember(accounts, member)).toEqual(attribute);
+});
+
+test("a complaint about what is no attribute is told at the object", () => {
+  expect(attributeOfMember(accounts, ["colour"])).toBeUndefined();
+  expect(attributeOfMember(profiles, ["two_factor", "secret"])).toEqual(["two_factor", "secret_wo"]);
+});
