@@ -38,8 +38,7 @@ export class ObjectMemories {
    * @returns undefined where there is nothing to compare with
    */
   async isSameSecret(object: LiveObject, path: Path, secret: string): Promise<boolean | undefined> {
-    const hash = this.sentVersion(object, path)?.hash;
-    return hash === undefined || hash === null ? undefined : matchesHash(secret, hash);
+    return matchesHash(secret, this.sentVersion(object, path)?.hash ?? "");
   }
 
   /**

@@ -19,10 +19,13 @@ test("a secret is the same in whatever normal form it was typed", async () => {
   await expect(matchesHash("cafe\u0301", await saltedHash("caf\u00e9"))).resolves.toBe(true);
 });
 
-test("a hash of another cost still counts: the cost stands in it", async () => {
+test.each([
+  [4, 2, 4],
+  [1, 1, 1],
+])("a hash of another cost still counts: the cost stands in it (ln=%p, r=%p, p=%p)", async (ln, r, p) => {
   const salt = Buffer.from("0123456789abcdef");
-  const hash = scryptSync("secret", salt, 32, { N: 2 ** 4, r: 2, p: 4 });
-  const form = `$scrypt$ln=4,r=2,p=4$${salt.toString("base64")}$${hash.toString("base64")}`;
+  const hash = scryptSync("secret", salt, 32, { N: 2 ** ln, r, p });
+  const form = `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString("base64")}$${hash.toString("base64")}`;
   await expect(matchesHash("secret", form)).resolves.toBe(true);
   await expect(matchesHash("other", form)).resolves.toBe(false);
 });
