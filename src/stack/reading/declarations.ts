@@ -1,7 +1,8 @@
 /** What stands at the top of a stack: everything that is not read there is either ignored or refused. */
 import { Unsupported, UnsupportedProvider } from "../../errors";
 import { isObject, type ObjectValue } from "../../values";
-import { namedValues } from "./named";
+import { constructPathOf } from "./construct-path";
+import { namedBlocks, namedValues } from "./named";
 import type { Reading } from "./reading";
 
 /** Sections that other files here read, and those that mean nothing without a state. */
@@ -25,10 +26,11 @@ const HARMLESS = /^(?:null|(?:[\w.-]+\/)?hashicorp\/null|(?:terraform\.io\/)?bui
 
 export function readDeclarations(reading: Reading, root: ObjectValue): void {
   for (const section of Object.keys(root)) {
-    if (KNOWN.has(section)) continue;
-    reading.report(new Unsupported(section === "module" ? "modules" : `"${section}" blocks`), {
-      address: section,
-    });
+    if (KNOWN.has(section) || section === "module") continue;
+    reading.report(new Unsupported(`"${section}" blocks`), { address: section });
+  }
+  for (const [name, body] of namedBlocks(reading, "module", root["module"])) {
+    reading.block(`module.${name}`, constructPathOf(body)).report(new Unsupported("modules"));
   }
   const terraform = isObject(root["terraform"]) ? root["terraform"] : {};
   for (const [name, required] of namedValues(

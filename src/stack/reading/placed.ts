@@ -1,9 +1,10 @@
 /** Reads resources, data sources and ephemeral resources. */
 import { BrokenStack, UnknownType, Unsupported, UnsupportedProvider } from "../../errors";
-import { isObject, type ObjectValue, type Value } from "../../values";
+import type { ObjectValue, Value } from "../../values";
 import type { Block, DataBlock, EphemeralBlock, RemoteStateBlock, ResourceBlock, ValueBlock } from "../model";
 import type { Names } from "../types";
 import { withoutBraces, type BlockReader } from "./block-reader";
+import { constructPathOf } from "./construct-path";
 import { readLifecycle } from "./lifecycle";
 import { namedBlocks, namedValues } from "./named";
 import type { Reading, Surroundings } from "./reading";
@@ -134,13 +135,6 @@ function readProvider(reader: BlockReader, json: Value | undefined): string {
   reader.reading.needProvider(address, { ...reader.where, attribute: ["provider"] });
   reader.need(address);
   return name;
-}
-
-function constructPathOf(json: ObjectValue): string | undefined {
-  const comment = json["//"];
-  const metadata = isObject(comment) ? comment["metadata"] : undefined;
-  const path = isObject(metadata) ? metadata["path"] : undefined;
-  return typeof path === "string" ? path : undefined;
 }
 
 function present(json: Value | undefined): boolean {

@@ -1,0 +1,87 @@
+import { App, S3Backend, TerraformLocal, TerraformStack, Annotations } from "cdktf";
+import { Construct } from "constructs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BrokenStack, InvalidConfiguration } from "../../src/errors";
+import { readManifest, readStack, readStackFile } from "../../src/stack";
+import { temporaryFolder } from "../support/temp-folder";
+import { account, blockAt, DeclaredProvider, OPTIONS } from "./synthesized";
+
+const folder = temporaryFolder();
+
+function synthesizeApp(): string {
+  const outdir = join(folder(), "cdktf.out");
+  const app = new App({ outdir, stackTraces: false });
+  const group = new Construct(app, "group");
+  const first = new TerraformStack(group, "eu.prod");
+  const second = new TerraformStack(app, "shared");
+  const third = new TerraformStack(app, "reports");
+  for (const stack of [first, second]) new DeclaredProvider(stack, "tenancy");
+  new S3Backend(second, { bucket: "b", key: "k", region: "r" });
+  Annotations.of(third).addWarning("careful");
+  const acme = account(first, "acme", { name: "acme" });
+  const globex = account(second, "globex", { name: "globex" });
+  new TerraformLocal(third, "ids", [acme.getStringAttribute("id"), globex.getStringAttribute("id")]);
+  app.synth();
+  return outdir;
+}
+
+test("the manifest lists each stack with its file and what it refers to", async () => {
+  const outdir = synthesizeApp();
+  const stacks = await readManifest(outdir);
+  expect(stacks.map(({ name, constructPath, dependencies }) => [name, constructPath, dependencies])).toEqual([
+    ["eu.prod", "group/eu.prod", []],
+    ["reports", "reports", ["eu.prod", "shared"]],
+    ["shared", "shared", []],
+  ]);
+  expect(stacks[1]).toMatchObject({
+    file: join(outdir, "stacks/reports/cdk.tf.json"),
+    folder: join(outdir, "stacks/reports"),
+    annotations: [{ level: "warning", message: "careful", constructPath: "reports" }],
+  });
+});
+
+test("a cross-stack reference is read from the stack that it names, whatever its backend", async () => {
+  const siblings = await readManifest(synthesizeApp());
+  const entry = siblings.find(({ name }) => name === "reports");
+  if (entry === undefined) throw new Error("no such stack");
+  const stack = readStack(await readStackFile(entry), { ...OPTIONS, folder: entry.folder, siblings });
+  const address = "data.terraform_remote_state.cross-stack-reference-input-";
+  expect(blockAt(stack, "remote-state", `${address}group--euprod`).stack).toBe("eu.prod");
+  expect(blockAt(stack, "remote-state", `${address}shared`).stack).toBe("shared");
+  expect(blockAt(stack, "local", "local.ids").dependencies).toEqual([
+    `${address}group--euprod`,
+    `${address}shared`,
+  ]);
+  expect(() =>
+    readStack(
+      { data: { terraform_remote_state: { "cross-stack-reference-input-gone": {} } } },
+      { ...OPTIONS, siblings },
+    ),
+  ).toThrow(InvalidConfiguration);
+});
+
+test("a folder without a manifest, or with a broken one, says so", async () => {
+  const file = join(folder(), "manifest.json");
+  await expect(readManifest(folder())).rejects.toThrow("there is no manifest.json");
+  for (const [text, problem] of [
+    ["{", "is not JSON"],
+    ["[]", "lists no stacks"],
+    ['{"stacks": {"a": {}}}', "does not say where"],
+    ['{"stacks": {"a": {"synthesizedStackPath": "gone.json"}}}', "its file is not there"],
+  ] as const) {
+    await writeFile(file, text);
+    await expect(readManifest(folder())).rejects.toThrow(BrokenStack);
+    await expect(readManifest(folder())).rejects.toThrow(problem);
+  }
+});
+
+test("a stack whose file is gone, or is not JSON, says so", async () => {
+  const outdir = synthesizeApp();
+  const [entry] = await readManifest(outdir);
+  if (entry === undefined) throw new Error("no stack");
+  expect(() => readStack("{", { ...OPTIONS, file: entry.file })).toThrow("is not JSON");
+  await rm(entry.file);
+  await mkdir(entry.file);
+  await expect(readStackFile(entry)).rejects.toThrow('"eu.prod" cannot be read');
+});
