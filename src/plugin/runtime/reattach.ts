@@ -6,7 +6,6 @@ import { controller } from "./process/controller";
 import { PROVIDER_PROTOCOL } from "./process/handshake";
 import { createLog, levelOf, type Log } from "./process/log";
 import { createSocketPlace } from "./process/socket";
-import { listen } from "./serve";
 
 /** A provider that runs in a process of its user's own: a test, or a debugger. */
 export interface AttachedProvider {
@@ -32,12 +31,11 @@ export async function attachProvider(
   const place = createSocketPlace();
   const server = createGrpcServer({
     methods: new Map([...providerService(host), ...health, ...controller(() => undefined)]),
-    encryption: undefined,
     signal: () => host.signal,
   });
   // Each run connects anew; the last one's stop is not for this one.
-  server.http.on("session", () => host.resume());
-  await listen(server, place.path);
+  server.onConnection(() => host.resume());
+  await server.listen(place.path);
   return {
     reattach: (address) =>
       JSON.stringify({

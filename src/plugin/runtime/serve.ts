@@ -2,13 +2,14 @@ import { writeSync } from "node:fs";
 import { providerService } from "./calls";
 import { Host, type ProviderSource } from "./calls/host";
 import { health } from "./grpc/health";
-import { createGrpcServer, type GrpcServer } from "./grpc/server";
+import { createGrpcServer } from "./grpc/server";
 import { createCertificate } from "./process/certificate";
 import { controller } from "./process/controller";
 import { clientCertificate, handshakeLine, isStartedByTerraform } from "./process/handshake";
 import { InvalidHandshake } from "./process/invalid-handshake";
 import { Lifetime } from "./process/lifetime";
 import { createLog, levelOf } from "./process/log";
+import { mutualTls } from "./process/mutual-tls";
 import { panic } from "./process/panic";
 import { createSocketPlace } from "./process/socket";
 
@@ -41,19 +42,12 @@ async function serve(source: ProviderSource): Promise<void> {
   const place = createSocketPlace(process.env["PLUGIN_UNIX_SOCKET_DIR"]);
   const server = createGrpcServer({
     methods: new Map([...providerService(host), ...health, ...controller(() => lifetime.shutDown())]),
-    encryption: { own, client },
+    listener: mutualTls(own, client),
     signal: () => host.signal,
   });
   const lifetime = new Lifetime({ server, stop: () => host.stop(), cleanUp: () => place.remove() });
-  await listen(server, place.path);
+  await server.listen(place.path);
   writeSync(1, `${handshakeLine(place.path, own.der)}\n`);
   // Terraform takes a while to connect: time in which the provider loads.
   setImmediate(() => void host.provider());
-}
-
-export function listen({ http }: GrpcServer, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once("error", reject);
-    http.listen(path, () => resolve());
-  });
 }

@@ -101,13 +101,14 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 
 test("it ends by itself when its parent is gone before it connects", async () => {
   const program = join(folder(), "provider.cjs");
-  const script = `"${process.execPath}" "${program}" & echo $!; sleep 0.3`;
+  const handshake = join(folder(), "handshake");
+  const script = `"${process.execPath}" "${program}" > "${handshake}" & while [ ! -s "${handshake}" ]; do sleep 0.05; done`;
   const parent = spawn("sh", ["-c", script], {
     env: { TF_PLUGIN_MAGIC_COOKIE: MAGIC_COOKIE, PLUGIN_CLIENT_CERT: client.pem, TMPDIR: folder() },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "ignore", "pipe"],
   });
   // The pipe closes when the last process that holds it is gone.
-  parent.stdout.resume();
+  parent.stderr.resume();
   await once(parent, "close");
 });
 

@@ -1,31 +1,24 @@
 /** A gRPC server for unary calls on node:http2, which is a fraction of what a gRPC library takes to load. */
-import {
-  createSecureServer,
-  createServer,
-  type Http2SecureServer,
-  type Http2Server,
-  type ServerHttp2Session,
-} from "node:http2";
-import { type Certificate } from "../process/certificate";
+import { createServer, type ServerHttp2Session } from "node:http2";
+import { createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { answer } from "./answer";
 import { type Methods } from "./method";
 
-export interface Encryption {
-  readonly own: Certificate;
-  /** PEM of the only certificate whose owner may connect. */
-  readonly client: string;
-}
+/** Makes the server that takes connections, and hands on those that may call. */
+export type Listener = (serve: (connection: Socket) => void) => Server;
 
 export interface ServerOptions {
   readonly methods: Methods;
-  /** Undefined where the socket alone keeps others out. */
-  readonly encryption: Encryption | undefined;
+  /** @default takes every connection */
+  readonly listener?: Listener;
   /** The signal for a call that starts now. */
   readonly signal: () => AbortSignal;
 }
 
 export interface GrpcServer {
-  readonly http: Http2Server | Http2SecureServer;
+  listen(path: string): Promise<void>;
+  /** Tells of each connection that begins. */
+  onConnection(listener: (connection: ServerHttp2Session) => void): void;
   /** Resolves when no call is running any more, and what they answered is sent. */
   settled(): Promise<void>;
   /** Takes no new connections, and ends the old ones after their last call. */
@@ -37,24 +30,17 @@ const SESSION_MEMORY_MB = 1_024;
 /** Window for what a client may send before it has to wait for us. */
 const WINDOW = 1 << 20;
 
-export function createGrpcServer({ methods, encryption, signal }: ServerOptions): GrpcServer {
-  const settings = { maxSessionMemory: SESSION_MEMORY_MB, settings: { initialWindowSize: WINDOW } };
-  const http =
-    encryption === undefined
-      ? createServer(settings)
-      : createSecureServer({
-          ...settings,
-          cert: encryption.own.pem,
-          key: encryption.own.key,
-          ca: encryption.client,
-          requestCert: true,
-          rejectUnauthorized: true,
-          minVersion: "TLSv1.3",
-        });
+export function createGrpcServer({
+  methods,
+  listener = createSocketServer,
+  signal,
+}: ServerOptions): GrpcServer {
+  const http = createServer({ maxSessionMemory: SESSION_MEMORY_MB, settings: { initialWindowSize: WINDOW } });
+  const server = listener((connection) => http.emit("connection", connection));
   const sessions = new Set<ServerHttp2Session>();
   const running = new Set<Promise<unknown>>();
 
-  http.on("session", (session: ServerHttp2Session) => {
+  http.on("session", (session) => {
     sessions.add(session);
     session.on("close", () => sessions.delete(session));
     // A client that vanishes is told by "close"; without a listener the error would end the process.
@@ -70,13 +56,18 @@ export function createGrpcServer({ methods, encryption, signal }: ServerOptions)
   });
 
   return {
-    http,
+    listen: (path) =>
+      new Promise((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(path, resolve);
+      }),
+    onConnection: (tell) => http.on("session", tell),
     settled: async () => {
       while (running.size > 0) await Promise.all(running);
     },
     close: () =>
       new Promise((resolve) => {
-        http.close(() => resolve());
+        server.close(() => resolve());
         for (const session of sessions) session.close();
       }),
   };

@@ -20,14 +20,14 @@ export function isStartedByTerraform(environment: Environment): boolean {
 }
 
 /**
- * The PEM of the certificate by which the client will prove itself.
+ * The certificate, as DER, by which the client will prove itself.
  * @throws InvalidHandshake where there is none: without it, whoever finds the socket could use the provider's credentials.
  */
-export function clientCertificate(environment: Environment): string {
+export function clientCertificate(environment: Environment): Buffer {
   const pem = environment["PLUGIN_CLIENT_CERT"];
   if (!pem) throw new InvalidHandshake("Terraform has sent no certificate (PLUGIN_CLIENT_CERT)");
   try {
-    return new X509Certificate(pem).toString();
+    return new X509Certificate(pem).raw;
   } catch {
     throw new InvalidHandshake("Terraform has sent a certificate (PLUGIN_CLIENT_CERT) that cannot be read");
   }

@@ -35,7 +35,7 @@ export class Lifetime {
 
   /** A killed Terraform says nothing, but its connection closes. */
   #endWithTheConnection(): void {
-    this.#options.server.http.on("session", (session) => {
+    this.#options.server.onConnection((session) => {
       this.#sessions += 1;
       session.on("close", () => {
         this.#sessions -= 1;

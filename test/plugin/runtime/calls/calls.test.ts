@@ -1,7 +1,7 @@
 import { providerService } from "../../../../src/plugin/runtime/calls";
 import { Host } from "../../../../src/plugin/runtime/calls/host";
 import { CallValues } from "../../../../src/plugin/runtime/calls/call-values";
-import { type Provider, type Schema, type StateOf } from "../../../../src/plugin/runtime";
+import { type Provider, type Schema } from "../../../../src/plugin/runtime";
 import { DiagnosticsResponse } from "../../../../src/plugin/runtime/messages/common";
 import {
   ReadDataSourceRequest,

@@ -10,7 +10,6 @@ import { providerService } from "../../../../src/plugin/runtime/calls";
 import { Host } from "../../../../src/plugin/runtime/calls/host";
 import { createLog } from "../../../../src/plugin/runtime/process/log";
 import { createSocketPlace } from "../../../../src/plugin/runtime/process/socket";
-import { listen } from "../../../../src/plugin/runtime/serve";
 import { call, callRaw } from "../../../support/grpc-client";
 import { fixtureProvider } from "../../../support/fixture-provider/provider";
 
@@ -43,10 +42,10 @@ beforeAll(async () => {
   ];
   server = createGrpcServer({
     methods: new Map([...own, ...health, ...providerService(host)]),
-    encryption: undefined,
+
     signal: () => stop.signal,
   });
-  await listen(server, place.path);
+  await server.listen(place.path);
 });
 afterAll(async () => {
   await server.close();
