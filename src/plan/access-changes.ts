@@ -10,6 +10,7 @@ const DESTRUCTIVE =
 /** One entry for each object whose change gives or takes rights or access. */
 export function accessChanges(changes: readonly Change[]): readonly AccessChange[] {
   return changes.flatMap((change) => {
+    if (change.action === "none") return [];
     const found = change.description.name === "authorization" ? tokenAccess(change) : rightsAccess(change);
     return found === undefined ? [] : [found];
   });

@@ -51,12 +51,25 @@ function scopes(config: ObjectValue): readonly Diagnostic[] {
 }
 
 function versions(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
-  return allAttributes(attributes).flatMap(({ path, attribute }) => {
-    if (!attribute.writeOnly) return [];
+  return secretPaths(attributes).flatMap((path) => {
     const version = valueAt(config, versionPath(path));
     if (version === null || isUnknown(version) || valueAt(config, path) !== null) return [];
     return asWarning(new VersionWithoutValue(formatPath(path), { attribute: versionPath(path) }));
   });
+}
+
+const secrets = new WeakMap<Attributes, readonly Path[]>();
+
+/** Paths of the write-only attributes; found once for a description, as this is asked for every object of a large stack. */
+function secretPaths(attributes: Attributes): readonly Path[] {
+  let paths = secrets.get(attributes);
+  if (paths === undefined) {
+    paths = allAttributes(attributes)
+      .filter(({ attribute }) => attribute.writeOnly)
+      .map(({ path }) => path);
+    secrets.set(attributes, paths);
+  }
+  return paths;
 }
 
 /** `password_wo` → `password_wo_version`. */
