@@ -1,0 +1,4 @@
+Hi ${name}%{ for x in xs ~}
+ ${x}
+%{ endfor ~}
+end
