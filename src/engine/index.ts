@@ -33,10 +33,7 @@ const runs = new WeakMap<Plan, PlannedRun>();
  * @throws InvalidConfiguration with every finding, PlanRefused with every refusal, and the errors of the service
  */
 export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
-  const planned = await planStack(stack, options);
-  const frozen = Object.freeze(planned.plan);
-  runs.set(frozen, planned);
-  return frozen;
+  return kept(await planStack(stack, options));
 }
 
 /**
@@ -61,27 +58,18 @@ export async function close(plan: Plan): Promise<void> {
   await planned?.run.close();
 }
 
-/** A plan as a file to be reviewed, and applied later with {@link applySaved}. Holds no secret. */
+/** A plan as a file to be reviewed, and applied later with {@link planSaved}. Holds no secret. */
 export function savePlan(plan: Plan): string {
   return savedPlan(runOf(plan));
 }
 
 /**
- * Plans anew what a saved plan holds, with the flags that it was made with, and carries that out.
+ * Plans anew what a saved plan holds, with the flags that it was made with.
+ * @param outdir the app's `cdktf.out`; which of its stacks the plan is for, the plan knows
  * @throws PlanOutdated where anything that it holds has changed since; BrokenPlan
  */
-export async function applySaved(
-  text: string,
-  stack: StackSource,
-  options: PlanOptions = {},
-  applyOptions: ApplyOptions = {},
-): Promise<ApplyResult> {
-  const planned = await requireSame(text, stack, options);
-  try {
-    return await applyRun(planned, applyOptions);
-  } finally {
-    await planned.run.close();
-  }
+export async function planSaved(text: string, outdir: string, options: PlanOptions = {}): Promise<Plan> {
+  return kept(await requireSame(text, outdir, options));
 }
 
 /**
@@ -109,6 +97,12 @@ export async function outputs(
 /** The stacks that an app has synthesized. */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return readManifest(outdir);
+}
+
+function kept(planned: PlannedRun): Plan {
+  const frozen = Object.freeze(planned.plan);
+  runs.set(frozen, planned);
+  return frozen;
 }
 
 function runOf(plan: Plan): PlannedRun {

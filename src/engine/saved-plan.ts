@@ -5,7 +5,7 @@ import { BrokenPlan, PlanOutdated } from "../errors";
 import { differences, fingerprint, type Fingerprint } from "../plan";
 import { jsonPlan } from "../render/json";
 import { isObject, parseJson, stringifyJson, type Value } from "../values";
-import type { PlanOptions, StackSource } from "./options";
+import type { PlanOptions } from "./options";
 import { planStack, type PlannedRun } from "./plan-stack";
 
 /** Version of what stands under `tenancy.saved`. */
@@ -44,14 +44,10 @@ export function savedPlan(planned: PlannedRun): string {
  * Plans anew, with the flags and variables of the file.
  * @throws BrokenPlan, PlanOutdated
  */
-export async function requireSame(
-  text: string,
-  source: StackSource,
-  options: PlanOptions,
-): Promise<PlannedRun> {
+export async function requireSame(text: string, outdir: string, options: PlanOptions): Promise<PlannedRun> {
   const saved = parseSaved(text);
   const planned = await planStack(
-    { ...source, name: saved.stack },
+    { name: saved.stack, outdir },
     { ...options, ...saved.flags, variables: { ...saved.variables, ...options.variables } },
   );
   const anew = savedPart(planned);
