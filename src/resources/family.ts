@@ -128,7 +128,10 @@ export interface ProposeContext {
 /** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
 export interface Outcome {
   readonly state: ObjectValue;
-  /** What the service showed last: of what it hides, an engine without state keeps digests. Absent for tokens. */
+  /**
+   * What the service showed last, where it was asked. An engine without state keeps digests of what it hides; one with state, its
+   * sequence number. Absent for tokens.
+   */
   readonly records?: Records;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -196,6 +199,9 @@ export interface Resource {
   /** Rules between attributes; known values only. */
   check(config: ObjectValue): readonly Diagnostic[];
 
+  /** Whether what is planned for a state depends on {@link ProposeContext.asOf}. @default never */
+  readonly ages?: (state: ObjectValue) => boolean;
+
   /** Plans one object; pure. `prior` is null where it does not exist. */
   propose(config: ObjectValue, prior: ObjectValue | null, context: ProposeContext): Proposal;
 
@@ -210,7 +216,12 @@ export interface Resource {
   readonly import?: (connection: Connection, id: string) => Promise<Outcome>;
 
   /** Under Terraform: what a plan must say of a create before it is tried, such as that its uuid is live already. */
-  readonly foresee?: (connection: Connection, config: ObjectValue) => Promise<readonly Diagnostic[]>;
+  readonly foresee?: (
+    connection: Connection,
+    config: ObjectValue,
+    /** What is deleted to make place for it, where it replaces something: that is no obstacle. */
+    replaced?: ObjectValue,
+  ) => Promise<readonly Diagnostic[]>;
 
   /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
   readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;

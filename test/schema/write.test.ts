@@ -47,7 +47,7 @@ test("declared permissions deny all rights that are not named, and leave scopes 
     string,
     Record<string, ObjectValue>
   >;
-  const rights = Object.values(permissions ?? {}).flatMap((group) => Object.values(group["rights"] ?? {}));
+  const rights = Object.values(permissions ?? {}).flatMap((group) => Object.values<unknown>(group["rights"] ?? {}));
   expect(rights).toHaveLength(49);
   expect(new Set(rights)).toEqual(new Set([false]));
   expect(Object.keys(permissions?.["vss"] ?? {})).toEqual(["rights"]);

@@ -4,7 +4,7 @@ import { createBody } from "../../schema";
 import type { Connection, CreateRequest, Outcome, Records } from "../family";
 import { chosenUuid, createRecord } from "../record/create";
 import { filled } from "../record/fill";
-import { text } from "../record/members";
+import { isWhole, text } from "../record/members";
 import { outcomeOfCreate } from "../record/outcome";
 import { idOf } from "../record/seek";
 import { account } from "./description";
@@ -33,7 +33,13 @@ export async function createAccount(connection: Connection, request: CreateReque
       user_uuid: chosenUuid(text(config["user_uuid"]), primary, owners, generation),
     }),
   });
-  const look = () => lookAt(connection, made.record);
+  // The answer to the POST serves for the first look, where it is the whole record.
+  let answer = isWhole(made.record, kind.members) ? made.record : undefined;
+  const look = async () => {
+    const self = answer;
+    answer = undefined;
+    return lookAt(connection, made.record, self);
+  };
   const written = {
     noun: "account",
     text: name,
@@ -46,10 +52,17 @@ export async function createAccount(connection: Connection, request: CreateReque
   return outcomeOfCreate(written, made);
 }
 
-/** Both records of an account, as they are now. */
-export async function lookAt({ client }: Connection, known: AccountRecord): Promise<Records> {
-  const self = (await client.accounts.get(idOf(known))).record;
-  const profile = text(self["admin_profile_id"]) ?? text(known.admin_profile_id);
+/**
+ * Both records of an account, as they are now.
+ * @param read its own record, where that was read already
+ */
+export async function lookAt(
+  { client }: Connection,
+  known: AccountRecord,
+  read?: AccountRecord,
+): Promise<Records> {
+  const self = read ?? (await client.accounts.get(idOf(known))).record;
+  const profile = text(self.admin_profile_id) ?? text(known.admin_profile_id);
   const primary = profile === undefined ? undefined : (await client.profiles.find(profile))?.record;
   return { self, primary };
 }

@@ -7,6 +7,7 @@ export const kind: RecordKind<AccountRecord> = {
   noun: "account",
   description: account,
   inventory,
+  members: ["id", "serial", "name", "admin_profile_id", "limits"],
   calls: (client) => client.accounts,
   withUuid: (snapshot, uuid) => snapshot.accountWithUuid(uuid),
 };

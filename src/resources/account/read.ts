@@ -13,7 +13,8 @@ export async function readAccount(connection: Connection, prior: ObjectValue): P
   if (self === undefined) return undefined;
   const profile = text(self.admin_profile_id);
   const primary = profile === undefined ? undefined : await directory.profile(profile);
-  return { state: accountState({ self, primary }, prior), diagnostics: [] };
+  const records = { self, primary };
+  return { state: accountState(records, prior), records, diagnostics: [] };
 }
 
 /**

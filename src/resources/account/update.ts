@@ -4,14 +4,16 @@ import type { ObjectValue } from "../../values";
 import type { Connection, Outcome, Records, UpdateRequest } from "../family";
 import { askedByChanges, type Asked } from "../record/compare";
 import { filled, settled } from "../record/fill";
-import { text } from "../record/members";
+import { isWhole, text } from "../record/members";
 import { outcomeOfUpdate, type Written } from "../record/outcome";
 import { atAttributes } from "../record/refusals";
 import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
 import { bodyOf, dispatchOf, isEmpty } from "../record/update";
+import { kind as profileKind } from "../user-profile/kind";
 import { lookAt } from "./create";
 import { account } from "./description";
 import { accountState, inventory } from "./inventory";
+import { kind } from "./kind";
 import { proposeAccount } from "./propose";
 
 export async function updateAccount(connection: Connection, request: UpdateRequest): Promise<Outcome> {
@@ -57,22 +59,32 @@ async function write(
   const { client } = connection;
   const look = () => lookAt(connection, { id });
   const written = { noun: "account", text: name, attributes, planned, look, stateOf: accountState };
-  let self: ObjectValue | undefined;
+  const patched: Patched = {};
   if (!isEmpty(bodies.self))
-    self = (await atAttributes(attributes, () => client.accounts.update(id, bodies.self))).record;
-  if (isEmpty(bodies.primary)) return outcomeOfUpdate({ ...written, first: self && { self } }, prior, asked);
-  let primary: ObjectValue | undefined;
+    patched.self = (await atAttributes(attributes, () => client.accounts.update(id, bodies.self))).record;
   try {
-    if (primaryId === undefined) throw new MovedOn("account", name, "it has no primary user profile");
-    primary = (await atAttributes(attributes, () => client.profiles.update(primaryId, bodies.primary)))
-      .record;
+    if (!isEmpty(bodies.primary)) {
+      if (primaryId === undefined) throw new MovedOn("account", name, "it has no primary user profile");
+      const patch = () => client.profiles.update(primaryId, bodies.primary);
+      patched.primary = (await atAttributes(attributes, patch)).record;
+    }
   } catch (error) {
     if (isEmpty(bodies.self) || !(error instanceof TenancyError)) throw error;
     return inPart(written, prior, asked, error);
   }
-  const both = self ?? (isEmpty(bodies.self) ? {} : undefined);
-  const first = both && primary && { self: both, primary };
-  return outcomeOfUpdate({ ...written, first }, prior, asked);
+  return outcomeOfUpdate({ ...written, first: wholeOf(bodies, patched) }, prior, asked);
+}
+
+interface Patched {
+  self?: ObjectValue | undefined;
+  primary?: ObjectValue | undefined;
+}
+
+/** What the answers showed; of a record that was not written to, prior knows enough. */
+function wholeOf(bodies: Bodies, { self, primary }: Patched): Records | undefined {
+  const isShown = isEmpty(bodies.self) || isWhole(self, kind.members);
+  const isPrimaryShown = isEmpty(bodies.primary) || isWhole(primary, profileKind.members);
+  return isShown && isPrimaryShown ? { self: self ?? {}, primary } : undefined;
 }
 
 /** The account is changed, its primary user profile isn't: the state says what is live. */

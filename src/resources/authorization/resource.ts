@@ -3,6 +3,7 @@ import { checkToken, foreseeMinting } from "./check";
 import { createToken } from "./create";
 import { deleteToken } from "./delete";
 import { authorization } from "./description";
+import { previousOf } from "./previous";
 import { proposeToken } from "./propose";
 import { readToken } from "./read";
 import { updateToken } from "./update";
@@ -11,6 +12,7 @@ import { updateToken } from "./update";
 export const resource: Resource = {
   description: authorization,
   check: checkToken,
+  ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,
   foresee: foreseeMinting,
   read: readToken,

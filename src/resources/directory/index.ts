@@ -1,4 +1,5 @@
 /** The accounts and user profiles of a service, read with as few requests as possible. */
+export * from "./coalescing-directory";
 export * from "./directory";
 export * from "./doubt";
 export * from "./list-directory";

@@ -8,8 +8,9 @@ export function filled(attributes: Attributes, planned: ObjectValue, anew: Objec
   for (const [name, { shape }] of Object.entries(attributes)) {
     const before = planned[name] ?? null;
     const after = anew[name] ?? null;
-    if (shape.kind === "group" && isObject(before) && isObject(after))
-      result[name] = filled(shape.attributes, before, after);
+    // A declared group stays one, also where the service shows nothing of it.
+    if (shape.kind === "group" && isObject(before))
+      result[name] = filled(shape.attributes, before, isObject(after) ? after : {});
     else result[name] = isUnknown(before) || !isWhollyKnown(before) ? after : before;
   }
   return result;

@@ -12,6 +12,7 @@ export async function foresee<T extends CommonRecord>(
   { inventory, noun }: RecordKind<T>,
   { directory, owners }: Connection,
   config: ObjectValue,
+  replaced?: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const sought = inventory.locate(config, await directory.snapshot(), owners);
   if (sought.kind === "refused") return asWarning(sought.error);
@@ -19,5 +20,6 @@ export async function foresee<T extends CommonRecord>(
   const { self } = sought.records;
   const key = text(self["name"]) ?? text(self["login"]) ?? "";
   const id = idOf(self);
+  if (replaced?.["id"] === self["id"]) return [];
   return asWarning(sought.claim === "ours" ? new AlreadyLive(noun, key, id) : new Foreign(noun, key, id));
 }

@@ -18,5 +18,5 @@ export async function importRecord<T extends CommonRecord>(
     throw new NoSuchObject(noun, `the id, serial or ${key} ${JSON.stringify(idOrKey)}`);
   }
   const state = inventory.stateOf(sought.records, clientDefaults(description.attributes));
-  return { state, diagnostics: sought.warnings };
+  return { state, records: sought.records, diagnostics: sought.warnings };
 }

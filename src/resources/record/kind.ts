@@ -17,6 +17,8 @@ export interface RecordKind<T extends CommonRecord> {
   readonly noun: string;
   readonly description: Description;
   readonly inventory: Inventory;
+  /** Members by which an answer is known to be a whole record. */
+  readonly members: readonly string[];
   calls(client: Client): Calls<T>;
   withUuid(snapshot: Snapshot, uuid: string): T | undefined;
 }

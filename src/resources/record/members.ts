@@ -11,3 +11,8 @@ export function sequenceOf(record: ObjectValue): number | bigint | undefined {
   const seq = record["seq"];
   return isInteger(seq) ? seq : undefined;
 }
+
+/** Whether an answer is a whole record, and not just what was sent: has all that tells it apart. */
+export function isWhole(record: ObjectValue | undefined, members: readonly string[]): boolean {
+  return record !== undefined && members.every((name) => Object.hasOwn(record, name));
+}

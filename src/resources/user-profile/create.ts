@@ -6,7 +6,7 @@ import type { Connection, CreateRequest, Outcome, Sought } from "../family";
 import { listsBeforeCreates } from "../record/creation";
 import { chosenUuid, createRecord } from "../record/create";
 import { filled } from "../record/fill";
-import { text } from "../record/members";
+import { isWhole, text } from "../record/members";
 import { outcomeOfCreate } from "../record/outcome";
 import { idOf } from "../record/seek";
 import { userProfile } from "./description";
@@ -34,7 +34,7 @@ export async function createProfile(connection: Connection, request: CreateReque
     body: (generation) => ({ ...body, uuid: chosenUuid(uuid, key, owners, generation) }),
   });
   const look = async () => ({ self: (await client.profiles.get(idOf(made.record))).record });
-  const first = isWhole(made.record) ? { self: made.record } : undefined;
+  const first = isWhole(made.record, kind.members) ? { self: made.record } : undefined;
   return outcomeOfCreate(
     { noun: "user profile", text: login, attributes, planned, first, look, stateOf: profileState },
     made,
@@ -57,9 +57,4 @@ async function accountNameOf(connection: Connection, config: ObjectValue): Promi
 function isListed(config: ObjectValue, snapshot: Snapshot): boolean {
   const id = text(config["account_id"]);
   return id === undefined || snapshot.account(id) !== undefined;
-}
-
-/** Whether an answer is the whole record, not only what was sent. */
-function isWhole(record: ObjectValue): boolean {
-  return ["id", "serial", "login", "permissions"].every((name) => Object.hasOwn(record, name));
 }

@@ -7,6 +7,7 @@ export const kind: RecordKind<ProfileRecord> = {
   noun: "user profile",
   description: userProfile,
   inventory,
+  members: ["id", "serial", "login", "permissions"],
   calls: (client) => client.profiles,
   withUuid: (snapshot, uuid) => snapshot.profileWithUuid(uuid),
 };

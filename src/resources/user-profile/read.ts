@@ -11,7 +11,9 @@ import { profileState } from "./inventory";
 export async function readProfile(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const self =
     (await connection.directory.profile(idIn(prior))) ?? (await profileUnlessGone(connection, prior));
-  return self === undefined ? undefined : { state: profileState({ self }, prior), diagnostics: [] };
+  if (self === undefined) return undefined;
+  const records = { self };
+  return { state: profileState(records, prior), records, diagnostics: [] };
 }
 
 /**

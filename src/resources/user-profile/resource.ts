@@ -18,7 +18,7 @@ export const resource: Resource = {
   propose: proposeProfile,
   read: readProfile,
   import: (connection, id) => importRecord(kind, connection, id),
-  foresee: (connection, config) => foresee(kind, connection, config),
+  foresee: (connection, config, replaced) => foresee(kind, connection, config, replaced),
   create: createProfile,
   update: updateProfile,
   delete: deleteProfile,

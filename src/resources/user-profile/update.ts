@@ -4,13 +4,14 @@ import type { ObjectValue } from "../../values";
 import type { Connection, Outcome, Records, UpdateRequest } from "../family";
 import { askedByChanges, type Asked } from "../record/compare";
 import { filled, settled } from "../record/fill";
-import { text } from "../record/members";
+import { isWhole, text } from "../record/members";
 import { outcomeOfUpdate } from "../record/outcome";
 import { atAttributes } from "../record/refusals";
 import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
 import { bodyOf, dispatchOf, isEmpty } from "../record/update";
 import { userProfile } from "./description";
 import { inventory, profileState } from "./inventory";
+import { kind } from "./kind";
 import { proposeProfile, unsetsPassword } from "./propose";
 
 export async function updateProfile(connection: Connection, request: UpdateRequest): Promise<Outcome> {
@@ -36,7 +37,8 @@ export async function updateProfile(connection: Connection, request: UpdateReque
     );
   try {
     const answer = await atAttributes(attributes, () => client.profiles.update(id, body));
-    const first = answer.record === undefined ? undefined : { self: answer.record };
+    const { record } = answer;
+    const first = record && isWhole(record, kind.members) ? { self: record } : undefined;
     const look = () => lookAt(connection, id, login);
     const written = {
       noun: "user profile",
