@@ -13,16 +13,16 @@ export interface ProjectFlags extends CommonFlags {
 
 /** Options of the verbs that evaluate a stack. */
 export interface StackFlags extends ProjectFlags {
-  readonly var: readonly string[];
-  readonly varFile: readonly string[];
+  readonly var?: readonly string[];
+  readonly varFile?: readonly string[];
   readonly store?: string;
   readonly credentialHelper?: string;
 }
 
 /** Options of the verbs that plan. */
 export interface PlanningFlags extends StackFlags {
-  readonly only: readonly string[];
-  readonly exclude: readonly string[];
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly parallelism?: number;
   readonly initStore?: boolean;
   /** `true`: all accounts. */

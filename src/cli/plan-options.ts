@@ -11,8 +11,8 @@ export function stackOptions(flags: StackFlags, project: Project, io: Io): PlanO
   return {
     environment: io.environment,
     projectFolder: project.folder,
-    variables: variables(flags.var),
-    variableFiles: flags.varFile.map((file) => resolve(io.folder, file)),
+    variables: variables(flags.var ?? []),
+    variableFiles: (flags.varFile ?? []).map((file) => resolve(io.folder, file)),
     store: storeOptions(flags, project, io),
   };
 }
@@ -22,8 +22,8 @@ export function planOptions(flags: PlanningFlags, project: Project, io: Io): Pla
   const { parallelism, maxDeletes, allowAccountDeletion } = flags;
   return {
     ...stackOptions(flags, project, io),
-    only: flags.only,
-    exclude: flags.exclude,
+    only: flags.only ?? [],
+    exclude: flags.exclude ?? [],
     allowAccountDeletion: allowAccountDeletion ?? false,
     allowNonempty: flags.allowNonempty === true,
     allowSelfChange: flags.allowSelfChange === true,

@@ -19,9 +19,11 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .description("Declare the tenants of a multi-tenant storage service in TypeScript, and make it so.")
     .version(version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
+    .usage("<verb> [options]")
+    .commandsGroup("Verbs:")
     .helpCommand("help [verb]", "print the help of a verb")
     .option("--no-color", "no colours (also: NO_COLOR in the environment)")
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .configureOutput({ writeOut: write, writeErr: () => undefined, outputError: () => undefined })
     .showSuggestionAfterError(true)
     .exitOverride();
@@ -41,36 +43,45 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .option("--owner <name>", "name under which records are yours; chosen once and kept")
     .option("--base-url <url>", "address of the service, without /api");
 
-  planning(verb("plan", "show what would change; changes nothing"))
-    .argument("[stacks...]", STACKS)
-    .option("--destroy", "plan the end of everything that is ours")
-    .option("--out <file>", "save the plan for `tenancy apply FILE`")
-    .option("--json", "print the plan as JSON (Terraform's plan representation)")
-    .option("--detailed-exitcode", "exit code 0: nothing to change, 1: error, 2: changes");
-
-  applying(planning(verb("apply", "plan, ask, and make the changes"))).argument(
-    "[stacks or plan...]",
-    `${STACKS}; or one file that \`plan --out\` saved`,
+  planning(
+    verb("plan", "show what would change; changes nothing")
+      .argument("[stacks...]", STACKS)
+      .option("--out <file>", "save the plan for `tenancy apply FILE`")
+      .option("--json", "print the plan as JSON (Terraform's plan representation)")
+      .option("--detailed-exitcode", "exit code 0: nothing to change, 1: error, 2: changes")
+      .option("--destroy", "plan the end of everything that is ours"),
   );
 
-  applying(planning(verb("destroy", "delete what is ours; adopted objects stay"))).argument(
-    "[stacks...]",
-    STACKS,
+  planning(
+    applying(verb("apply", "plan, ask, and make the changes")).argument(
+      "[stacks or file...]",
+      `${STACKS}; or one file that \`plan --out\` saved`,
+    ),
   );
 
-  evaluating(verb("output", "print outputs of a stack"))
-    .argument("[name]", "print the value of this output alone")
-    .option("--stack <name>", "stack to print outputs of, where there are several")
-    .option("--json", "print JSON")
-    .option("--raw", "print a text or number without quotation marks");
+  planning(
+    applying(verb("destroy", "delete what is ours; adopted objects stay")).argument("[stacks...]", STACKS),
+  );
 
-  evaluating(verb("validate", "check the configuration; needs no network"))
-    .argument("[stacks...]", `${STACKS}; all where left out`)
-    .option("--json", "print JSON");
+  evaluating(
+    verb("output", "print outputs of a stack")
+      .argument("[name]", "print the value of this output alone")
+      .option("--stack <name>", "stack to print outputs of, where there are several")
+      .option("--json", "print JSON")
+      .option("--raw", "print a text or number without quotation marks"),
+  );
 
-  evaluating(verb("doctor", "check the service, the credentials, their rights and the store"))
-    .argument("[stack]", "stack whose provider configuration is used; needed only where there are several")
-    .option("--json", "print JSON");
+  evaluating(
+    verb("validate", "check the configuration; needs no network")
+      .argument("[stacks...]", `${STACKS}; all where left out`)
+      .option("--json", "print JSON"),
+  );
+
+  evaluating(
+    verb("doctor", "check the service, the credentials, their rights and the store")
+      .argument("[stack]", "stack whose provider configuration is used; needed only where there are several")
+      .option("--json", "print JSON"),
+  );
 
   verb("simulator", "serve a simulated storage service on this machine")
     .option("--port <number>", "port to listen on; any free one where left out", wholeNumber)
@@ -95,30 +106,34 @@ export function prepared(argv: readonly string[]): string[] {
 
 function evaluating(command: Command): Command {
   return command
-    .option("--var <name=value>", "value of a variable; not for sensitive ones", collect, [])
-    .option("--var-file <file>", "file with values of variables", collect, [])
+    .optionsGroup("Input:")
+    .option("--var <name=value>", "value of a variable; not for sensitive ones", collect)
+    .option("--var-file <file>", "file with values of variables", collect)
     .option("--skip-synth", "use the synthesized stacks as they lie")
-    .option("--store <file>", "the credential store (default: .tenancy/credentials.json)")
-    .option("--credential-helper <program>", "program that keeps credentials in place of the store's file");
+    .optionsGroup("Credential store:")
+    .option("--store <file>", "where it is (default: .tenancy/credentials.json)")
+    .option("--credential-helper <program>", "program that keeps credentials in place of a file");
 }
 
 function planning(command: Command): Command {
   return evaluating(command)
-    .option("--target, --only <address>", "plan this object alone, with what it depends on", collect, [])
-    .option("--exclude <address>", "leave this object out, with what depends on it", collect, [])
+    .option("--init-store", "it may be absent although tokens are declared: it is a new one")
+    .option("--verify-tokens", "ask the service whether each token in it is still good")
+    .option("--reset-passwords", "send passwords of which nothing is remembered")
+    .optionsGroup("Selection:")
+    .option("--target, --only <address>", "this object alone, with what it depends on", collect)
+    .option("--exclude <address>", "not this object, nor what depends on it", collect)
     .option("--parallelism <number>", "requests and writes at once", positiveNumber)
-    .option("--init-store", "the store may be absent although tokens are declared: it is a new one")
+    .optionsGroup("Guards:")
+    .option("--max-deletes <number>", "so many records may be deleted", wholeNumber)
     .addOption(
       new Option(
         "--allow-account-deletion [names]",
         "accounts may be deleted: all, or with =NAME,… those named",
       ).argParser(names),
     )
-    .option("--allow-nonempty", "accounts that are to be deleted may hold storage, or users of others")
-    .option("--allow-self-change", "the credential in use may be deleted or weakened")
-    .option("--max-deletes <number>", "so many records may be deleted", wholeNumber)
-    .option("--reset-passwords", "send passwords of which nothing is remembered")
-    .option("--verify-tokens", "ask the service whether each token of the store is still good");
+    .option("--allow-nonempty", "also accounts that hold storage, or users of others")
+    .option("--allow-self-change", "the credential in use may be deleted or weakened");
 }
 
 function applying(command: Command): Command {
@@ -128,7 +143,7 @@ function applying(command: Command): Command {
 }
 
 function collect(value: string, earlier: unknown): string[] {
-  return [...(earlier as string[]), value];
+  return [...((earlier as string[] | undefined) ?? []), value];
 }
 
 function names(value: string): true | readonly string[] {

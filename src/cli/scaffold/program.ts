@@ -45,14 +45,14 @@ export class Platform extends TerraformStack {
 }
 
 export function testFile(): string {
-  return `import { App } from "cdktf";
+  return `import { Testing } from "cdktf";
 import { planOf, setupJest } from "cdktf-provider-tenancy/testing";
 import { Platform } from "./platform";
 
 setupJest();
 
 test("the platform is made as declared, and the machine may do one thing only", async () => {
-  const plan = await planOf(new Platform(new App(), "platform"));
+  const plan = await planOf(new Platform(Testing.app(), "platform"));
   expect(plan).toCreate("tenancy_account.acme");
   expect(plan).toGrantExactly("csi@acme", ["vss.manage_snapshots"]);
 });

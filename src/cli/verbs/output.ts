@@ -9,11 +9,11 @@ import type { OutputFlags } from "../flags";
 import { stackOptions } from "../plan-options";
 import { stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
-import type { Verb } from "./verb";
+import type { Surroundings, Verb } from "./verb";
 
 export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
-    const { io, screen } = surroundings;
+    const { io } = surroundings;
     const [name] = operands;
     if (flags.raw === true && (name === undefined || flags.json === true)) {
       throw new Usage(
@@ -27,11 +27,20 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
     if (stack === undefined || others.length > 0)
       throw new Usage("--stack matches several stacks", "Name one.");
     const outputs = await outputsOf(stack, { ...stackOptions(flags, project, io), signal });
-    if (name === undefined)
-      screen.print(flags.json === true ? asJson(outputs) : outputLines(outputs).join("\n"));
+    if (name === undefined) listOutputs(outputs, flags, surroundings);
     else io.stdout.write(valueText(one(outputs, name), flags));
     return EXIT.ok;
   });
+
+function listOutputs(
+  outputs: readonly OutputChange[],
+  { json }: OutputFlags,
+  { screen }: Surroundings,
+): void {
+  if (json === true) screen.print(asJson(outputs));
+  else if (outputs.length > 0) screen.print(outputLines(outputs).join("\n"));
+  else screen.tell("The stack declares no outputs.");
+}
 
 /** As `terraform output -json`: sensitive values included, because they were asked for. */
 function asJson(outputs: readonly OutputChange[]): string {

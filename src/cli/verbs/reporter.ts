@@ -1,11 +1,10 @@
 /** Tells of an apply while it goes on: to people, or as events to programs. */
-import type { ApplyEvent, ApplyResult, OutputChange, Plan } from "../../engine";
+import type { ApplyEvent, ApplyResult, Plan } from "../../engine";
 import {
-  appliedSummary,
+  appliedEvents,
   applyEvent,
   applyProgress,
   diagnosticEvent,
-  outputsEvent,
   planEvents,
   versionEvent,
   type JsonEvent,
@@ -103,19 +102,9 @@ export function reporterForPrograms({ io, screen }: Surroundings): Reporter {
     },
     applied(result, destroy) {
       for (const address of [...timers.keys()]) stopTimer(address);
-      const now = new Date();
-      const found = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
-      emit(
-        ...found.map((diagnostic) => diagnosticEvent(diagnostic, now)),
-        appliedSummary(result, destroy, now),
-        ...outputEvents(result.outputs, now),
-      );
+      emit(...appliedEvents(result, destroy, new Date()));
     },
   };
-}
-
-function outputEvents(outputs: readonly OutputChange[], now: Date): readonly JsonEvent[] {
-  return outputs.length === 0 ? [] : [outputsEvent(outputs, now)];
 }
 
 function progressTimer({ change, deed }: Started, emit: (event: JsonEvent) => void): NodeJS.Timeout {

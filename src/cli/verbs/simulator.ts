@@ -1,17 +1,22 @@
 /** `tenancy simulator`: the embedded service, until it is told to stop. */
 import { resolve } from "node:path";
+import { Usage } from "../../errors";
 import { serve } from "../../simulator";
 import { EXIT } from "../exit-code";
 import type { SimulatorFlags } from "../flags";
 import type { Verb } from "./verb";
 
 export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen }) => {
-  await serve(
-    {
-      ...(flags.port !== undefined && { port: flags.port }),
-      ...(flags.data !== undefined && { dataFile: resolve(io.folder, flags.data) }),
-    },
-    (line) => screen.print(line),
-  );
+  const options = {
+    ...(flags.port !== undefined && { port: flags.port }),
+    ...(flags.data !== undefined && { dataFile: resolve(io.folder, flags.data) }),
+  };
+  await serve(options, (line) => screen.print(line)).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall !== "listen") throw error;
+    throw new Usage(
+      `the port ${flags.port ?? 0} cannot be listened on (${error.code ?? error.message})`,
+      "Choose another --port.",
+    );
+  });
   return EXIT.ok;
 };

@@ -92,7 +92,12 @@ export function jsonSide({ description, sensitive }: Change, state: ObjectValue 
   };
 }
 
-function actionReason({ action, reason }: Change): JsonResourceChange["action_reason"] {
-  if (action === "replace") return "replace_because_cannot_update";
-  return action === "delete" && reason !== "destroy" ? "delete_because_no_resource_config" : undefined;
+function actionReason(change: Change): JsonResourceChange["action_reason"] {
+  if (change.action === "replace") return "replace_because_cannot_update";
+  return isUndeclared(change) ? "delete_because_no_resource_config" : undefined;
+}
+
+/** Whether it is deleted because the configuration does not declare it, or declares it to be removed. */
+export function isUndeclared({ action, reason }: Change): boolean {
+  return action === "delete" && (reason === "undeclared" || reason === "removed");
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from "../../errors";
 import type { Action, Change, OutputChange, Plan } from "../../plan";
 import { isWhollyKnown, type Value } from "../../values";
 import { addressParts } from "./address";
+import { isUndeclared } from "./json-change";
 import { jsonDiagnostic } from "./json-diagnostic";
 import { jsonType } from "./json-output";
 import { TERRAFORM_VERSION } from "./json-plan";
@@ -57,7 +58,10 @@ export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
   ];
 }
 
-/** An event of an apply under way. */
+/**
+ * An event of an apply under way.
+ * @returns undefined for what Terraform tells at the end: see {@link appliedEvents}
+ */
 export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefined {
   switch (applied.kind) {
     case "started":
@@ -87,11 +91,9 @@ export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefine
           elapsed_seconds: seconds(applied.milliseconds),
         },
       });
-    case "diagnostic":
-      return diagnosticEvent(applied.diagnostic, now);
-    case "outputs":
-      return outputsEvent(applied.outputs, now);
     case "skipped":
+    case "diagnostic":
+    case "outputs":
       return undefined;
   }
 }
@@ -105,8 +107,17 @@ export function applyProgress(change: Change, deed: Deed, milliseconds: number, 
   });
 }
 
-/** How an apply ended. */
-export function appliedSummary({ applied }: ApplyResult, destroy: boolean, now: Date): JsonEvent {
+/** How an apply ended: what there is to say of it, how many objects were changed, the outputs. */
+export function appliedEvents(result: ApplyResult, destroy: boolean, now: Date): readonly JsonEvent[] {
+  const found = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
+  return [
+    ...found.map((diagnostic) => diagnosticEvent(diagnostic, now)),
+    appliedSummary(result, destroy, now),
+    ...(result.outputs.length === 0 ? [] : [outputsEvent(result.outputs, now)]),
+  ];
+}
+
+function appliedSummary({ applied, ok }: ApplyResult, destroy: boolean, now: Date): JsonEvent {
   const count = (...actions: readonly Action[]): number =>
     applied.filter(({ action }) => actions.includes(action)).length;
   const changes = {
@@ -118,8 +129,8 @@ export function appliedSummary({ applied }: ApplyResult, destroy: boolean, now: 
   };
   return event(now, {
     "@message":
-      `${destroy ? "Destroy" : "Apply"} complete! Resources: ${changes.add} added, ${changes.change} changed, ` +
-      `${changes.remove} destroyed.`,
+      `${destroy ? "Destroy" : "Apply"} ${ok ? "complete" : "incomplete"}! Resources: ${changes.add} added, ` +
+      `${changes.change} changed, ${changes.remove} destroyed.`,
     type: "change_summary",
     changes,
   });
@@ -137,7 +148,7 @@ export function diagnosticEvent(diagnostic: Diagnostic, now: Date): JsonEvent {
   };
 }
 
-export function outputsEvent(outputs: readonly OutputChange[], now: Date): JsonEvent {
+function outputsEvent(outputs: readonly OutputChange[], now: Date): JsonEvent {
   return outputsOf(outputs, now, ({ after, sensitive }) => ({
     sensitive,
     ...(isWhollyKnown(after as Value) && {
@@ -172,8 +183,7 @@ function plannedChange(change: Change, now: Date): JsonEvent {
       resource: resource(change),
       action: change.action,
       ...(change.action === "replace" && { reason: "cannot_update" }),
-      ...(change.action === "delete" &&
-        change.reason !== "destroy" && { reason: "delete_because_no_resource_config" }),
+      ...(isUndeclared(change) && { reason: "delete_because_no_resource_config" }),
       ...(change.importId !== undefined && { importing: { id: change.importId } }),
     },
   });

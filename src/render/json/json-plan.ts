@@ -15,6 +15,7 @@ import type { Diagnostic } from "../../errors";
 import type { ObjectValue } from "../../values";
 import { addressParts } from "./address";
 import {
+  isUndeclared,
   jsonPlace,
   jsonResourceChange,
   jsonSide,
@@ -134,8 +135,9 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 /** Which providers there are, and which resources use them; without expressions, which are the stack's own matter. */
 function configuration({ targets, changes, outputs }: Plan): object {
   const declared = new Map<string, object>();
-  for (const { address, provider, reason } of changes) {
-    if (reason !== undefined && reason !== "destroy") continue;
+  for (const change of changes) {
+    if (isUndeclared(change)) continue;
+    const { address, provider } = change;
     const { resource, mode, type, name } = addressParts(address);
     declared.set(resource, {
       address: resource,

@@ -37,14 +37,19 @@ function phrasesOf({ action, gains, loses, destructive, partlyUnknown }: AccessC
     action === "create" && !gains.includes("token")
       ? [
           [count(rightsOf(gains).length), marked(rightsOf(gains))],
+          ["scope", scopesOf(gains)],
           ["access", kindsOf(gains)],
         ]
       : [
           ["gains", marked(gains.map(nameOfToken))],
-          ["loses", marked(loses.map(nameOfToken))],
+          [
+            "loses",
+            action === "delete" ? everything(loses) : loses.map(nameOfToken).map((right) => plainText(right)),
+          ],
         ];
   const said = phrases.filter(([, items]) => items.length > 0);
-  return partlyUnknown ? [...said, [said.length === 0 ? "changes" : "", [UNKNOWN_TEXT]]] : said;
+  if (!partlyUnknown) return said;
+  return [...said, [said.length > 0 ? "" : action === "create" ? "gains" : "changes", [UNKNOWN_TEXT]]];
 }
 
 const DESTRUCTIVE = " (destructive)";
@@ -57,12 +62,40 @@ function phraseLines([word, items]: Phrase, paint: Paint): readonly string[] {
   );
 }
 
+/** Of somebody who goes nobody reads a long list: the first few tell who it was. */
+function everything(loses: readonly string[]): readonly string[] {
+  const rights = rightsOf(loses);
+  const shown = rights
+    .slice(0, RIGHTS_OF_DELETED)
+    .map((right) => plainText(right === "token" ? "its token" : right));
+  const more = rights.length - shown.length;
+  return [
+    ...shown,
+    ...(more > 0 ? [`… ${more} more`] : []),
+    ...(kindsOf(loses).length > 0 ? ["all access"] : []),
+  ];
+}
+
+const RIGHTS_OF_DELETED = 6;
+
 function nameOfToken(right: string): string {
   return right === "token" ? "a token" : right;
 }
 
 function rightsOf(gains: readonly string[]): readonly string[] {
-  return gains.filter((right) => !right.startsWith(ACCESS));
+  return gains.filter((right) => !right.startsWith(ACCESS) && !SCOPE.test(right));
+}
+
+/** The scopes of those groups in which there is a right to be had: `vss.all_account_scope`. */
+function scopesOf(gains: readonly string[]): readonly string[] {
+  const groups = new Set(rightsOf(gains).map(groupOf));
+  return gains.filter((right) => SCOPE.test(right) && groups.has(groupOf(right)));
+}
+
+const SCOPE = /\.all_\w+_scope$/;
+
+function groupOf(right: string): string {
+  return right.slice(0, right.indexOf("."));
 }
 
 /** Kinds of access: `web`, `api`. */

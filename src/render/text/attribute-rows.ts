@@ -31,13 +31,18 @@ export function attributeRows(change: Change): AttributeRows {
   }
 }
 
-/** What the user said; not the key, what is so by default, and each single right, which the access changes tell. */
+/** What the user said; not the key, what is so by default, nor rights and scopes, which the access changes tell. */
 function rowsOfCreate({ attributes, key }: Change, secret: Secrecy): AttributeRows {
-  const [rights, others] = partition(attributes, isRight);
+  const [rights, others] = partition(
+    attributes.filter((one) => !isScope(one)),
+    isRight,
+  );
   const [later, known] = partition(others, isLeftToService);
   const told = known.filter(
     ({ attribute, after }) =>
-      after !== key && !isDefault(attribute.defaultValue ?? attribute.whenAbsent, after),
+      attribute.presence !== "computed" &&
+      after !== key &&
+      !isDefault(attribute.defaultValue ?? attribute.whenAbsent, after),
   );
   const rows = told.map(({ path, after }) => ({
     path: pathText(path),
@@ -76,6 +81,10 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
 
 function isRight({ path }: AttributeChange): boolean {
   return path[0] === "permissions" && path[2] === "rights" && path.length === 4;
+}
+
+function isScope({ path }: AttributeChange): boolean {
+  return path[0] === "permissions" && path.length === 3 && /^all_\w+_scope$/.test(path[2] ?? "");
 }
 
 function rightsText(rights: readonly AttributeChange[]): string {

@@ -1,9 +1,9 @@
+import type { ApplyResult } from "../../../src/apply";
 import {
-  appliedSummary,
+  appliedEvents,
   applyEvent,
   applyProgress,
   diagnosticEvent,
-  outputsEvent,
   planEvents,
   versionEvent,
 } from "../../../src/render/json";
@@ -91,14 +91,33 @@ test("each step of an apply is an event", () => {
   ).toMatchObject({ type: "apply_errored", hook: { action: "create", elapsed_seconds: 1 } });
 });
 
+const result: ApplyResult = {
+  ok: true,
+  applied: [acme],
+  failed: [],
+  notTried: [],
+  outputs: [],
+  diagnostics: [],
+};
+
 test("an apply ends with a summary", () => {
-  const result = { ok: true, applied: [acme], failed: [], notTried: [], outputs: [], diagnostics: [] };
-  expect(appliedSummary(result, false, now)).toEqual({
-    ...head,
-    "@message": "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.",
-    type: "change_summary",
-    changes: { add: 1, change: 0, import: 0, remove: 0, operation: "apply" },
-  });
+  expect(appliedEvents(result, false, now)).toEqual([
+    {
+      ...head,
+      "@message": "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.",
+      type: "change_summary",
+      changes: { add: 1, change: 0, import: 0, remove: 0, operation: "apply" },
+    },
+  ]);
+});
+
+test("a failed apply tells its errors, and what was done nevertheless", () => {
+  const diagnostics = [{ severity: "error", code: "TENANCY_X", summary: "s" }] as const;
+  const events = appliedEvents({ ...result, ok: false, failed: [{ change: acme, diagnostics }] }, true, now);
+  expect(events.map((event) => [event.type, event["@message"]])).toEqual([
+    ["diagnostic", "Error: s"],
+    ["change_summary", "Destroy incomplete! Resources: 1 added, 0 changed, 0 destroyed."],
+  ]);
 });
 
 test("a diagnostic has Terraform's members, and the stable code", () => {
@@ -130,16 +149,15 @@ test("a diagnostic has Terraform's members, and the stable code", () => {
 });
 
 test("a sensitive output has a type, and no value", () => {
-  expect(
-    outputsEvent(
-      [
-        { name: "o", action: "none", after: ["x"], sensitive: false, description: undefined },
-        { name: "s", action: "none", after: "x", sensitive: true, description: undefined },
-      ],
-      now,
-    )["outputs"],
-  ).toEqual({
-    o: { sensitive: false, type: ["tuple", ["string"]], value: ["x"] },
-    s: { sensitive: true, type: "string" },
+  const outputs = [
+    { name: "o", action: "none", after: ["x"], sensitive: false, description: undefined },
+    { name: "s", action: "none", after: "x", sensitive: true, description: undefined },
+  ] as const;
+  expect(appliedEvents({ ...result, outputs }, false, now)[1]).toMatchObject({
+    type: "outputs",
+    outputs: {
+      o: { sensitive: false, type: ["tuple", ["string"]], value: ["x"] },
+      s: { sensitive: true, type: "string" },
+    },
   });
 });

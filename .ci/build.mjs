@@ -1,0 +1,103 @@
+/**
+ * Builds what users install: the library into lib/, the command as a few bundles that start fast, and the folders by which `engine` and
+ * `testing` are found without an exports map. With `--if-stale` only when a source has changed since.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build as bundle } from "esbuild";
+
+const root = resolve(import.meta.dirname, "..");
+const lib = join(root, "lib");
+const stamp = join(lib, ".built-from");
+
+export async function build({ ifStale = false } = {}) {
+  const sources = fingerprint();
+  if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
+  rmSync(lib, { recursive: true, force: true });
+  library();
+  await command();
+  folders();
+  writeFileSync(stamp, sources);
+}
+
+/** JavaScript and declarations, file by file. */
+function library() {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [tsc, "--project", ".config/tsconfig.build.json"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  });
+}
+
+/** The entry knows the help; the verbs, and the embedded service, are loaded when they are called. */
+async function command() {
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "linked",
+    logLevel: "warning",
+  };
+  await bundle({
+    ...common,
+    entryPoints: { tenancy: "src/cli/tenancy.ts" },
+    outdir: "lib/cli",
+    plugins: [beside(/^\.\/verbs$/, "./verbs.js")],
+  });
+  await bundle({
+    ...common,
+    entryPoints: { verbs: "src/cli/verbs/index.ts" },
+    outdir: "lib/cli",
+    plugins: [beside(/^(\.\.\/)+simulator$/, "../simulator/index.js")],
+  });
+  chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
+}
+
+/** Leaves an import out of a bundle: it is found at `path` from the bundle. */
+function beside(filter, path) {
+  return {
+    name: "beside",
+    setup: ({ onResolve }) => onResolve({ filter }, () => ({ path, external: true })),
+  };
+}
+
+function folders() {
+  for (const name of ["engine", "testing"]) {
+    mkdirSync(join(root, name), { recursive: true });
+    const entry = { main: `../lib/${name}/index.js`, types: `../lib/${name}/index.d.ts` };
+    writeFileSync(join(root, name, "package.json"), `${JSON.stringify(entry, null, 2)}\n`);
+  }
+}
+
+/** Changes whenever something that is built, or the way in which it is, does. */
+function fingerprint() {
+  const hash = createHash("sha256");
+  const files = [
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    ".config/tsconfig.build.json",
+    ".ci/build.mjs",
+  ];
+  for (const file of [...files, ...sourceFiles()])
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+function sourceFiles() {
+  return readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await build({ ifStale: process.argv.includes("--if-stale") });
+}

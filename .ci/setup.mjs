@@ -1,0 +1,38 @@
+/** Installs the dependencies, unless they are those of the lock file already. Leaves the tree as it was. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const root = resolve(import.meta.dirname, "..");
+const note = join(root, "node_modules", ".tenancy-setup");
+
+export function setup() {
+  const wanted = fingerprint();
+  if (existsSync(note) && readFileSync(note, "utf8") === wanted) return;
+  console.error("Installing dependencies …");
+  // A lock file may name packages of another platform that a registry lacks: `npm ci` then fails where `npm install` does not.
+  if (npm("ci") !== 0 && npm("install", "--no-save") !== 0) {
+    console.error("The dependencies could not be installed.");
+    process.exit(1);
+  }
+  writeFileSync(note, wanted);
+}
+
+function npm(...words) {
+  return spawnSync("npm", [...words, "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  }).status;
+}
+
+/** Changes whenever something else is to be installed. */
+function fingerprint() {
+  const hash = createHash("sha256").update(process.version);
+  for (const file of ["package.json", "package-lock.json"]) hash.update(readFileSync(join(root, file)));
+  return hash.digest("hex");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) setup();

@@ -1,0 +1,101 @@
+/** Jest matchers for plans. */
+import type { Change, Plan } from "../engine";
+import { hasChanges } from "../engine";
+import { isObject, type Value } from "../values";
+
+interface Verdict {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** What {@link setupJest} makes known to `expect`. */
+export const matchers = {
+  toBeEmptyPlan(plan: Plan): Verdict {
+    return verdict(!hasChanges(plan), "be empty", plan);
+  },
+
+  toCreate(plan: Plan, address: string): Verdict {
+    return verdict(does(plan, "create", address), `create ${address}`, plan);
+  },
+
+  toDelete(plan: Plan, address: string): Verdict {
+    return verdict(does(plan, "delete", address), `delete ${address}`, plan);
+  },
+
+  toGrantExactly(plan: Plan, login: string, rights: readonly string[]): Verdict {
+    const granted = rightsOf(plan, login);
+    const wanted = [...rights].sort();
+    return {
+      pass: granted !== undefined && granted.join() === wanted.join(),
+      message: () =>
+        granted === undefined
+          ? `The plan declares no user ${login}.`
+          : `${login} should be granted: ${wanted.join(", ") || "nothing"}\nand is granted: ${granted.join(", ") || "nothing"}`,
+    };
+  },
+};
+
+/** Adds the matchers to Jest's `expect`. Call it once in each test file, or in a setup file. */
+export function setupJest(): void {
+  const { expect } = globalThis as unknown as { expect?: { extend(added: object): void } };
+  if (expect === undefined) throw new TypeError("setupJest() is for tests that Jest runs with its globals");
+  expect.extend(matchers);
+}
+
+/** By address, or by key (`acme`, `jane@acme`), which is easier where nothing is declared any more. */
+function does({ changes }: Plan, action: Change["action"], address: string): boolean {
+  return changes.some(
+    (change) =>
+      (change.address === address || change.key === address) &&
+      (change.action === action || change.action === "replace"),
+  );
+}
+
+/** Sorted; an unknown right counts as one that is not granted, since that is not decided here. */
+function rightsOf({ changes }: Plan, login: string): readonly string[] | undefined {
+  const change = changes.find(({ key, action }) => key === login && action !== "delete");
+  if (change === undefined) return undefined;
+  const permissions: Value = change.after?.["permissions"] ?? null;
+  return Object.entries(isObject(permissions) ? permissions : {})
+    .flatMap(([group, inGroup]) => {
+      const rights: Value = isObject(inGroup) ? (inGroup["rights"] ?? null) : null;
+      return Object.entries(isObject(rights) ? rights : {})
+        .filter(([, granted]) => granted === true)
+        .map(([right]) => `${group}.${right}`);
+    })
+    .sort();
+}
+
+function verdict(pass: boolean, expectation: string, { changes }: Plan): Verdict {
+  const found = changes
+    .filter(({ action }) => action !== "none")
+    .map(({ action, address, key }) => `  ${action} ${address} (${key})`);
+  return {
+    pass,
+    message: () =>
+      [
+        `The plan should ${pass ? "not " : ""}${expectation}. It holds:`,
+        ...(found.length > 0 ? found : ["  no changes"]),
+      ].join("\n"),
+  };
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the types of Jest's globals are extended this way
+  namespace jest {
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as in Jest's own declaration
+    interface Matchers<R, T = {}> {
+      /** Nothing would be created, updated, replaced or deleted. */
+      toBeEmptyPlan(): R;
+      /** @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme` */
+      toCreate(address: string): R;
+      /** @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme` */
+      toDelete(address: string): R;
+      /**
+       * The user has these rights and no others, once the plan is applied.
+       * @param rights as the API spells them, with their group: `vss.manage_snapshots`
+       */
+      toGrantExactly(login: string, rights: readonly string[]): R;
+    }
+  }
+}

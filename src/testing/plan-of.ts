@@ -1,0 +1,77 @@
+/** Plans a stack as a test declares it, without an app command and without a service of one's own. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { IConstruct } from "constructs";
+import { close, listStacks, plan, UnknownStack, type Plan, type PlanOptions } from "../engine";
+import { startSimulator, type Simulator } from "../simulator";
+import { redirected } from "./redirected";
+
+export interface PlanOfOptions extends PlanOptions {
+  /**
+   * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied.
+   * @default an empty one, which is gone when the plan is made
+   */
+  readonly service?: Simulator;
+}
+
+/**
+ * Synthesizes the app that a construct belongs to, and plans its stack. Whatever its providers say, they talk to the simulated
+ * service. `owner` is "test" where the stack and the options say nothing else; the credential store is a passing one unless `store`
+ * names a place.
+ * @param scope a stack, a construct in it, or an app with one stack
+ * @throws InvalidConfiguration, PlanRefused and the rest of what planning throws
+ */
+export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Promise<Plan> {
+  const { service, ...planOptions } = options;
+  const folder = await mkdtemp(join(tmpdir(), "tenancy-plan-"));
+  const simulator = service ?? (await startSimulator());
+  try {
+    const outdir = join(folder, "cdktf.out");
+    await redirected(synthesized(scope), outdir, simulator);
+    const made = await plan(
+      { name: await stackOf(scope, outdir), outdir },
+      {
+        store: { path: join(folder, "credentials.json") },
+        initStore: true,
+        ...planOptions,
+        environment: { TENANCY_OWNER: "test", ...planOptions.environment },
+      },
+    );
+    if (service === undefined) await close(made);
+    return made;
+  } finally {
+    if (service === undefined) await simulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** An app of either library. */
+interface AppLike {
+  readonly outdir: string;
+  synth(): void;
+}
+
+function synthesized(scope: IConstruct): string {
+  const app = scope.node.root as unknown as Partial<AppLike>;
+  if (typeof app.synth !== "function" || typeof app.outdir !== "string") {
+    throw new TypeError("planOf() needs a construct that belongs to an App");
+  }
+  app.synth();
+  return app.outdir;
+}
+
+/** Name of the stack that a construct is, or is in. */
+async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
+  const stacks = await listStacks(outdir);
+  const { path } = scope.node;
+  const found =
+    path === "" && stacks.length === 1
+      ? stacks[0]
+      : stacks.find(({ constructPath }) => path === constructPath || path.startsWith(`${constructPath}/`));
+  if (found !== undefined) return found.name;
+  throw new UnknownStack(
+    path,
+    stacks.map(({ name }) => name),
+  );
+}
