@@ -223,6 +223,13 @@ export interface Resource {
     replaced?: ObjectValue,
   ) => Promise<readonly Diagnostic[]>;
 
+  /**
+   * Holds secrets that cannot be read back against the service, where the configuration asks for it: `verify_password`. To be
+   * called before {@link propose} and before {@link update}, with what it answers as their prior.
+   * @returns `prior` itself; or, where a secret is no longer right, a prior without its version, so that it is sent again
+   */
+  readonly verify?: (connection: Connection, config: ObjectValue, prior: ObjectValue) => Promise<ObjectValue>;
+
   /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
   readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;
 

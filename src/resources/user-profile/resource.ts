@@ -10,6 +10,7 @@ import { kind } from "./kind";
 import { proposeProfile } from "./propose";
 import { readProfile } from "./read";
 import { updateProfile } from "./update";
+import { verifyPassword } from "./verify";
 
 export const resource: Resource = {
   description: userProfile,
@@ -19,6 +20,7 @@ export const resource: Resource = {
   read: readProfile,
   import: (connection, id) => importRecord(kind, connection, id),
   foresee: (connection, config, replaced) => foresee(kind, connection, config, replaced),
+  verify: verifyPassword,
   create: createProfile,
   update: updateProfile,
   delete: deleteProfile,

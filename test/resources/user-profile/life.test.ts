@@ -235,3 +235,17 @@ test("another owner's profile is not imported, and without an owner with a warni
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
   expect(state).toMatchObject({ undeclared_rights: "deny", verify_password: false });
 });
+
+test("a password that somebody changed is found by a log-in attempt where that is asked for, and sent again", async () => {
+  const { simulator, connection } = await connected();
+  const { state, config } = await jane(connection, { verify_password: true });
+  await expect(userProfile.verify!(connection, config, state)).resolves.toBe(state);
+  simulator.records.patchProfile("jane@globex", { password: "changed" });
+  await expect(userProfile.verify!(connection, { ...config, verify_password: false }, state)).resolves.toBe(
+    state,
+  );
+  const prior = await userProfile.verify!(connection, config, state);
+  const outcome = await updated(userProfile, connection, prior, config);
+  expect(outcome.state).toEqual(state);
+  await expect(userProfile.verify!(connection, config, state)).resolves.toBe(state);
+});

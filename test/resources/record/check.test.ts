@@ -1,0 +1,34 @@
+import { checkRecord } from "../../../src/resources/record/check";
+import { userProfile } from "../../../src/resources/user-profile/description";
+import { UNKNOWN, type ObjectValue } from "../../../src/values";
+
+const findings = (config: ObjectValue) =>
+  checkRecord(userProfile.attributes, config).map(({ severity, attribute }) => [
+    severity,
+    attribute?.join("."),
+  ]);
+
+test("what is both set and unset is an error; what is not known, or null, is not set", () => {
+  expect(findings({ email: "a@b.example", unset: ["email"] })).toEqual([["error", "email"]]);
+  expect(findings({ password_wo: "secret", unset: ["password_wo"] })).toEqual([["error", "password_wo"]]);
+  expect(
+    findings({ two_factor: { security_email: "a@b.example" }, unset: ["two_factor.security_email"] }),
+  ).toEqual([["error", "two_factor.security_email"]]);
+  expect(findings({ email: null, sms: UNKNOWN, unset: ["email", "sms"] })).toEqual([]);
+  expect(findings({ email: "a@b.example", unset: UNKNOWN })).toEqual([]);
+});
+
+test("a list that limits a scope needs its flag to be false", () => {
+  const vss = (more: ObjectValue) => ({ permissions: { vss: { vsses: ["vss:1"], ...more } } });
+  expect(findings(vss({}))).toEqual([["error", "permissions.vss.vsses"]]);
+  expect(findings(vss({ all_account_scope: true }))).toEqual([["error", "permissions.vss.vsses"]]);
+  expect(findings(vss({ all_account_scope: false }))).toEqual([]);
+  expect(findings(vss({ all_account_scope: UNKNOWN }))).toEqual([]);
+  expect(findings({ permissions: { node: { nodes: [] } } })).toEqual([["error", "permissions.node.nodes"]]);
+});
+
+test("a version without a value earns a warning", () => {
+  expect(findings({ password_wo_version: 1 })).toEqual([["warning", "password_wo_version"]]);
+  expect(findings({ password_wo_version: 1, password_wo: UNKNOWN })).toEqual([]);
+  expect(findings({ two_factor: { otp_wo_version: 1 } })).toEqual([["warning", "two_factor.otp_wo_version"]]);
+});
