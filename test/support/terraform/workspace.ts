@@ -24,13 +24,17 @@ export class TerraformWorkspace {
   readonly home: string;
   readonly folder: string;
 
-  private constructor(root: string) {
+  private constructor(
+    root: string,
+    readonly program: string,
+  ) {
     this.home = join(root, "home");
     this.folder = join(root, "work");
   }
 
-  static async create(): Promise<TerraformWorkspace> {
-    const workspace = new TerraformWorkspace(await mkdtemp(join(tmpdir(), "terraform-")));
+  /** @param program Terraform or OpenTofu */
+  static async create(program = process.env["TERRAFORM"] ?? "terraform"): Promise<TerraformWorkspace> {
+    const workspace = new TerraformWorkspace(await mkdtemp(join(tmpdir(), "terraform-")), program);
     await mkdir(workspace.home);
     await mkdir(workspace.folder);
     return workspace;
@@ -46,7 +50,7 @@ export class TerraformWorkspace {
     { environment = {}, group = false, onStart, onOutput }: RunOptions = {},
   ): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const child = spawn(process.env["TERRAFORM"] ?? "terraform", args, {
+      const child = spawn(this.program, args, {
         cwd: this.folder,
         detached: group,
         env: {

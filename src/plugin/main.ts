@@ -1,0 +1,8 @@
+/** The program that Terraform starts. */
+import { serveProvider } from "./runtime";
+
+void serveProvider(async () => {
+  // Loaded once Terraform has been greeted: it then takes a while to connect.
+  const { createProvider } = await import("./provider/index.js");
+  return createProvider(process.env);
+});

@@ -1,0 +1,21 @@
+/** Our findings in the words of Terraform's screen: a summary, and below it why, what to do, and the code to look up. */
+import { TenancyError, type Diagnostic } from "../../errors";
+import type { Diagnostic as TerraformDiagnostic } from "../runtime";
+
+export function toTerraform(diagnostics: readonly Diagnostic[]): readonly TerraformDiagnostic[] {
+  return diagnostics.map(({ severity, summary, detail, advice, code, attribute }) => ({
+    severity,
+    summary: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}`,
+    detail: [detail, advice, code].filter((part) => part !== undefined).join("\n"),
+    ...(attribute !== undefined && { attribute }),
+  }));
+}
+
+/** What an error of ours means; undefined for any other. */
+export function diagnose(error: unknown): readonly TerraformDiagnostic[] | undefined {
+  return error instanceof TenancyError ? toTerraform(error.toDiagnostics()) : undefined;
+}
+
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}

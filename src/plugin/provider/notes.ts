@@ -1,0 +1,40 @@
+/** What a resource keeps in its private state, because it is not the user's: nothing of it is ever shown as a change. */
+import { isInteger, isObject, type ObjectValue, type Value } from "../../values";
+import type { PrivateState } from "../runtime";
+
+export interface Notes {
+  /** Sequence number of the record when it was last read or written. */
+  readonly seq?: number | bigint | undefined;
+  /** The object was taken in, and nothing was written to it since. */
+  readonly imported?: boolean | undefined;
+  /**
+   * When the last refresh was. Plan and apply judge by this alone what is old enough to go: a clock read twice would make
+   * them disagree.
+   */
+  readonly notedAt?: Date | undefined;
+  /** From the first to the second half of a plan: the object that is there, should it turn out to be replaced. */
+  readonly standing?: ObjectValue | undefined;
+}
+
+export function notesOf(held: PrivateState): Notes {
+  const { seq, imported, noted_at: notedAt, standing } = held;
+  return {
+    ...(isInteger(seq) && { seq }),
+    ...(imported === true && { imported }),
+    ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
+    ...(isObject(standing) && { standing }),
+  };
+}
+
+export function heldOf({ seq, imported, notedAt, standing }: Notes): PrivateState {
+  return {
+    ...(seq !== undefined && { seq }),
+    ...(imported === true && { imported }),
+    ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
+    ...(standing !== undefined && { standing }),
+  };
+}
+
+function isInstant(value: Value | undefined): value is string {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}

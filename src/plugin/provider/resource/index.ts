@@ -1,0 +1,32 @@
+/** A managed resource: one of the families' resources, as Terraform leads it through its life. */
+import type { Resource } from "../../../resources";
+import type { ResourceDefinition } from "../../runtime";
+import { checked } from "../configuration";
+import { toTerraform } from "../findings";
+import { schemaOf } from "../schema";
+import type { Service } from "../service";
+import { importObject } from "./import";
+import { planDelete, planObject } from "./plan";
+import { readObject } from "./read";
+import { createObject, deleteObject, updateObject } from "./write";
+
+/** A resource, and the service that it lives at. */
+export interface Bound {
+  readonly resource: Resource;
+  readonly service: Service;
+}
+
+export function bindResource(resource: Resource, service: Service): ResourceDefinition {
+  const bound: Bound = { resource, service };
+  return {
+    schema: schemaOf(resource.description),
+    validate: (raw) => ({ diagnostics: toTerraform(checked(resource, raw).diagnostics) }),
+    plan: (request) => planObject(bound, request),
+    planDelete: ({ prior }) => planDelete(bound, prior),
+    read: (request) => readObject(bound, request),
+    create: (request) => createObject(bound, request),
+    update: (request) => updateObject(bound, request),
+    delete: ({ prior }) => deleteObject(bound, prior),
+    import: (id) => importObject(bound, id),
+  };
+}

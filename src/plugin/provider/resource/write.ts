@@ -1,0 +1,76 @@
+/** Creating, changing and deleting an object, as it was planned. */
+import { MovedOn } from "../../../errors";
+import type { Connection, Outcome, UpdateRequest } from "../../../resources";
+import { diff } from "../../../schema";
+import type { ObjectValue } from "../../../values";
+import type {
+  CreateRequest,
+  Findings,
+  Schema,
+  UpdateRequest as UpdateCall,
+  WriteResult,
+} from "../../runtime";
+import { conformed } from "../configuration";
+import { toTerraform } from "../findings";
+import { heldOf, notesOf, type Notes } from "../notes";
+import type { Bound } from ".";
+import { sequenceIn } from "./sequence";
+
+export async function createObject(
+  bound: Bound,
+  { planned, config: raw }: CreateRequest<Schema>,
+): Promise<WriteResult<Schema>> {
+  const { resource, service } = bound;
+  const config = conformed(resource, raw);
+  return written(bound, await resource.create(service.writing(), { planned, config }), {});
+}
+
+export async function updateObject(
+  bound: Bound,
+  { prior, planned, config: raw, private: held }: UpdateCall<Schema>,
+): Promise<WriteResult<Schema>> {
+  const { resource, service } = bound;
+  const { seq, imported = false, notedAt } = notesOf(held);
+  const request = {
+    prior,
+    planned,
+    config: conformed(resource, raw),
+    asOf: notedAt,
+    recordVersions: imported,
+  };
+  const outcome = await updateUnlessMoved(bound, service.writing(), request, seq);
+  return written(bound, outcome, { seq, notedAt });
+}
+
+export async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<Findings> {
+  return { diagnostics: toTerraform(await resource.delete(service.writing(), { prior })) };
+}
+
+/** A record that was written to since it was read is read again; the plan still holds where it would be the same. */
+async function updateUnlessMoved(
+  { resource }: Bound,
+  connection: Connection,
+  request: UpdateRequest,
+  seq: Notes["seq"],
+): Promise<Outcome> {
+  const { inventory } = resource;
+  if (inventory === undefined || seq === undefined) return resource.update(connection, request);
+  const { prior } = request;
+  const identity = inventory.expectation({ self: prior });
+  try {
+    return await resource.update(connection, { ...request, expected: { ...identity, seq } });
+  } catch (error) {
+    if (!(error instanceof MovedOn)) throw error;
+    connection.directory.invalidate();
+    const now = await resource.read(connection, prior);
+    if (now === undefined || diff(resource.description.attributes, prior, now.state).length > 0) throw error;
+    const expected = { ...identity, seq: sequenceIn(resource, now) };
+    return resource.update(connection, { ...request, expected });
+  }
+}
+
+function written({ resource }: Bound, outcome: Outcome, notes: Notes): WriteResult<Schema> {
+  const { state, diagnostics } = outcome;
+  const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
+  return { state, private: heldOf({ ...notes, seq }), diagnostics: toTerraform(diagnostics) };
+}

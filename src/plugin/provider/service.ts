@@ -1,0 +1,95 @@
+/** The service that this process talks to: as Terraform configured the provider, once that is known. */
+import { connect, settingsOf, type Environment } from "../../connection";
+import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
+import { coalescingDirectory, type Connection } from "../../resources";
+import { provider } from "../../resources/provider";
+import { isWhollyKnown, type ObjectValue } from "../../values";
+import type { Log } from "../runtime";
+import { checked, conformed, type Checked } from "./configuration";
+
+const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes computes a code of its own.";
+
+export class Service {
+  readonly #environment: Environment;
+  #connection: Connection | undefined;
+  #unknown: readonly string[] = [];
+  #stop = new AbortController();
+  #hasWritten = false;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Findings about the provider's configuration; nobody is contacted. */
+  validate(raw: ObjectValue): Checked {
+    return checked({ description: provider, check: checkOtp }, raw);
+  }
+
+  /**
+   * Called once for each run. While something of it is unknown there is no connection.
+   * @throws IncompleteProvider, InvalidCaFile, …
+   */
+  async configure(raw: ObjectValue, log: Log): Promise<void> {
+    await this.#connection?.client.close();
+    this.#connection = undefined;
+    this.#hasWritten = false;
+    this.#stop = new AbortController();
+    this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
+    if (this.#unknown.length > 0) return;
+    // Its codes serve once, and Terraform starts several processes for one run.
+    const { TENANCY_OTP: _otp, ...environment } = this.#environment;
+    const settings = settingsOf(conformed({ description: provider }, raw), environment);
+    const { credentials } = settings;
+    this.#connection = await connect(settings, {
+      directory: (client) =>
+        coalescingDirectory(client, credentials.kind === "password" ? credentials.username : undefined),
+      signal: this.#stop.signal,
+      onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
+    });
+  }
+
+  /** Undefined while the provider's configuration is not known. */
+  get connection(): Connection | undefined {
+    return this.#connection;
+  }
+
+  /**
+   * The connection, for what cannot do without.
+   * @param otherwise what follows where there is none, as in "so nothing can be imported"
+   * @throws ProviderNotYetKnown
+   */
+  required(otherwise: string): Connection {
+    if (this.#connection === undefined) throw new ProviderNotYetKnown(this.#unknown, otherwise);
+    return this.#connection;
+  }
+
+  /** The connection, for a write. */
+  writing(): Connection {
+    this.#hasWritten = true;
+    return this.required("so nothing can be changed");
+  }
+
+  /** Whether what was live when this process started may not be so any more. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
+  /** Why what is read is what was known before. */
+  trusted(): readonly Diagnostic[] {
+    return asWarning(new ProviderNotYetKnown(this.#unknown, "so what is in the state is taken for true"));
+  }
+
+  /** Ends waiting and reading; a write that is under way is left to end. */
+  stop(): void {
+    this.#stop.abort();
+  }
+}
+
+function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
+  return otp === null
+    ? []
+    : new InvalidValue("serves once, which is not enough for Terraform", {
+        attribute: ["otp"],
+        advice: OTP_ADVICE,
+      }).toDiagnostics();
+}
