@@ -92,8 +92,8 @@ export class CredentialStore {
 
   async #write(): Promise<void> {
     for (const loaded of await Promise.all(this.#loaded.values())) {
-      const { revision } = loaded.document;
-      if (revision === loaded.saved) continue;
+      const { revision, writable } = loaded.document;
+      if (!writable || revision === loaded.saved) continue;
       await this.#keep(loaded);
       loaded.saved = revision;
     }

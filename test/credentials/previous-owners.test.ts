@@ -48,6 +48,14 @@ test("with the next save it all passes to the new name", async () => {
   expect((await look("old")).tokens.list()).toEqual([]);
 });
 
+test("without the lock nothing passes on for good", async () => {
+  await change(["old"], fill);
+  const store = openStore({ path: path() });
+  await store.ledger(ORIGIN, "new", ["old"]);
+  await store.save();
+  expect((await look("old")).tokens.list()).toEqual([csiToken]);
+});
+
 test("former names that kept nothing change nothing", async () => {
   await change(["new", "old"], () => undefined);
   expect((await look("new", "old")).exists).toBe(false);

@@ -112,6 +112,12 @@ test.each(["storage.example", "file:///etc/passwd", ""])("%p has no origin", asy
   await expect(openStore({ path: path() }).ledger(url, OWNER)).rejects.toThrow("has an origin");
 });
 
+test("without the lock a ledger that was looked at leaves no trace in the next one", async () => {
+  const store = openStore({ path: path() });
+  await store.ledger(ORIGIN, OWNER);
+  expect((await store.ledger(ORIGIN, OWNER)).digestKey("saved plan")).toBeUndefined();
+});
+
 test("two parts of one store are kept side by side", async () => {
   const store = openStore({ path: path() });
   await store.lock();
