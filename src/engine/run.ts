@@ -56,7 +56,7 @@ export class Run {
 
   /** The ledger of an opened provider, read anew: to be called once the store is locked. */
   async ledger({ target }: Opened): Promise<Ledger> {
-    return this.store.ledger(target.origin, target.owners.current);
+    return this.store.ledger(target.origin, target.owners.current, target.owners.previous);
   }
 
   async close(): Promise<void> {
@@ -97,7 +97,7 @@ export class Run {
       provider,
       connection: reading,
       owners,
-      ledger: () => this.store.ledger(settings.origin, owners.current),
+      ledger: () => this.store.ledger(settings.origin, owners.current, owners.previous),
       token,
     });
     return { settings, target, connection };
