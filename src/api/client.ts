@@ -4,13 +4,15 @@ import { Channel } from "./channel";
 import type { Identity } from "./identity";
 import { Accounts } from "./endpoints/accounts";
 import { Authorizations } from "./endpoints/authorizations";
+import { Family } from "./endpoints/family";
 import { Profiles } from "./endpoints/profiles";
 import { logIn, logInAsSelf, openSession, type Login } from "./endpoints/sessions";
 import { caller, schema, status, verdict, type Verdict } from "./endpoints/status";
 import type { ClientOptions } from "./options";
-import type { CallerRecord, SessionRecord, StatusRecord } from "./records";
+import type { CallerRecord, CommonRecord, SessionRecord, StatusRecord } from "./records";
 import type { Redactor } from "./redact";
 import { settingsOf } from "./settings";
+import { segment } from "./url";
 
 /**
  * One service, one credential. Nothing is sent before the first call; a password logs in once, at the first call that
@@ -41,6 +43,15 @@ export class Client {
   /** Knows the secrets that this client met, and takes them out of any text. */
   get redactor(): Redactor {
     return this.#channel.settings.redactor;
+  }
+
+  /**
+   * Any other family of records that the service has (spec 1, 4.5), so that a resource for it needs nothing but its own folder.
+   * @param path below `/api`, such as `node`
+   * @param noun what one of them is called in messages
+   */
+  records<T extends CommonRecord = CommonRecord>(path: string, noun: string): Family<T> {
+    return new Family<T>(this.#channel, `/api/${segment(path)}`, noun);
   }
 
   /** This client with the same connections and session, refusing everything but GET and log-in. */

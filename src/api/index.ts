@@ -6,7 +6,7 @@ export type { Created, CreateOptions } from "./creation";
 export type { Credentials, Identity, PasswordCredentials, TokenCredentials } from "./identity";
 export type { Accounts } from "./endpoints/accounts";
 export type { Authorizations } from "./endpoints/authorizations";
-export type { Found, Updated } from "./endpoints/family";
+export type { Family, Found, Updated } from "./endpoints/family";
 export type { Profiles } from "./endpoints/profiles";
 export type { Removal } from "./endpoints/removal";
 export type { Login } from "./endpoints/sessions";

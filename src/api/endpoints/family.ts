@@ -1,4 +1,4 @@
-/** What accounts and user profiles have in common: info, list, create, update, remove (spec 4.3, 4.4). */
+/** What families of records have in common: info, list, create, update, remove (spec 4.3, 4.4). */
 import { Gone, NotFound } from "../../errors";
 import { MAX_LIST_BYTES } from "../limits";
 import type { ObjectValue } from "../../values";
@@ -20,7 +20,7 @@ export interface Updated<T> {
   readonly etag: string | undefined;
 }
 
-export abstract class Family<T extends ObjectValue> {
+export class Family<T extends ObjectValue> {
   constructor(
     protected readonly channel: Channel,
     /** Path of the family, such as `/api/account`. */
