@@ -9,8 +9,8 @@ export const MAX_TEXT = 64 * 1024 * 1024;
 /** Elements of one list that a function makes out of smaller ones. */
 export const MAX_ELEMENTS = 1_000_000;
 
-/** Rounds of all loops and calls while one expression is evaluated. */
-export const MAX_ROUNDS = 10_000_000;
+/** Work of one evaluation: rounds of its loops, calls, elements of the lists and sixteenths of the text that they make. */
+export const MAX_WORK = 2_000_000;
 
 /** Elements that `range` makes: Terraform's own limit. */
 export const MAX_RANGE = 1024;

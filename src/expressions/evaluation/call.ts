@@ -32,7 +32,7 @@ export function evaluateCall(
     scope,
     render: (expression, names) => evaluate(expression.root, evaluation.entering(expression.text, names)),
   };
-  return mark(definition.call(args, environment), marks);
+  return evaluation.made(mark(definition.call(args, environment), marks));
 }
 
 /** The arguments that stand for `list...`; undefined where only the apply will tell. */

@@ -51,7 +51,7 @@ function valueOf(node: Node, evaluation: Evaluation): Marked {
     case "traverse":
       return takeSteps(inner(node.from), node.steps, inner);
     case "template":
-      return joinText(node.parts.map(inner));
+      return evaluation.made(joinText(node.parts.map(inner)));
     case "template-for":
       return evaluateTemplateFor(node, evaluation, evaluateNode);
     case "unary":

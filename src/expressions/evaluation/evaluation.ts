@@ -1,43 +1,63 @@
-/** One run through an expression: what it sees, what it has bound, how long it has worked. */
+/** One run through an expression: what it sees, what it has bound, how much it has worked. */
 import { ExpressionFailed } from "../../errors";
-import { MAX_ROUNDS } from "../limits";
-import type { Marked } from "../marks";
+import { MAX_WORK } from "../limits";
+import { isMarkedList, peel, type Marked } from "../marks";
 import type { Scope } from "./scope";
+
+/** Names that are bound, innermost first: a loop binds anew in every round, so that binding must cost little. */
+interface Names {
+  readonly name: string;
+  readonly value: Marked;
+  readonly outer: Names | undefined;
+}
 
 export class Evaluation {
   private constructor(
     readonly scope: Scope,
     readonly text: string,
-    private readonly names: ReadonlyMap<string, Marked>,
-    private readonly work: { rounds: number },
+    private readonly names: Names | undefined,
+    private readonly work: { done: number },
   ) {}
 
   static of(scope: Scope, text: string): Evaluation {
-    return new Evaluation(scope, text, new Map(), { rounds: 0 });
+    return new Evaluation(scope, text, undefined, { done: 0 });
   }
 
-  /** The same run, inside a loop: with further names. */
-  binding(...pairs: readonly (readonly [string | undefined, Marked])[]): Evaluation {
-    const names = new Map(this.names);
-    for (const [name, value] of pairs) if (name !== undefined) names.set(name, value);
-    return new Evaluation(this.scope, this.text, names, this.work);
+  /** The same run, inside a loop. */
+  binding(keyName: string | undefined, key: Marked, valueName: string, value: Marked): Evaluation {
+    const outer = keyName === undefined ? this.names : { name: keyName, value: key, outer: this.names };
+    return new Evaluation(this.scope, this.text, { name: valueName, value, outer }, this.work);
   }
 
   /** The same run, inside another text that sees only the given names. */
-  entering(text: string, names: ReadonlyMap<string, Marked>): Evaluation {
+  entering(text: string, variables: ReadonlyMap<string, Marked>): Evaluation {
+    let names: Names | undefined;
+    for (const [name, value] of variables) names = { name, value, outer: names };
     return new Evaluation(this.scope, text, names, this.work);
   }
 
   bound(name: string): Marked {
-    const value = this.names.get(name);
-    if (value === undefined) {
+    let names = this.names;
+    while (names !== undefined && names.name !== name) names = names.outer;
+    if (names === undefined) {
       throw new ExpressionFailed(`the template uses "${name}", and no such variable is given to it`);
     }
-    return value;
+    return names.value;
   }
 
-  /** Counts a round of a loop or a call. */
-  spend(): void {
-    if (++this.work.rounds > MAX_ROUNDS) throw new ExpressionFailed("the expression takes too many rounds");
+  /** Counts a round of a loop, or a call. */
+  spend(work = 1): void {
+    this.work.done += work;
+    if (this.work.done > MAX_WORK) {
+      throw new ExpressionFailed("the expression takes too long, or makes too much");
+    }
+  }
+
+  /** Counts what was made. */
+  made(value: Marked): Marked {
+    const peeled = peel(value);
+    if (typeof peeled === "string") this.spend(peeled.length / 16);
+    else if (isMarkedList(peeled)) this.spend(peeled.length);
+    return value;
   }
 }

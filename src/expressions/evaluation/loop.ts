@@ -18,7 +18,7 @@ export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluat
   const result = node.key === undefined ? new ListResult() : new ObjectResult(node.group);
   for (const [key, value] of entries) {
     evaluation.spend();
-    const inner = evaluation.binding([node.keyName, key], [node.valueName, value]);
+    const inner = evaluation.binding(node.keyName, key, node.valueName, value);
     if (node.condition !== undefined) {
       const condition = evaluate(node.condition, inner);
       marks |= marksOf(condition);
@@ -41,7 +41,7 @@ export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, e
   const text = joinText(
     entries.map(([key, value]) => {
       evaluation.spend();
-      return evaluate(node.body, evaluation.binding([node.keyName, key], [node.valueName, value]));
+      return evaluate(node.body, evaluation.binding(node.keyName, key, node.valueName, value));
     }),
   );
   return mark(text, marksOf(collection));

@@ -85,12 +85,26 @@ function calculate(
   b: number | bigint,
 ): number | bigint {
   if ((operator === "/" || operator === "%") && b === 0) throw new ExpressionFailed("division by zero");
+  const quick = calculateIntegers(operator, a, b);
+  if (quick !== undefined) return quick;
   const left = toDecimal(a);
   const right = toDecimal(b);
   if (isLongFraction(left) || isLongFraction(right)) return calculateDoubles(operator, Number(a), Number(b));
   const result = DECIMAL[operator](left, right);
   if (result === undefined) throw new ExpressionFailed("the number becomes too large");
   return toNumber(result);
+}
+
+/** What doubles hold exactly needs no decimals; undefined where they may not. */
+function calculateIntegers(
+  operator: keyof typeof DECIMAL,
+  a: number | bigint,
+  b: number | bigint,
+): number | undefined {
+  if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b) || operator === "/") return undefined;
+  const result = calculateDoubles(operator, Number(a), Number(b));
+  // The sum takes the sign off zero.
+  return Number.isSafeInteger(result) ? result + 0 : undefined;
 }
 
 const DECIMAL = { "+": add, "-": subtract, "*": multiply, "/": divide, "%": remainder } as const;

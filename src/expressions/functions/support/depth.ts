@@ -11,3 +11,12 @@ export function checkDepth(text: string): void {
       throw new ExpressionFailed(`the text is nested more than ${MAX_DEPTH} levels deep`);
   }
 }
+
+/** @throws ExpressionFailed where the indentation of YAML leaves room for more levels than there may be. */
+export function checkIndentation(text: string): void {
+  for (const [structure] of text.matchAll(/^(?: |[-?:](?=\s))+/gm)) {
+    if (structure.length > 2 * MAX_DEPTH) {
+      throw new ExpressionFailed(`a line is indented by more than ${2 * MAX_DEPTH} columns`);
+    }
+  }
+}

@@ -1,10 +1,13 @@
 import { parseDocument, type ScalarTag, type Tags } from "yaml";
 import { ExpressionFailed } from "../../../errors";
 import { emptyObject, normalNumber, type Value } from "../../../values";
+import { checkDepth, checkIndentation } from "./depth";
 import { formatInstant, parseInstant } from "./instant";
 
 /** @throws ExpressionFailed where the text is not one YAML document of plain data. */
 export function readYaml(text: string): Value {
+  checkDepth(text);
+  checkIndentation(text);
   try {
     const document = parseDocument(text, {
       version: "1.2",
