@@ -16,13 +16,11 @@ export interface Checked {
 }
 
 /** Parts may be unknown; what is not known is not judged. */
-export function checked({ description, check }: Described, raw: ObjectValue): Checked {
-  const { attributes } = description;
+export function checked(described: Described, raw: ObjectValue): Checked {
+  const { attributes } = described.description;
   const { config, diagnostics } = conform(attributes, raw);
-  return {
-    config,
-    diagnostics: [...diagnostics, ...validate(attributes, config), ...(check?.(config) ?? [])],
-  };
+  const rules = described.check?.(config) ?? [];
+  return { config, diagnostics: [...diagnostics, ...validate(attributes, config), ...rules] };
 }
 
 /** A configuration that was checked before, and is wholly known now. */

@@ -5,7 +5,7 @@ import type { Diagnostic as TerraformDiagnostic } from "../runtime";
 export function toTerraform(diagnostics: readonly Diagnostic[]): readonly TerraformDiagnostic[] {
   return diagnostics.map(({ severity, summary, detail, advice, code, attribute }) => ({
     severity,
-    summary: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}`,
+    summary,
     detail: [detail, advice, code].filter((part) => part !== undefined).join("\n"),
     ...(attribute !== undefined && { attribute }),
   }));

@@ -12,7 +12,7 @@ export const functions: Readonly<Record<string, FunctionDefinition>> = {
     // A right that is not known yet leaves the others known.
     variadic: { ...signature.variadicParameter, allowUnknown: true, allowNull: true },
     returns: signature.returnType,
-    call: (name, ...overrides) => preset(String(name), overrides),
+    call: (name, ...overrides) => preset(name as string, overrides),
   },
 };
 

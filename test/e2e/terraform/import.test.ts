@@ -1,0 +1,139 @@
+import { engines } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+const ACCOUNT = `
+  resource "tenancy_account" "acme" {
+    name   = "acme"
+    limits = { vss_num = 20 }
+  }`;
+const USER = `
+  resource "tenancy_user_profile" "jane" {
+    username    = "jane"
+    account_id  = "ACCOUNT"
+    email       = "jane@acme.example"
+    sms         = "+491701234567"
+  }`;
+
+describe.each(engines)("with $name", (engine) => {
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine);
+  });
+  afterEach(() => workspace.close());
+
+  function acme() {
+    return workspace.simulator.records.createAccount({
+      name: "acme",
+      password: "secret",
+      limits: { vss_num: 20 },
+    });
+  }
+
+  test.each(["id", "serial", "name"] as const)(
+    "an account is imported by its %s, and there is nothing to change",
+    async (key) => {
+      const account = acme();
+      await workspace.configure(ACCOUNT);
+      await workspace.succeed(["import", "tenancy_account.acme", account[key]]);
+      await workspace.expectNoChange();
+      expect(await workspace.state("tenancy_account.acme")).toMatchObject({
+        uuid: account.uuid,
+        deletion_protection: true,
+      });
+    },
+  );
+
+  test.each(["id", "serial", "login"] as const)(
+    "a user profile is imported by its %s; its masked number is recorded once, and not sent",
+    async (key) => {
+      const { records } = workspace.simulator;
+      const { id } = acme();
+      const jane = records.createProfile("acme", {
+        username: "jane",
+        email: "jane@acme.example",
+        sms: "+491701234567",
+      });
+      const { seq } = records.profile("jane@acme");
+      await workspace.configure(USER.replace("ACCOUNT", id));
+      await workspace.succeed(["import", "tenancy_user_profile.jane", jane[key]]);
+      const [change, ...others] = await workspace.plan();
+      expect(others).toEqual([]);
+      expect(change).toMatchObject({
+        change: {
+          actions: ["update"],
+          before: { sms: expect.stringContaining("*") },
+          after: { sms: "+491701234567" },
+        },
+      });
+      await workspace.apply();
+      await workspace.expectNoChange();
+      expect(records.profile("jane@acme").seq).toBe(seq);
+    },
+  );
+
+  test("an import block takes an account in while applying", async () => {
+    acme();
+    await workspace.configure(`${ACCOUNT}
+      import {
+        to = tenancy_account.acme
+        id = "acme"
+      }`);
+    expect(await workspace.apply()).toContain("1 imported, 0 added, 0 changed, 0 destroyed");
+    await workspace.expectNoChange();
+  });
+
+  test("a version of a password is recorded after an import, and the password is not sent", async () => {
+    const { records } = workspace.simulator;
+    const { id } = acme();
+    const before = records.createProfile("acme", { username: "jane", password: "before" });
+    const jane = (version: number) =>
+      workspace.configure(`
+        resource "tenancy_user_profile" "jane" {
+          username            = "jane"
+          account_id          = "${id}"
+          password_wo         = "after"
+          password_wo_version = ${version}
+        }`);
+    await jane(1);
+    await workspace.succeed(["import", "tenancy_user_profile.jane", "jane@acme"]);
+    expect(await workspace.plan()).toMatchObject([
+      {
+        change: {
+          actions: ["update"],
+          before: { password_wo_version: null },
+          after: { password_wo_version: 1 },
+        },
+      },
+    ]);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(records.profile("jane@acme").seq).toBe(before.seq);
+
+    await jane(2);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(records.profile("jane@acme").seq).toBeGreaterThan(before.seq);
+  });
+
+  test("what cannot be imported says why", async () => {
+    const { records } = workspace.simulator;
+    acme();
+    await workspace.configure(`
+      ${ACCOUNT}
+      ${USER.replace("ACCOUNT", "x")}
+      resource "tenancy_authorization" "csi" { name = "csi" }`);
+    expect(said(await workspace.run(["import", "tenancy_authorization.csi", "x"]))).toContain(
+      "tenancy_authorization cannot be imported",
+    );
+    expect(said(await workspace.run(["import", "tenancy_account.acme", "nowhere"]))).toContain(
+      "TENANCY_NO_SUCH_OBJECT",
+    );
+    const primary = await workspace.run(["import", "tenancy_user_profile.jane", "acme"]);
+    expect(said(primary)).toContain("TENANCY_PRIMARY_PROFILE");
+    records.patchAccount("acme", { uuid: "6ba7b810-9dad-51d1-80b4-00c04fd430c8" });
+    expect(said(await workspace.run(["import", "tenancy_account.acme", "acme"]))).toContain(
+      "TENANCY_OTHER_OWNER",
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import { engines } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+describe.each(engines)("with $name", (engine) => {
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine);
+  });
+  afterEach(() => workspace.close());
+
+  const account = (members: string) =>
+    workspace.configure(`
+      resource "tenancy_account" "acme" {
+        name = "acme"
+        ${members}
+      }`);
+
+  test.each(["9007199254740993", "9223372036854775807", "-1"])(
+    "the quota %s goes to the service and back, digit by digit",
+    async (quota) => {
+      await account(`limits = { size_reserve_total = ${quota} }`);
+      await workspace.apply();
+      await workspace.expectNoChange();
+      expect(workspace.simulator.records.account("acme").limits.size_reserve_total).toEqual(
+        Number.isSafeInteger(Number(quota)) ? Number(quota) : BigInt(quota),
+      );
+      expect(await workspace.engine.readState()).toContain(`"size_reserve_total": ${quota}`);
+    },
+  );
+
+  test.each(["limits = { vss_num = 0.1 }", "level = 1.5", "provisioning = { iops_reserve_max = 1e-3 }"])(
+    "a fraction is no whole number: %s",
+    async (members) => {
+      await account(members);
+      const outcome = said(await workspace.run(["validate"]));
+      expect(outcome).toContain("must be a whole number");
+      expect(outcome).toContain(members.split(" ")[0]);
+    },
+  );
+
+  test("a fraction that only the plan knows is no whole number either", async () => {
+    await workspace.configure(`
+      variable "quota" {
+        type = number
+      }
+      resource "tenancy_account" "acme" {
+        name   = "acme"
+        limits = { vss_num = var.quota }
+      }`);
+    expect(said(await workspace.run(["plan", "-var", "quota=0.1"]))).toContain("must be a whole number");
+    expect(said(await workspace.run(["plan", "-var", "quota=20.0"]))).toContain("1 to add");
+  });
+
+  test("accents, composed or not, and words that mean something elsewhere are texts like any other", async () => {
+    await account(`
+      primary_contact = { first_name = "Rene\\u0301", last_name = "Ren\\u00e9", company = "\${"$"}{x} %%{y}" }
+      provisioning    = { tags_include = ["__proto__", "constructor", "u\\u0308", "\\u00fc", "a"] }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(workspace.simulator.records.account("acme")).toMatchObject({
+      primary_contact: { first_name: "René", last_name: "René" },
+      provisioning: { tags_include: ["__proto__", "a", "constructor", "ü"] },
+    });
+  });
+
+  test("empty lists, null lists and lists that are left out are three things that stay as they are", async () => {
+    await account(`provisioning = { tags_include = [], tags_permit = [] }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(await workspace.state("tenancy_account.acme")).toMatchObject({
+      provisioning: { tags_include: [], tags_exclude: [], tags_permit: [] },
+    });
+    await account(`provisioning = { tags_include = null, tags_permit = null }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(workspace.simulator.records.account("acme").provisioning).toMatchObject({ tags_permit: null });
+    await account(`primary_contact = { address = { addr = [] } }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+  });
+
+  test("keepers may have any names", async () => {
+    await workspace.configure(`
+      resource "tenancy_authorization" "csi" {
+        name    = "csi"
+        keepers = { "__proto__" = "a", "constructor" = "b", "u\\u0308" = "c" }
+      }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    const { keepers } = await workspace.state("tenancy_authorization.csi");
+    expect(Object.entries(keepers as object)).toEqual(
+      expect.arrayContaining([
+        ["constructor", "b"],
+        ["ü", "c"],
+      ]),
+    );
+    expect(await workspace.engine.readState()).toContain('"__proto__": "a"');
+  });
+
+  test("a value that is taken away is planned null, and stays away", async () => {
+    await account(`
+      billing_contact = { first_name = "Bill" }
+      limits          = { vss_num = 1 }`);
+    await workspace.apply();
+    await account(`unset = ["billing_contact", "limits.vss_num"]`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(workspace.simulator.records.account("acme")).toMatchObject({
+      billing_contact: null,
+      limits: { vss_num: null },
+    });
+  });
+
+  test("what is both set and unset, or unset and not known yet, is refused", async () => {
+    await account(`
+      limits = { vss_num = 1 }
+      unset  = ["limits.vss_num"]`);
+    expect(said(await workspace.run(["validate"]))).toContain("is both set and unset");
+    await workspace.configure(`
+      resource "terraform_data" "later" {}
+      resource "tenancy_account" "acme" {
+        name  = "acme"
+        unset = [terraform_data.later.id]
+      }`);
+    expect(said(await workspace.run(["plan"]))).toContain("must be known while planning");
+  });
+
+  test("a value that is known only after apply is planned unknown, and applied as it then is", async () => {
+    await workspace.configure(`
+      resource "terraform_data" "later" {
+        input = 9007199254740993
+      }
+      resource "tenancy_account" "acme" {
+        name            = "acme"
+        primary_contact = { company = terraform_data.later.id }
+        limits          = { size_reserve_total = terraform_data.later.output }
+        permissions     = { vss = { rights = { manage_targets = terraform_data.later.id != "" } } }
+      }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(await workspace.engine.readState()).toContain('"size_reserve_total": 9007199254740993');
+  });
+});
