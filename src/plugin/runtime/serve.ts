@@ -10,6 +10,7 @@ import { InvalidHandshake } from "./process/invalid-handshake";
 import { Lifetime } from "./process/lifetime";
 import { createLog, levelOf } from "./process/log";
 import { mutualTls } from "./process/mutual-tls";
+import { checkNodeVersion } from "./process/node-version";
 import { panic } from "./process/panic";
 import { createSocketPlace } from "./process/socket";
 
@@ -26,6 +27,7 @@ export async function serveProvider(source: ProviderSource): Promise<void> {
   process.on("uncaughtException", panic);
   process.on("unhandledRejection", panic);
   try {
+    checkNodeVersion(process.versions.node);
     await serve(source);
   } catch (error) {
     if (!(error instanceof InvalidHandshake)) throw error;

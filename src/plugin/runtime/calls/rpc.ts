@@ -44,7 +44,9 @@ export function rpc<
     const provider = await host.provider();
     const definition = call.definition(provider, request);
     const answer = await attempt(call, request, provider, definition, {
-      signal: context.signal,
+      get signal() {
+        return context.signal;
+      },
       deferralAllowed: capabilitiesOf(request)?.deferralAllowed ?? false,
       log: host.log,
     });
@@ -80,10 +82,11 @@ export function diagnose(error: unknown, provider: Provider, { log, signal }: Ca
   if (error instanceof Nonconformity) return [wrongShape(error)];
   const own = provider.diagnose?.(error);
   if (own !== undefined && own.length > 0) return own;
-  if (signal.aborted) {
-    return [{ severity: "error", summary: "Interrupted", detail: "Terraform asked the provider to stop." }];
-  }
   const message = error instanceof Error ? error.message : String(error);
+  if (signal.aborted) {
+    const detail = `Terraform asked the provider to stop. What it was doing ended with: ${message}`;
+    return [{ severity: "error", summary: "Interrupted", detail }];
+  }
   return [
     { severity: "error", summary: message === "" ? "The provider failed without saying why" : message },
   ];

@@ -1,7 +1,8 @@
 import { emptyObject, isUnknown, UNKNOWN, type Path, type Unknown, type Value } from "../../../values";
 import { decodeUnknown } from "./decode-unknown";
 import { Malformed } from "./malformed";
-import { MsgpackReader, type Kind } from "./msgpack-reader";
+import { type Kind } from "./msgpack-kind";
+import { MsgpackReader } from "./msgpack-reader";
 import { type Recollection } from "./recollection";
 import { RefinedUnknown, refinementsOf } from "./refinement";
 import { parseType, type Type } from "./type";

@@ -1,7 +1,5 @@
 import { Malformed } from "./malformed";
-
-/** What the next value is, as its first byte tells. */
-export type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension";
+import { kindOf, type Kind } from "./msgpack-kind";
 
 /**
  * Reads MessagePack. Every length is checked against the bytes that are there, and nothing is allocated on the word of a
@@ -13,7 +11,9 @@ export class MsgpackReader {
   #at = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get done(): boolean {
@@ -23,11 +23,7 @@ export class MsgpackReader {
   peek(): Kind {
     const code = this.#bytes[this.#at];
     if (code === undefined) throw new Malformed("the value ends too early");
-    if (code < 0x80 || code >= 0xe0) return "number";
-    if (code < 0x90) return "map";
-    if (code < 0xa0) return "array";
-    if (code < 0xc0) return "string";
-    return kindOfCode[code - 0xc0] ?? unsupported(code);
+    return kindOf(code);
   }
 
   nil(): void {
@@ -165,22 +161,3 @@ export class MsgpackReader {
 function exact(value: bigint): number | bigint {
   return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
 }
-
-function unsupported(code: number): never {
-  throw new Malformed(`byte 0x${code.toString(16)} starts no value`);
-}
-
-/** Kinds of the codes from 0xc0 to 0xdf. */
-const kindOfCode: readonly (Kind | undefined)[] = [
-  "nil",
-  undefined,
-  "bool",
-  "bool",
-  ...Array<Kind>(3).fill("binary"),
-  ...Array<Kind>(3).fill("extension"),
-  ...Array<Kind>(10).fill("number"),
-  ...Array<Kind>(5).fill("extension"),
-  ...Array<Kind>(3).fill("string"),
-  ...Array<Kind>(2).fill("array"),
-  ...Array<Kind>(2).fill("map"),
-];

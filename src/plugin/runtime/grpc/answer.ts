@@ -5,27 +5,27 @@ import { frame, MessageCollector } from "./frame";
 import { type Methods } from "./method";
 import { RpcFailure } from "./rpc-failure";
 import { encodeStatusMessage, status } from "./status";
+import { StreamCall } from "./stream-call";
 
 const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
 
 /**
  * Reads the request, calls the method and sends what it gives. Never throws: whatever goes wrong becomes the call's status.
- * @param signal aborted when all calls are to stop.
+ * @param stop aborted when all calls are to stop.
  */
 export async function answer(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   methods: Methods,
-  signal: AbortSignal,
+  stop: AbortSignal,
 ): Promise<void> {
-  const givenUp = new AbortController();
-  stream.on("error", () => givenUp.abort());
-  stream.on("aborted", () => givenUp.abort());
+  // A broken stream is told by "close"; without a listener the error would end the process.
+  stream.on("error", () => undefined);
   try {
     const call = methods.get(String(headers[":path"]));
     if (call === undefined) throw new RpcFailure(status.unimplemented, "this provider has no such method");
     const request = await collect(stream);
-    const response = await call(request, { signal: AbortSignal.any([signal, givenUp.signal]) });
+    const response = await call(request, new StreamCall(stream, stop));
     respond(stream, response);
   } catch (error) {
     fail(stream, error);

@@ -1,6 +1,6 @@
 /** gRPC's health service, by which the client finds out that the plugin is there. */
-import { integer, string } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
+import { integer, string } from "../protobuf/scalar";
 import { method, type Methods } from "./method";
 import { RpcFailure } from "./rpc-failure";
 import { status } from "./status";

@@ -1,15 +1,7 @@
 /** Messages of plugin protocol 6 that several calls share. */
-import {
-  bool,
-  bytes,
-  integer,
-  message,
-  optionalInteger,
-  optionalString,
-  repeated,
-  string,
-} from "../protobuf/field";
+import { message, repeated } from "../protobuf/field";
 import { defineMessage, type Draft } from "../protobuf/message";
+import { bool, bytes, integer, optionalInteger, optionalString, string } from "../protobuf/scalar";
 
 export const Empty = defineMessage({});
 

@@ -1,6 +1,7 @@
 /** Messages of plugin protocol 6 for data sources. */
-import { message, repeated, string } from "../protobuf/field";
+import { message, repeated } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
+import { string } from "../protobuf/scalar";
 import { ClientCapabilities, Deferred, Diagnostic, DynamicValue } from "./common";
 
 export const ValidateDataResourceConfigRequest = defineMessage({

@@ -1,6 +1,7 @@
 /** Messages of plugin protocol 6 for ephemeral resources. */
-import { integer, message, optionalBytes, repeated, string } from "../protobuf/field";
+import { message, repeated } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
+import { integer, optionalBytes, string } from "../protobuf/scalar";
 import { ClientCapabilities, Deferred, Diagnostic, DynamicValue } from "./common";
 
 const Timestamp = defineMessage({ seconds: integer(1), nanos: integer(2) });

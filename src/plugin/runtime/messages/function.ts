@@ -1,6 +1,7 @@
 /** Messages of plugin protocol 6 for functions. */
-import { message, optionalInteger, repeated, string } from "../protobuf/field";
+import { message, repeated } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
+import { optionalInteger, string } from "../protobuf/scalar";
 import { DynamicValue } from "./common";
 
 export const CallFunctionRequest = defineMessage({ name: string(1), arguments: repeated(2, DynamicValue) });

@@ -1,6 +1,7 @@
 /** Messages of plugin protocol 6 for the provider as a whole. */
-import { message, repeated, string } from "../protobuf/field";
+import { message, repeated } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
+import { string } from "../protobuf/scalar";
 import { ClientCapabilities, Diagnostic, DynamicValue } from "./common";
 
 export const ValidateProviderConfigRequest = defineMessage({ config: message(1, DynamicValue) });

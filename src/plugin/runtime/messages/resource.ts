@@ -1,6 +1,7 @@
 /** Messages of plugin protocol 6 for managed resources. */
-import { bytes, integer, message, repeated, string } from "../protobuf/field";
+import { message, repeated } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
+import { bytes, integer, string } from "../protobuf/scalar";
 import { AttributePath, ClientCapabilities, Deferred, Diagnostic, DynamicValue, RawState } from "./common";
 
 export const ValidateResourceConfigRequest = defineMessage({

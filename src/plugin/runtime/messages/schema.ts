@@ -1,6 +1,7 @@
 /** Messages of plugin protocol 6 that tell what a provider offers. */
-import { bool, bytes, integer, map, message, repeated, string } from "../protobuf/field";
+import { map, message, repeated } from "../protobuf/field";
 import { defineMessage, type Decoded, type Draft, type MessageType } from "../protobuf/message";
+import { bool, bytes, integer, string } from "../protobuf/scalar";
 import { Diagnostic, Empty, ServerCapabilities } from "./common";
 
 export const MARKDOWN = 1;
@@ -48,6 +49,7 @@ function later<T>(type: () => MessageType<unknown, T>): MessageType<T, T> {
   return {
     encode: (draft) => type().encode(draft),
     decode: (input) => type().decode(input) as T,
+    read: (reader) => type().read(reader) as T,
     write: (writer, draft) => type().write(writer, draft),
   };
 }

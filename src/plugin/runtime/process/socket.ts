@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmdirSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,5 +18,13 @@ export function createSocketPlace(folder: string = tmpdir()): SocketPlace {
   const wanted = join(folder, "plugin-XXXXXX", "rpc");
   const parent = Buffer.byteLength(wanted) <= LONGEST_PATH ? folder : "/tmp";
   const own = mkdtempSync(join(parent, "plugin-"));
-  return { path: join(own, "rpc"), remove: () => rmSync(own, { recursive: true, force: true }) };
+  const path = join(own, "rpc");
+  return {
+    path,
+    remove() {
+      // Closing the server has removed it, unless the process ends before that.
+      if (existsSync(path)) unlinkSync(path);
+      rmdirSync(own);
+    },
+  };
 }

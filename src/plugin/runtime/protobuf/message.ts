@@ -7,6 +7,8 @@ export interface MessageType<Out, In> {
   encode(message: In): Buffer;
   /** @throws MalformedMessage */
   decode(bytes: Uint8Array): Out;
+  /** Reads all that the reader has. */
+  read(reader: Reader): Out;
   write(writer: Writer, message: In): void;
 }
 
@@ -38,25 +40,27 @@ export function defineMessage<F extends Fields>(fields: F): MessageType<OutOf<F>
     }
   };
 
+  const read = (reader: Reader): OutOf<F> => {
+    const message: Record<string, unknown> = {};
+    for (const name of names) message[name] = (fields[name] as Fields[string]).absent();
+    while (!reader.done) {
+      const { field: number, wireType } = reader.tag();
+      const name = nameOf.get(number);
+      const field = name === undefined ? undefined : fields[name];
+      if (name === undefined || field === undefined || field.wireType !== wireType) reader.skip(wireType);
+      else message[name] = field.read(reader, message[name]);
+    }
+    return message as OutOf<F>;
+  };
+
   return {
     write,
+    read,
     encode(message) {
       const writer = new Writer();
       write(writer, message);
       return writer.finish();
     },
-    decode(bytes) {
-      const message: Record<string, unknown> = {};
-      for (const name of names) message[name] = (fields[name] as Fields[string]).absent();
-      const reader = new Reader(bytes);
-      while (!reader.done) {
-        const { field: number, wireType } = reader.tag();
-        const name = nameOf.get(number);
-        const field = name === undefined ? undefined : fields[name];
-        if (name === undefined || field === undefined || field.wireType !== wireType) reader.skip(wireType);
-        else message[name] = field.read(reader, message[name]);
-      }
-      return message as OutOf<F>;
-    },
+    decode: (bytes) => read(new Reader(bytes)),
   };
 }

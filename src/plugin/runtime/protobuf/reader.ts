@@ -11,14 +11,19 @@ export const FIXED32 = 5;
  */
 export class Reader {
   readonly #bytes: Buffer;
-  #at = 0;
+  readonly #end: number;
+  #at: number;
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.#bytes = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#at = start;
+    this.#end = end;
   }
 
   get done(): boolean {
-    return this.#at >= this.#bytes.length;
+    return this.#at >= this.#end;
   }
 
   tag(): { readonly field: number; readonly wireType: number } {
@@ -43,6 +48,12 @@ export class Reader {
       if (byte < 0x80) return Number(BigInt.asIntN(64, value));
     }
     throw new MalformedMessage("a number is too long");
+  }
+
+  /** A reader for a delimited part. */
+  part(): Reader {
+    const start = this.#take(this.varint());
+    return new Reader(this.#bytes, start, this.#at);
   }
 
   /** The bytes of a delimited part; they share memory with the message. */
@@ -71,8 +82,7 @@ export class Reader {
 
   #take(size: number): number {
     const start = this.#at;
-    if (size < 0 || size > this.#bytes.length - start)
-      throw new MalformedMessage("the message ends too early");
+    if (size < 0 || size > this.#end - start) throw new MalformedMessage("the message ends too early");
     this.#at += size;
     return start;
   }

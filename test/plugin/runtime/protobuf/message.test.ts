@@ -5,19 +5,17 @@ import {
   PlanResourceChangeResponse,
 } from "../../../../src/plugin/runtime/messages/resource";
 import { GetProviderSchemaResponse } from "../../../../src/plugin/runtime/messages/schema";
+import { map, message, repeated } from "../../../../src/plugin/runtime/protobuf/field";
+import { MalformedMessage } from "../../../../src/plugin/runtime/protobuf/malformed-message";
+import { defineMessage } from "../../../../src/plugin/runtime/protobuf/message";
 import {
   bool,
   bytes,
   integer,
-  map,
-  message,
   optionalInteger,
   optionalString,
-  repeated,
   string,
-} from "../../../../src/plugin/runtime/protobuf/field";
-import { MalformedMessage } from "../../../../src/plugin/runtime/protobuf/malformed-message";
-import { defineMessage } from "../../../../src/plugin/runtime/protobuf/message";
+} from "../../../../src/plugin/runtime/protobuf/scalar";
 
 const Inner = defineMessage({ text: string(1), number: integer(2) });
 const Outer = defineMessage({

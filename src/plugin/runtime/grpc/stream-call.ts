@@ -1,0 +1,28 @@
+import { type ServerHttp2Stream } from "node:http2";
+import { type CallContext } from "./method";
+
+/** The call on one stream. Its signal is made when it is first asked for: most calls are over before anyone does. */
+export class StreamCall implements CallContext {
+  readonly #stream: ServerHttp2Stream;
+  readonly #stop: AbortSignal;
+  #signal: AbortSignal | undefined;
+
+  /** @param stop aborted when all calls are to stop. */
+  constructor(stream: ServerHttp2Stream, stop: AbortSignal) {
+    this.#stream = stream;
+    this.#stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#makeSignal();
+    return this.#signal;
+  }
+
+  #makeSignal(): AbortSignal {
+    const givenUp = new AbortController();
+    if (this.#stream.aborted || this.#stream.destroyed) givenUp.abort();
+    this.#stream.on("aborted", () => givenUp.abort());
+    this.#stream.on("error", () => givenUp.abort());
+    return AbortSignal.any([this.#stop, givenUp.signal]);
+  }
+}
