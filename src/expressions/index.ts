@@ -10,7 +10,6 @@ export { define, defineStructural } from "./functions/definition";
 export * as parameters from "./functions/parameter";
 export {
   allMarksOf,
-  bare,
   EPHEMERAL,
   isMarkedList,
   isMarkedObject,
@@ -20,15 +19,14 @@ export {
   NO_MARKS,
   peel,
   SENSITIVE,
-  unmark,
   type Marked,
   type MarkedObject,
   type Marks,
-  type Unmarked,
 } from "./marks";
 export type { Expression } from "./node";
 export { addressOf, type NamedReference, type ObjectReference, type Reference } from "./reference";
 export { calls, references } from "./references";
 export { makeSet, ValueSet } from "./set";
 export { parseExpression, parseTemplate } from "./syntax";
+export { bare, unmark, type Unmarked } from "./unmark";
 export { compareText, sortedNames } from "./text-order";

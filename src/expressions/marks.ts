@@ -2,7 +2,7 @@
  * What sticks to a value wherever it flows: that no output may show it (`sensitive`), that nothing may keep it
  * (`ephemeral`). While expressions are evaluated, any part of a value may be wrapped in a {@link Mark}.
  */
-import { emptyObject, Unknown, type Path, type Value } from "../values";
+import { emptyObject, Unknown } from "../values";
 import { ValueSet } from "./set";
 
 /** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}. */
@@ -69,59 +69,6 @@ export function allMarksOf(value: Marked): Marks {
   return NO_MARKS;
 }
 
-/** A value as the layers above take it, with the places where marks were. */
-export interface Unmarked {
-  readonly value: Value;
-  /** Outermost places of sensitive parts; `[[]]` when the whole is. */
-  readonly sensitive: readonly Path[];
-  /** Outermost places of ephemeral parts. */
-  readonly ephemeral: readonly Path[];
-}
-
-/** Takes all marks off, and tells where they were. */
-export function unmark(value: Marked): Unmarked {
-  const places: { path: Path; marks: Marks }[] = [];
-  const bare = strip(value, (path, marks) => places.push({ path, marks }), [], NO_MARKS);
-  const having = (bit: Marks) => places.filter((place) => place.marks & bit).map((place) => place.path);
-  return { value: bare, sensitive: having(SENSITIVE), ephemeral: having(EPHEMERAL) };
-}
-
-/** Takes all marks off, where the places don't matter. */
-export function bare(value: Marked): Value {
-  return allMarksOf(value) === NO_MARKS ? (value as Value) : strip(value, () => undefined, [], NO_MARKS);
-}
-
-/** `found` hears of marks that no enclosing part has. */
-function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: Path, outer: Marks): Value {
-  if (value instanceof Mark) {
-    const more = value.marks & ~outer;
-    if (more !== NO_MARKS) found(path, more);
-    return strip(value.value, found, path, outer | more);
-  }
-  if (value instanceof ValueSet) return value;
-  if (isMarkedList(value)) {
-    let changed = false;
-    const elements = value.map((element, index) => {
-      const stripped = strip(element, found, [...path, index], outer);
-      changed ||= stripped !== element;
-      return stripped;
-    });
-    return changed ? elements : (value as Value);
-  }
-  if (isMarkedObject(value)) {
-    let changed = false;
-    const members = emptyObject();
-    for (const name of Object.keys(value)) {
-      const member = value[name] as Marked;
-      const stripped = strip(member, found, [...path, name], outer);
-      changed ||= stripped !== member;
-      members[name] = stripped;
-    }
-    return changed ? members : (value as Value);
-  }
-  return value;
-}
-
 /** The value with null for every part that is ephemeral. */
 export function withoutEphemeral(value: Marked): Marked {
   if (value instanceof Mark) {
@@ -130,7 +77,7 @@ export function withoutEphemeral(value: Marked): Marked {
   if (value instanceof ValueSet) return value;
   if (isMarkedList(value)) return value.map(withoutEphemeral);
   if (!isMarkedObject(value)) return value;
-  const members: Record<string, Marked> = Object.create(null) as Record<string, Marked>;
+  const members: Record<string, Marked> = emptyObject();
   for (const name of Object.keys(value)) members[name] = withoutEphemeral(value[name] ?? null);
   return members;
 }

@@ -2,7 +2,8 @@
 import { ExpressionFailed } from "../../errors";
 import { emptyObject, formatPath, isNumber, isUnknown, type Path, type Value } from "../../values";
 import { formatNumber, parseDecimal, toNumber } from "../decimal";
-import { allMarksOf, bare, isMarkedList, isMarkedObject, mark, Mark, type Marked } from "../marks";
+import { allMarksOf, isMarkedList, isMarkedObject, mark, Mark, type Marked } from "../marks";
+import { bare } from "../unmark";
 import { makeSet, ValueSet } from "../set";
 import { describeType, typeOf, type MemberType, type Primitive, type Type } from "./type";
 import { unify } from "./unify";

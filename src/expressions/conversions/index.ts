@@ -1,5 +1,5 @@
 /** Types, and conversions between them. */
-import { bare } from "../marks";
+import { bare } from "../unmark";
 import { evaluate } from "../evaluation/evaluate";
 import { readType } from "./parse-type";
 import type { Type } from "./type";

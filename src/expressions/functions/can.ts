@@ -1,6 +1,7 @@
 import { ExpressionFailed } from "../../errors";
 import { isWhollyKnown, UNKNOWN } from "../../values";
-import { allMarksOf, bare, mark } from "../marks";
+import { allMarksOf, mark } from "../marks";
+import { bare } from "../unmark";
 import type { FunctionDefinition } from "./definition";
 
 /** Whether the argument does not fail; while it isn't wholly known, nobody can say. */

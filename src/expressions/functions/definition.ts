@@ -3,7 +3,8 @@ import { ExpressionFailed } from "../../errors";
 import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
 import type { Scope } from "../evaluation/scope";
 import { MAX_TEXT } from "../limits";
-import { allMarksOf, bare, mark, marksOf, NO_MARKS, peel, type Marked, type Marks } from "../marks";
+import { allMarksOf, mark, marksOf, NO_MARKS, peel, type Marked, type Marks } from "../marks";
+import { bare } from "../unmark";
 import type { Expression } from "../node";
 import type { Parameter } from "./parameter";
 

@@ -1,6 +1,6 @@
 import { ExpressionFailed } from "../../errors";
 import { isWhollyKnown, UNKNOWN } from "../../values";
-import { bare } from "../marks";
+import { bare } from "../unmark";
 import type { FunctionDefinition } from "./definition";
 
 /** The first argument that does not fail; while it isn't wholly known, it may still fail at apply. */

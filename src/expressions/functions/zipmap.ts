@@ -1,7 +1,8 @@
 import { ExpressionFailed } from "../../errors";
 import { emptyObject, isWhollyKnown, UNKNOWN } from "../../values";
 import { convert } from "../conversions/convert";
-import { allMarksOf, bare, mark, peel, type Marked } from "../marks";
+import { allMarksOf, mark, peel, type Marked } from "../marks";
+import { bare } from "../unmark";
 import { defineStructural } from "./definition";
 import { list } from "./parameter";
 

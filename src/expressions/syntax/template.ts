@@ -3,6 +3,7 @@ import type { Node } from "../node";
 import type { Cursor } from "./cursor";
 import { readExpression } from "./expression";
 import { readLoopHead } from "./for";
+import { trimEnd, trimStart } from "./strip";
 import { readEscape } from "./escape";
 
 /** What may end a part of a template, besides the end of the text. */
@@ -90,7 +91,7 @@ class TemplateReader {
       } else if (cursor.looksAt("${") || cursor.looksAt("%{")) break;
       else value += cursor.text[cursor.at++];
     }
-    if (this.trimsNext) value = this.quoted ? value.trimStart() : trimFirstLine(value);
+    if (this.trimsNext) value = trimStart(value, this.quoted);
     this.trimsNext = false;
     this.pushText(parts, value, at);
   }
@@ -106,7 +107,7 @@ class TemplateReader {
     const last = parts.at(-1);
     if (last?.kind !== "literal" || typeof last.value !== "string" || !this.texts.has(last)) return;
     parts.pop();
-    this.pushText(parts, this.quoted ? last.value.trimEnd() : trimLastLine(last.value), last.at);
+    this.pushText(parts, trimEnd(last.value, this.quoted), last.at);
   }
 
   private close(): void {
@@ -154,15 +155,4 @@ class TemplateReader {
 
 function joined(parts: readonly Node[], at: number): Node {
   return { kind: "template", at, parts };
-}
-
-/** Outside of quotes, a strip marker reaches to the end of its line, and takes that with it. */
-function trimFirstLine(text: string): string {
-  const end = text.indexOf("\n") + 1 || text.length;
-  return text.slice(0, end).trimStart() + text.slice(end);
-}
-
-function trimLastLine(text: string): string {
-  const start = text.lastIndexOf("\n", text.length - 2) + 1;
-  return text.slice(0, start) + text.slice(start).trimEnd();
 }

@@ -1,6 +1,7 @@
 import { isUnknown, UNKNOWN } from "../../../values";
 import { convert } from "../../conversions/convert";
-import { allMarksOf, bare, mark, type Marked } from "../../marks";
+import { allMarksOf, mark, type Marked } from "../../marks";
+import { bare } from "../../unmark";
 
 /** One element that is `deciding` makes the result so; null counts as false. */
 export function combine(elements: readonly Marked[], deciding: boolean): Marked {
