@@ -26,6 +26,17 @@ export class Snapshot {
     this.callerProfileId = parts.callerProfile;
   }
 
+  /** The same without one record, as if it had been deleted. */
+  without(id: string | undefined): Snapshot {
+    const isOther = (record: { readonly id?: string | null | undefined }): boolean => record.id !== id;
+    return new Snapshot({
+      accounts: this.accounts.filter(isOther),
+      profiles: this.profiles.filter(isOther),
+      caller: this.caller,
+      callerProfile: this.callerProfileId,
+    });
+  }
+
   /** The account with this id or serial. */
   account(idOrSerial: string): AccountRecord | undefined {
     return this.find("accounts", "id", idOrSerial) ?? this.find("accounts", "serial", idOrSerial);

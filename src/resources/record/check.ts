@@ -76,9 +76,3 @@ function secretPaths(attributes: Attributes): readonly Path[] {
 export function versionPath(path: Path): Path {
   return [...path.slice(0, -1), `${path[path.length - 1]}_version`];
 }
-
-/** True where the group itself is an object, as far as that is known. */
-export function isDeclared(config: ObjectValue, name: string): boolean {
-  const value = config[name] ?? null;
-  return value !== null && (isUnknown(value) || isObject(value) || isList(value));
-}

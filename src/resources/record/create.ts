@@ -120,9 +120,14 @@ async function requireAbsent<T extends CommonRecord>(
   connection: Connection,
   creation: Creation,
 ): Promise<Made<T> | undefined> {
-  const snapshot = await listsBeforeCreates(connection);
-  const sought = creation.locate(snapshot);
-  if (sought.kind === "refused") throw sought.error;
+  let snapshot = await listsBeforeCreates(connection);
+  let sought = creation.locate(snapshot);
+  if (sought.kind === "refused") {
+    // What stands in the way may have been deleted since, as in a replacement.
+    snapshot = await listsNow(connection);
+    sought = creation.locate(snapshot);
+    if (sought.kind === "refused") throw sought.error;
+  }
   if (sought.kind === "live") {
     const record = await stillLive<T>(kind, connection, sought.records.self as T);
     if (record === undefined) return undefined;

@@ -1,25 +1,51 @@
 /** What a plan under Terraform says of a create that will be refused when it is applied. */
 import type { CommonRecord } from "../../api";
-import { AlreadyLive, asWarning, Foreign, type Diagnostic } from "../../errors";
+import {
+  AbsenceUnproven,
+  AlreadyLive,
+  asWarning,
+  Foreign,
+  PrimaryProfile,
+  type Diagnostic,
+} from "../../errors";
 import type { ObjectValue } from "../../values";
-import type { Connection } from "../family";
+import type { Connection, Doubt } from "../family";
 import type { RecordKind } from "./kind";
 import { text } from "./members";
 import { idOf } from "./seek";
 
-/** Warnings only: a `moved` or `import` block that is not seen here may settle it yet. */
+/**
+ * What is live already is a warning: the same plan may delete it before. What nothing else in the plan can settle is an error.
+ * @param replaced what is deleted to make place for it
+ */
 export async function foresee<T extends CommonRecord>(
   { inventory, noun }: RecordKind<T>,
   { directory, owners }: Connection,
   config: ObjectValue,
   replaced?: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
-  const sought = inventory.locate(config, await directory.snapshot(), owners);
-  if (sought.kind === "refused") return asWarning(sought.error);
-  if (sought.kind !== "live") return [];
-  const { self } = sought.records;
-  const key = text(self["name"]) ?? text(self["login"]) ?? "";
-  const id = idOf(self);
-  if (replaced?.["id"] === self["id"]) return [];
-  return asWarning(sought.claim === "ours" ? new AlreadyLive(noun, key, id) : new Foreign(noun, key, id));
+  const all = await directory.snapshot();
+  const snapshot = replaced === undefined ? all : all.without(text(replaced["id"]));
+  const sought = inventory.locate(config, snapshot, owners);
+  switch (sought.kind) {
+    case "refused":
+      return sought.error instanceof PrimaryProfile ? sought.error.toDiagnostics() : asWarning(sought.error);
+    case "absent": {
+      const doubt = inventory.doubt(sought.key, all);
+      return doubt?.blocksCreate ? new AbsenceUnproven(absent(noun, config, doubt)).toDiagnostics() : [];
+    }
+    case "live": {
+      const { self } = sought.records;
+      const key = text(self["name"]) ?? text(self["login"]) ?? "";
+      const id = idOf(self);
+      return asWarning(sought.claim === "ours" ? new AlreadyLive(noun, key, id) : new Foreign(noun, key, id));
+    }
+    case "unknown":
+      return [];
+  }
+}
+
+function absent(noun: string, config: ObjectValue, { reason }: Doubt): string {
+  const name = JSON.stringify(text(config["name"]) ?? text(config["username"]) ?? "");
+  return `${noun} ${name} is not listed, and that proves nothing: ${reason}`;
 }

@@ -249,3 +249,16 @@ test("a password that somebody changed is found by a log-in attempt where that i
   expect(outcome.state).toEqual(state);
   await expect(userProfile.verify!(connection, config, state)).resolves.toBe(state);
 });
+
+test("a user whom another run of ours made a moment ago is taken for ours, and nobody else's", async () => {
+  const { simulator, connection } = await connected();
+  const { id } = await globex(connection);
+  simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
+  simulator.records.createProfile("globex", { username: "csi" });
+  const config = { ...JANE, account_id: id! };
+  const { state } = await created(userProfile, connection, config);
+  expect(state["id"]).toBe(simulator.records.profile("jane@globex").id);
+  expect(await refusal(created(userProfile, connection, { ...config, username: "csi" }))).toMatchObject([
+    { code: "TENANCY_FOREIGN" },
+  ]);
+});
