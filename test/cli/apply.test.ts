@@ -1,0 +1,139 @@
+import { accounts, commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+test("without a terminal apply needs --yes, and does nothing before it says so", async () => {
+  const project = await start();
+  for (const verb of ["apply", "destroy"]) {
+    const { code, stderr } = await project.tenancy([verb]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `Error TENANCY_CONFIRMATION_NEEDED: \`tenancy ${verb}\` cannot ask without a terminal`,
+    );
+  }
+  expect(project.service.requests).toEqual([]);
+});
+
+test("at a terminal the plan is shown and a person is asked; only yes is a yes", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const declined = await project.tenancy(["apply"], { answer: "y" });
+  expect(declined.code).toBe(1);
+  expect(declined.stdout).toContain("1 to create.");
+  expect(declined.stderr).toContain('Apply this to prod? Only "yes" is a yes: ');
+  expect(declined.stderr).toContain("Nothing was done.");
+  expect(project.service.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+
+  const applied = await project.tenancy(["apply"], { answer: "yes" });
+  expect(applied.code).toBe(0);
+  expect(applied.stdout).toContain("Applied: 1 created.");
+});
+
+test("where nothing changes nobody is asked", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  await project.tenancy(["apply", "--auto-approve"]);
+  const { code, stdout, stderr } = await project.tenancy(["apply"], { terminal: true });
+  expect(code).toBe(0);
+  expect(stdout).toContain("No changes.");
+  expect(stderr).not.toContain("yes");
+});
+
+test("an apply tells each step on stderr and the outcome on stdout", async () => {
+  const project = await start();
+  await project.declare({
+    prod: {
+      ...accounts("acme"),
+      output: {
+        id: { value: "${tenancy_account.acme.id}" },
+        quiet: { value: "hidden", sensitive: true },
+      },
+    },
+  });
+  const { stdout, stderr } = await project.tenancy(["apply", "--yes"]);
+  expect(stderr).toMatch(
+    /tenancy_account\.acme: creating acme\ntenancy_account\.acme: created in \d+\.\d s \(account:/,
+  );
+  expect(stdout).toMatch(
+    /\nApplied: 1 created\.\n\nOutputs\n {4}id {4}= "account:\d+:\d+"\n {4}quiet = \(sensitive value\)\n$/,
+  );
+});
+
+test("--json prints one event a line, and needs --yes", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const refused = await project.tenancy(["apply", "--json"], { terminal: true });
+  expect(refused.code).toBe(1);
+  expect(events(refused.stdout).map(({ type }) => type)).toEqual(["version", "diagnostic"]);
+
+  const { stdout, code } = await project.tenancy(["apply", "--json", "--yes"]);
+  expect(code).toBe(0);
+  expect(events(stdout).map(({ type }) => type)).toEqual([
+    "version",
+    "planned_change",
+    "change_summary",
+    "apply_start",
+    "apply_complete",
+    "change_summary",
+  ]);
+});
+
+test("a failed apply lets the rest finish, and names the command to go on with", async () => {
+  const project = await start();
+  await project.declare({ prod: { ...accounts("acme", "globex"), variable: { note: { type: "string" } } } });
+  project.service.fail({ method: "POST", path: /\/account$/, status: 403 });
+  const { code, stdout, stderr } = await project.tenancy(["apply", "--yes", "--var", "note=it's fine"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("Not all was applied: 1 created, 1 failed.");
+  expect(stderr).toMatch(/Error TENANCY_\w+: /);
+  expect(stderr).toContain("Next: tenancy apply --yes --var 'note=it'\\''s fine'\n");
+});
+
+test("destroy deletes what is ours, accounts only where that is allowed", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  await project.tenancy(["apply", "--yes"]);
+  const refused = await project.tenancy(["destroy", "--yes"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("Error TENANCY_ACCOUNT_DELETION");
+  const destroyed = await project.tenancy(["destroy", "--yes", "--allow-account-deletion", "prod"]);
+  expect(destroyed.stderr).not.toContain("Error");
+  expect(destroyed.code).toBe(0);
+  expect(destroyed.stdout).toContain("Applied: 1 deleted.");
+});
+
+test("an output is printed for people, for programs and for scripts", async () => {
+  const project = await start();
+  await project.declare({
+    prod: {
+      ...accounts("acme"),
+      output: {
+        name: { value: "${tenancy_account.acme.name}" },
+        list: { value: [1, "b"] },
+        secret: { value: "s3cret", sensitive: true },
+      },
+    },
+  });
+  await project.tenancy(["apply", "--yes"]);
+  const print = async (...words: string[]): Promise<string> =>
+    (await project.tenancy(["output", ...words])).stdout;
+  expect(await print()).toBe('list   = [1, "b"]\nname   = "acme"\nsecret = (sensitive value)\n');
+  expect(await print("name")).toBe('"acme"\n');
+  expect(await print("name", "--raw")).toBe("acme");
+  expect(await print("secret", "--raw")).toBe("s3cret");
+  expect(await print("list", "--json")).toBe('[1,"b"]\n');
+  expect(JSON.parse(await print("--json"))).toMatchObject({
+    name: { sensitive: false, type: "string", value: "acme" },
+    secret: { sensitive: true, value: "s3cret" },
+  });
+  const refused = await project.tenancy(["output", "list", "--raw"]);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect((await project.tenancy(["output", "secrt"])).stderr).toContain('Did you mean "secret"?');
+});
+
+function events(stdout: string): readonly { readonly type: string }[] {
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { type: string });
+}

@@ -1,0 +1,126 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { accounts, commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+test("the plan is on stdout, all else on stderr", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { code, stdout, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^prod · http:\/\/127\.0\.0\.1:\d+ as system · owner acme-platform\n/);
+  expect(stdout).toContain("  + tenancy_account.acme");
+  expect(stdout).toMatch(/\n1 to create\.\n$/);
+  expect(stderr).toContain("synthesizing\n");
+});
+
+test("the detailed exit code tells whether there is anything to apply", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  expect((await project.tenancy(["plan", "--detailed-exitcode"])).code).toBe(2);
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  expect((await project.tenancy(["plan", "--detailed-exitcode"])).code).toBe(0);
+  await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });
+  expect((await project.tenancy(["plan", "--detailed-exitcode"])).code).toBe(1);
+});
+
+test("--json prints one document and nothing else", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { stdout } = await project.tenancy(["plan", "--json"]);
+  const document = JSON.parse(stdout) as Record<string, unknown>;
+  expect(document).toMatchObject({
+    format_version: "1.2",
+    resource_changes: [{ address: "tenancy_account.acme", change: { actions: ["create"] } }],
+    applyable: true,
+    errored: false,
+    tenancy: { stack: "prod", destroy: false },
+  });
+});
+
+test("a saved plan is for its owner's eyes, and can be applied without a question", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const planned = await project.tenancy(["plan", "--out", "plan.json"]);
+  expect(planned.stderr).toContain("Saved. To apply exactly this: tenancy apply plan.json");
+  const file = join(project.folder, "plan.json");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ format_version: "1.2" });
+
+  const applied = await project.tenancy(["apply", "plan.json"]);
+  expect(applied.stderr).not.toContain("Error");
+  expect(applied).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Applied: 1 created.") as string,
+  });
+  const again = await project.tenancy(["apply", "plan.json"]);
+  expect(again.code).toBe(1);
+  expect(again.stderr).toContain("Error TENANCY_PLAN_OUTDATED");
+});
+
+test("a file that is no saved plan is refused", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  await project.write("notes.txt", "hello");
+  const { code, stderr } = await project.tenancy(["apply", "notes.txt"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Error TENANCY_BROKEN_PLAN");
+});
+
+test("several stacks are planned in the order of their dependencies, and --out takes one", async () => {
+  const project = await start();
+  await project.declare(
+    {
+      web: { provider: { tenancy: [{ owner: "web" }] } },
+      base: { provider: { tenancy: [{ owner: "base" }] } },
+    },
+    { web: ["base"] },
+  );
+  const { stdout, code } = await project.tenancy(["plan", "*"]);
+  expect(code).toBe(0);
+  expect(stdout.indexOf("base")).toBeLessThan(stdout.indexOf("web"));
+  const refused = await project.tenancy(["plan", "*", "--out", "x"]);
+  expect(refused.stderr).toContain("Error TENANCY_USAGE: --out saves the plan of one stack");
+});
+
+test("a stack that fails leaves those that depend on it out, and lets others go on", async () => {
+  const project = await start();
+  const broken = { provider: { tenancy: [{ base_url: "ftp://x" }] }, resource: accounts("a")["resource"] };
+  await project.declare(
+    { base: broken, web: accounts("web"), other: { provider: { tenancy: [{ owner: "other" }] } } },
+    { web: ["base"] },
+  );
+  const { code, stdout, stderr } = await project.tenancy(["plan", "*"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("web: not tried, because base failed, which it depends on");
+  expect(stdout).toContain("other");
+});
+
+test("a variable is given as NAME=VALUE", async () => {
+  const project = await start({ service: false });
+  await project.declare({ prod: accounts("acme") });
+  const { code, stderr } = await project.tenancy(["plan", "--var", "region"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Error TENANCY_USAGE: --var region: not of the form NAME=VALUE");
+});
+
+test("a sensitive variable is refused on the command line, without its value", async () => {
+  const project = await start();
+  await project.declare({
+    prod: { ...accounts("acme"), variable: { pw: { type: "string", sensitive: true } } },
+  });
+  const { code, stdout, stderr } = await project.tenancy(["plan", "--var", "pw=s3cret"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("pw");
+  expect(stdout + stderr).not.toContain("s3cret");
+});
+
+test("an unexpected failure is told without a stack and without secrets", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { code, stderr } = await project.tenancy(["plan", "--out", "no/such/folder/plan.json"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: no/such/folder/plan.json: cannot be written");
+  expect(stderr).not.toMatch(/\n\s+at /);
+});

@@ -1,0 +1,136 @@
+import { accounts, commandProjects } from "../../support/command";
+
+const start = commandProjects();
+
+test("outside a project the command says so", async () => {
+  const project = await start({ service: false });
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Error TENANCY_NO_PROJECT: there is no cdktf.json in ${project.folder}
+  Go to the project's folder, or make one: tenancy init.`);
+});
+
+test.each([
+  ["{ app: ", "cdktf.json is not JSON"],
+  ["[]", "cdktf.json is not a JSON object"],
+  ["{}", "cdktf.json does not say how to synthesize"],
+  ['{"app": "true", "output": 1}', "`output` in cdktf.json is not a folder's name"],
+])("a broken cdktf.json is named: %s", async (text, message) => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", text);
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Error TENANCY_NO_PROJECT: ${message}`);
+});
+
+test("an app that fails is shown with the end of what it printed", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: "echo 'one\u001b[2J' >&2; echo two; exit 3" });
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Error TENANCY_SYNTHESIS_FAILED: the app ended with exit code 3\n  App: echo ");
+  expect(stderr).toMatch(/\n {2}It printed:\n/);
+  expect(stderr).toContain("\n    one\n");
+  expect(stderr).toContain("\n    two\n");
+  expect(stderr).not.toContain("\u001b");
+});
+
+test("an app that writes nothing is not mistaken for what an earlier run wrote", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.out/manifest.json", { stacks: {} });
+  await project.write("cdktf.json", { app: "true" });
+  const { stderr } = await project.tenancy(["plan"]);
+  expect(stderr).toContain("Error TENANCY_SYNTHESIS_FAILED: the app wrote no stacks to cdktf.out");
+});
+
+test("output that is not JSON is an error with the file's name", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: 'echo "{" > $CDKTF_OUTDIR/manifest.json', output: "out" });
+  await project.write("out/x", "");
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("manifest.json");
+  expect(stderr).not.toContain("INTERNAL");
+});
+
+test("the app sees neither credentials nor variables, but the context and the output folder", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", {
+    app: "env > seen.txt; exit 1",
+    output: "somewhere",
+    context: { region: "eu" },
+  });
+  const secrets = {
+    TENANCY_USERNAME: "s3cret-1",
+    TENANCY_PASSWORD: "s3cret-2",
+    TENANCY_TOKEN: "s3cret-3",
+    TENANCY_OTP: "s3cret-4",
+    TENANCY_TOTP_SECRET: "s3cret-5",
+    TENANCY_STORE_KEY: "s3cret-6",
+    TF_VAR_password: "s3cret-7",
+  };
+  await project.tenancy(["plan"], { environment: { ...secrets, TENANCY_BASE_URL: "https://kept.example" } });
+  const { readFile } = await import("node:fs/promises");
+  const seen = await readFile(`${project.folder}/seen.txt`, "utf8");
+  expect(seen).not.toContain("s3cret");
+  expect(seen).toContain("TENANCY_BASE_URL=https://kept.example");
+  expect(seen).toContain("CDKTF_OUTDIR=somewhere");
+  expect(seen).toContain('CDKTF_CONTEXT_JSON={"region":"eu"}');
+});
+
+test("--skip-synth uses what is there, and says when there is nothing", async () => {
+  const project = await start({ service: false });
+  await project.declare({ prod: accounts("acme") });
+  expect((await project.tenancy(["validate", "--skip-synth"])).stderr).toContain(
+    "there is nothing in cdktf.out yet; leave out --skip-synth",
+  );
+  expect((await project.tenancy(["validate"])).code).toBe(0);
+  await project.write("cdktf.json", { app: "exit 1" });
+  expect((await project.tenancy(["validate", "--skip-synth"])).code).toBe(0);
+});
+
+test("Ctrl-C during the app ends it", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: "sleep 60 & sleep 60" });
+  const { code, stderr } = await project.tenancy(["plan"], {
+    onStderr: (text, stop) => {
+      if (text.startsWith("synthesizing")) setTimeout(stop, 50);
+    },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain("Stopping:");
+  expect(stderr).toContain("Error TENANCY_CANCELLED: synthesis: stopped before it was done");
+});
+
+test("what constructs remark is told, and errors among it stop the run", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  await project.tenancy(["validate"]);
+  const annotations = [
+    { constructPath: "prod/acme", level: "@cdktf/warn", message: "deprecated" },
+    { constructPath: "prod/acme", level: "@cdktf/info", message: "unheard" },
+  ];
+  const manifest = (more: readonly object[]): object => ({
+    stacks: {
+      prod: {
+        name: "prod",
+        constructPath: "prod",
+        synthesizedStackPath: "stacks/prod/cdk.tf.json",
+        dependencies: [],
+        annotations: [...annotations, ...more],
+      },
+    },
+  });
+  await project.write("cdktf.out/manifest.json", manifest([]));
+  const warned = await project.tenancy(["plan", "--skip-synth"]);
+  expect(warned.code).toBe(0);
+  expect(warned.stderr).toContain("Warning TENANCY_APP_ANNOTATION: deprecated\n  on prod/acme\n");
+  expect(warned.stderr).not.toContain("unheard");
+  await project.write(
+    "cdktf.out/manifest.json",
+    manifest([{ constructPath: "prod/x", level: "@cdktf/error", message: "wrong" }]),
+  );
+  const refused = await project.tenancy(["plan", "--skip-synth"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("Error TENANCY_APP_ANNOTATION: wrong\n  on prod/x\n");
+});

@@ -1,0 +1,76 @@
+import { commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+test("the help lists every verb on stdout", async () => {
+  const project = await start({ service: false });
+  const { code, stdout, stderr } = await project.tenancy(["--help"]);
+  expect(code).toBe(0);
+  expect(stderr).toBe("");
+  for (const verb of [
+    "init",
+    "plan",
+    "apply",
+    "destroy",
+    "output",
+    "validate",
+    "doctor",
+    "simulator",
+    "explain",
+  ]) {
+    expect(stdout).toMatch(new RegExp(`^  ${verb} +\\S`, "m"));
+  }
+});
+
+test("without a verb the help goes to stderr, and the command fails", async () => {
+  const project = await start({ service: false });
+  const { code, stdout, stderr } = await project.tenancy([]);
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("Usage: tenancy <verb>");
+});
+
+test("the version is that of the package", async () => {
+  const project = await start({ service: false });
+  expect(await project.tenancy(["--version"])).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" });
+});
+
+test.each([
+  [["plna"], "unknown command 'plna'\n  Did you mean plan?"],
+  [["plan", "--jsn"], "unknown option '--jsn'\n  Did you mean --json?"],
+  [["plan", "--out"], "option '--out <file>' argument missing"],
+  [["plan", "--parallelism", "0"], "It must be at least 1."],
+  [["plan", "--max-deletes", "-1"], "It must be a whole number, zero or more."],
+  [["apply", "--allow-account-deletion=acme,,b"], "A name in it is empty."],
+  [["apply", "--allow-account-deletion="], "A name in it is empty."],
+  [["explain", "A", "B"], "too many arguments"],
+])("a wrong command line says what is wrong: %j", async (words, message) => {
+  const project = await start({ service: false });
+  const { code, stdout, stderr } = await project.tenancy(words);
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain("Error TENANCY_USAGE: ");
+  expect(stderr).toContain(message);
+});
+
+test("explain says more about a code, however it is typed", async () => {
+  const project = await start({ service: false });
+  for (const code of ["TENANCY_FOREIGN", "foreign", "tenancy_foreign"]) {
+    const { code: exit, stdout } = await project.tenancy(["explain", code]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^TENANCY_FOREIGN\n\nAn object with the declared name exists/);
+  }
+});
+
+test("explain lists all codes, and knows near ones", async () => {
+  const project = await start({ service: false });
+  const { stdout } = await project.tenancy(["explain"]);
+  const codes = stdout.trim().split("\n");
+  expect(codes).toEqual([...codes].sort());
+  expect(codes).toContain("TENANCY_INTERNAL");
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(await project.tenancy(["explain", "FOREIGHN"])).toMatchObject({
+    code: 1,
+    stderr: 'Error TENANCY_USAGE: there is no error code "FOREIGHN"\n  Did you mean TENANCY_FOREIGN?\n',
+  });
+});

@@ -1,0 +1,144 @@
+/** The command in the test's own process: a project in a folder, what is typed, and what is printed. */
+import { EventEmitter } from "node:events";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { Io } from "../../src/cli/io";
+import { main } from "../../src/cli/main";
+import { startSimulator, type Simulator } from "../../src/simulator";
+
+export interface Printed {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A person sits there, and answers this to each question. */
+  readonly answer?: string;
+  /** A person sits there. @default whether there is an answer */
+  readonly terminal?: boolean;
+  /** Told of what is printed on stderr, piece by piece; `stop` is Ctrl-C. */
+  readonly onStderr?: (text: string, stop: () => void) => void;
+}
+
+/** Stacks by name: what stands in their `cdk.tf.json`. */
+export type Stacks = Readonly<Record<string, object>>;
+
+/** A project whose app writes the stacks that the test gives it. */
+export class CommandProject {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+
+  constructor(folder: string, environment: Readonly<Record<string, string>> = {}) {
+    this.folder = folder;
+    this.environment = environment;
+  }
+
+  async write(path: string, content: string | object): Promise<void> {
+    const file = join(this.folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof content === "string" ? content : JSON.stringify(content));
+  }
+
+  /** @param dependencies of stacks on others, by name */
+  async declare(
+    stacks: Stacks,
+    dependencies: Readonly<Record<string, readonly string[]>> = {},
+  ): Promise<void> {
+    await this.write("cdktf.json", { language: "typescript", app: "node app.cjs" });
+    await this.write("stacks.json", { stacks, dependencies });
+    await this.write("app.cjs", APP);
+  }
+
+  /** Runs `tenancy` with these words. */
+  async tenancy(words: readonly string[], options: RunOptions = {}): Promise<Printed> {
+    let stdout = "";
+    let stderr = "";
+    const signals = new EventEmitter();
+    const terminal = options.terminal ?? options.answer !== undefined;
+    const stdin = Object.assign(new PassThrough(), { isTTY: terminal });
+    const stop = (): void => void signals.emit("stop");
+    const io: Io = {
+      stdout: { write: (text) => (stdout += text) },
+      stderr: {
+        isTTY: terminal,
+        write(text) {
+          stderr += text;
+          if (text.includes("?") && options.answer !== undefined) stdin.write(`${options.answer}\n`);
+          options.onStderr?.(text, stop);
+        },
+      },
+      stdin,
+      environment: { PATH: process.env["PATH"], ...this.environment, ...options.environment },
+      folder: this.folder,
+      onStop(callback) {
+        signals.on("stop", callback);
+        return () => void signals.off("stop", callback);
+      },
+      exit: (code) => {
+        throw new Error(`left at once with ${code}`);
+      },
+    };
+    const code = await main(words, io);
+    return { code, stdout, stderr };
+  }
+}
+
+const APP = `
+const { mkdirSync, readFileSync, writeFileSync } = require("node:fs");
+const { stacks, dependencies } = JSON.parse(readFileSync("stacks.json", "utf8"));
+const out = process.env.CDKTF_OUTDIR;
+const manifest = { version: "0.21.0", stacks: {} };
+for (const [name, stack] of Object.entries(stacks)) {
+  const folder = "stacks/" + name;
+  mkdirSync(out + "/" + folder, { recursive: true });
+  writeFileSync(out + "/" + folder + "/cdk.tf.json", JSON.stringify(stack));
+  manifest.stacks[name] = {
+    name,
+    constructPath: name,
+    workingDirectory: folder,
+    synthesizedStackPath: folder + "/cdk.tf.json",
+    annotations: [],
+    dependencies: dependencies[name] ?? [],
+  };
+}
+writeFileSync(out + "/manifest.json", JSON.stringify(manifest));
+`;
+
+/** Gives each test a project of its own, with a simulated service where it asks for one. */
+export function commandProjects(): (options?: {
+  readonly service?: boolean;
+}) => Promise<CommandProject & { service: Simulator }> {
+  const ending: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ending.splice(0)) await end();
+  });
+  return async ({ service: wanted = true } = {}) => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-")));
+    ending.push(() => rm(folder, { recursive: true, force: true }));
+    if (!wanted) return new CommandProject(folder) as CommandProject & { service: Simulator };
+    const service = await startSimulator();
+    ending.push(() => service.close());
+    const { baseUrl, username, password } = service;
+    const project = new CommandProject(folder, {
+      TENANCY_BASE_URL: baseUrl,
+      TENANCY_USERNAME: username,
+      TENANCY_PASSWORD: password,
+      TENANCY_OWNER: "acme-platform",
+    });
+    return Object.assign(project, { service });
+  };
+}
+
+/** A stack that declares accounts, by name. */
+export function accounts(...names: readonly string[]): Record<string, unknown> {
+  return {
+    provider: { tenancy: [{}] },
+    resource: {
+      tenancy_account: Object.fromEntries(names.map((name) => [name, { name }])),
+    },
+  };
+}
