@@ -12,6 +12,7 @@ const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes co
 export class Service {
   readonly #environment: Environment;
   #connection: Connection | undefined;
+  #token: string | undefined;
   #unknown: readonly string[] = [];
   #stop = new AbortController();
   #hasWritten = false;
@@ -40,6 +41,7 @@ export class Service {
     const { TENANCY_OTP: _otp, ...environment } = this.#environment;
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
     const { credentials } = settings;
+    this.#token = credentials.kind === "token" ? credentials.token : undefined;
     this.#connection = await connect(settings, {
       directory: (client) =>
         coalescingDirectory(client, credentials.kind === "password" ? credentials.username : undefined),
@@ -72,6 +74,11 @@ export class Service {
   /** Whether what was live when this process started may not be so any more. */
   get hasWritten(): boolean {
     return this.#hasWritten;
+  }
+
+  /** The token that this run works with, where it works with one. */
+  get token(): string | undefined {
+    return this.#token;
   }
 
   /** Why what is read is what was known before. */

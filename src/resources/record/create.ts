@@ -1,11 +1,9 @@
 /** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design §5). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
-import { AbsenceUnproven, AlreadyLive, Conflict, Foreign, ValidationRefused } from "../../errors";
+import { AbsenceUnproven, AlreadyLive, Foreign } from "../../errors";
 import { LAST_GENERATION, ownedUuid, type NaturalKey, type Owners } from "../../ownership";
-import type { ObjectValue } from "../../values";
-import type { Snapshot } from "../directory";
-import type { Connection, Doubt, Sought } from "../family";
+import type { Connection } from "../family";
 import {
   isOwnResidue,
   listsBeforeCreates,
@@ -15,26 +13,13 @@ import {
   noteSent,
   wasHandedOut,
 } from "./creation";
+import { duplicateOf, ourDuplicate, type Creation } from "./duplicate";
 import type { RecordKind } from "./kind";
-import { text } from "./members";
 import { atAttributes } from "./refusals";
 import { idOf } from "./seek";
 
 /** Generations that are tried before the service's refusal is believed to mean something else. */
 const MOST_GENERATIONS = 32;
-
-export interface Creation {
-  /** Natural key as text. */
-  readonly text: string;
-  /** What the configuration's object is among the live ones. */
-  locate(snapshot: Snapshot): Sought;
-  /** Why absence from those lists proves nothing. */
-  doubt(snapshot: Snapshot): Doubt | undefined;
-  /** Uuid that the user declared. */
-  readonly uuid: string | undefined;
-  /** Body of the POST; its `uuid` is the one that the object is looked for by. */
-  body(generation: number): ObjectValue & { readonly uuid: string };
-}
 
 export interface Made<T> {
   readonly record: T;
@@ -153,40 +138,4 @@ async function stillLive<T extends CommonRecord>(
   listed: T,
 ): Promise<T | undefined> {
   return (await kind.calls(client).find(idOf(listed)))?.record;
-}
-
-/**
- * Whose doing a duplicate is.
- * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key
- */
-async function ourDuplicate<T extends CommonRecord>(
-  kind: RecordKind<T>,
-  connection: Connection,
-  creation: Creation,
-  uuid: string,
-  refusal: unknown,
-): Promise<T | undefined> {
-  const snapshot = await listsNow(connection);
-  const sought = creation.locate(snapshot);
-  if (sought.kind === "refused") throw sought.error;
-  if (sought.kind === "live") {
-    const record = sought.records.self as T;
-    if (sought.claim === "ours" || text(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
-    throw new Foreign(kind.noun, creation.text, idOf(record), { cause: refusal });
-  }
-  const holder = kind.withUuid(snapshot, uuid);
-  if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;
-  return undefined;
-}
-
-/** A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). */
-function duplicateOf(error: unknown): { readonly mayBeUuid: boolean } | undefined {
-  if (error instanceof Conflict) return { mayBeUuid: true };
-  if (!(error instanceof ValidationRefused)) return undefined;
-  const members = error.fields.map(({ path }) => String(path[0]));
-  const says = [error.request.says ?? "", ...error.fields.map(({ message }) => message)].join(" ");
-  const mayBeUuid = members.some((name) => name.endsWith("uuid")) || /\buuid\b/i.test(says);
-  const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
-  const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
-  return isDuplicate ? { mayBeUuid } : undefined;
 }

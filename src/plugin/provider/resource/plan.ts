@@ -1,12 +1,13 @@
-/** Planning: the resource proposes, and its guards may refuse. */
+/** Planning: the resource proposes, and the guards may refuse. */
 import type { Diagnostic } from "../../../errors";
-import type { Connection, DeleteRequest } from "../../../resources";
+import type { Connection } from "../../../resources";
 import type { ObjectValue } from "../../../values";
 import type { Findings, PlanRequest, PlanResult, Schema } from "../../runtime";
 import { conformed } from "../configuration";
 import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
+import { objectionsToDelete, objectionsToHarm } from "./guards";
 import { standingOf } from "./standing";
 
 /**
@@ -20,41 +21,50 @@ export async function planObject(
   const { resource } = bound;
   const { standing, ...notes } = notesOf(held);
   const config = conformed(resource, raw);
-  const proposal = resource.propose(config, prior, { asOf: notes.notedAt });
-  const objections = prior === null ? await objectionsToNew(bound, config, standing) : [];
+  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, {
+    asOf: notes.notedAt,
+  });
+  const objections =
+    prior === null
+      ? await objectionsToNew(bound, config, standing)
+      : await guarded(bound, (connection) =>
+          objectionsToHarm(bound, connection, { action, before: prior, changes }),
+        );
   return {
-    planned: proposal.planned,
-    requiresReplace: proposal.replacedBy,
+    planned,
+    requiresReplace: replacedBy,
     private: heldOf(prior === null ? {} : { ...notes, standing: standingOf(resource.description, prior) }),
-    diagnostics: toTerraform([...proposal.diagnostics, ...objections]),
+    diagnostics: toTerraform([...diagnostics, ...objections]),
   };
 }
 
-export async function planDelete({ resource, service }: Bound, prior: ObjectValue): Promise<Findings> {
-  const { connection } = service;
-  if (connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
-  return { diagnostics: toTerraform(await objectionsToDelete(resource, connection, { prior })) };
+export async function planDelete(bound: Bound, prior: ObjectValue): Promise<Findings> {
+  const { service } = bound;
+  if (service.connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
+  const objections = await guarded(bound, (connection) => objectionsToDelete(bound, connection, prior));
+  return { diagnostics: toTerraform(objections) };
 }
 
 /** @param standing what is deleted to make place for it, where this is a replacement */
-async function objectionsToNew(
-  { resource, service }: Bound,
+function objectionsToNew(
+  bound: Bound,
   config: ObjectValue,
   standing: ObjectValue | undefined,
 ): Promise<readonly Diagnostic[]> {
-  const { connection, hasWritten } = service;
-  if (connection === undefined) return [];
-  return [
-    ...(standing === undefined ? [] : await objectionsToDelete(resource, connection, { prior: standing })),
-    // Once something was written, only the create itself sees things as they are.
-    ...(hasWritten ? [] : ((await resource.foresee?.(connection, config, standing)) ?? [])),
-  ];
+  return guarded(bound, async (connection) => [
+    ...(standing === undefined ? [] : await objectionsToDelete(bound, connection, standing)),
+    ...((await bound.resource.foresee?.(connection, config, standing)) ?? []),
+  ]);
 }
 
-async function objectionsToDelete(
-  resource: Bound["resource"],
-  connection: Connection,
-  request: DeleteRequest,
+/**
+ * Core plans each object once more while it applies. By then the guards have been judged, and what was live before the first
+ * write need not be so any more: each write looks for itself.
+ */
+async function guarded(
+  { service }: Bound,
+  judge: (connection: Connection) => Promise<readonly Diagnostic[]>,
 ): Promise<readonly Diagnostic[]> {
-  return (await resource.mayDelete?.(connection, request)) ?? [];
+  const { connection, hasWritten } = service;
+  return connection === undefined || hasWritten ? [] : judge(connection);
 }

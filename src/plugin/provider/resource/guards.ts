@@ -1,0 +1,45 @@
+/** What a plan is refused for before anything is written (design §7). */
+import { SelfChange, type Diagnostic } from "../../../errors";
+import { harmOf, isOwn, type Connection, type Intention, type Self } from "../../../resources";
+import type { ObjectValue, Value } from "../../../values";
+import type { Bound } from ".";
+
+/** The object is to be deleted, or deleted and made anew. */
+export async function objectionsToDelete(
+  bound: Bound,
+  connection: Connection,
+  prior: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const { resource } = bound;
+  return [
+    ...((await resource.mayDelete?.(connection, { prior })) ?? []),
+    ...(await objectionsToHarm(bound, connection, { action: "delete", before: prior, changes: [] })),
+  ];
+}
+
+/** A run must not take from itself what it works with. */
+export async function objectionsToHarm(
+  { resource, service }: Bound,
+  connection: Connection,
+  change: Pick<Intention, "action" | "before" | "changes">,
+): Promise<readonly Diagnostic[]> {
+  const { before } = change;
+  const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
+  const harm = harmOf(intention);
+  if (harm === undefined) return [];
+  const isOwnToken = service.token !== undefined && before?.["access_token"] === service.token;
+  const self: Self = {
+    snapshot: await connection.directory.snapshot(),
+    token: isOwnToken ? text(before["serial"]) : undefined,
+  };
+  if (!isOwn(intention, self)) return [];
+  const key = text(before?.["login"]) ?? text(before?.["name"]) ?? "";
+  return new SelfChange(key, harm.what, {
+    advice: "Run it with another credential.",
+    ...(harm.attribute !== undefined && { attribute: harm.attribute }),
+  }).toDiagnostics();
+}
+
+function text(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

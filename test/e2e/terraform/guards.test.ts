@@ -1,0 +1,196 @@
+import { engines } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";
+
+describe.each(engines)("with $name", (engine) => {
+  let workspace: TenancyWorkspace | undefined;
+  afterEach(async () => {
+    await workspace?.close();
+    workspace = undefined;
+  });
+
+  async function open(options: TenancyOptions = {}): Promise<TenancyWorkspace> {
+    workspace = await TenancyWorkspace.create(engine, options);
+    return workspace;
+  }
+
+  const account = (name: string, members = "", label = "acme") => `
+    resource "tenancy_account" "${label}" {
+      name = "${name}"
+      ${members}
+    }`;
+
+  test("a protected account is neither destroyed nor replaced, whoever asks for it", async () => {
+    const it = await open();
+    await it.configure(account("acme"));
+    await it.apply();
+    expect(said(await it.run(["plan", "-destroy"]))).toContain("TENANCY_ACCOUNT_DELETION");
+    expect(said(await it.run(["plan", "-replace=tenancy_account.acme"]))).toContain(
+      "TENANCY_ACCOUNT_DELETION",
+    );
+    await it.configure(account("globex"));
+    expect(said(await it.run(["plan"]))).toContain("TENANCY_ACCOUNT_DELETION");
+    await it.configure(account("globex", "deletion_protection = false"));
+    expect(said(await it.run(["plan"]))).toContain("TENANCY_ACCOUNT_DELETION");
+
+    await it.configure(account("acme", "deletion_protection = false"));
+    await it.apply();
+    await it.configure(account("globex", "deletion_protection = false"));
+    expect(await it.apply()).toContain("1 added, 0 changed, 1 destroyed");
+    await it.expectNoChange();
+  });
+
+  test("an account that holds storage is not destroyed until that is allowed", async () => {
+    const it = await open();
+    await it.configure(account("acme", "deletion_protection = false"));
+    await it.apply();
+    it.simulator.records.setUsage("acme", { vss_num: 3 });
+    expect(said(await it.run(["plan", "-destroy"]))).toContain("vss_num is 3");
+    await it.configure(account("acme", "deletion_protection = false\nallow_nonempty_delete = true"));
+    await it.apply();
+    await it.destroy();
+    expect(it.simulator.records.accounts).toHaveLength(1);
+  });
+
+  test("what is live and ours is a warning at plan and an error at apply, and stays as it is", async () => {
+    const it = await open();
+    await it.configure(account("acme"));
+    await it.apply();
+    const { id } = it.simulator.records.account("acme");
+    await it.succeed(["state", "rm", "tenancy_account.acme"]);
+    const plan = await it.run(["plan"]);
+    expect(plan.code).toBe(0);
+    expect(said(plan)).toMatch(/TENANCY_ALREADY_LIVE/);
+    expect(said(plan)).toMatch(/`moved`.*`import`/);
+    expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists already');
+    expect(it.simulator.records.account("acme").id).toBe(id);
+    await it.configure(`${account("acme")}
+      import {
+        to = tenancy_account.acme
+        id = "${id}"
+      }`);
+    await it.apply();
+    await it.expectNoChange();
+  });
+
+  test.each(["", "lifecycle { create_before_destroy = true }"])(
+    "a construct that was renamed without a moved block loses no record (%s)",
+    async (lifecycle) => {
+      const it = await open();
+      const members = `deletion_protection = false\n${lifecycle}`;
+      await it.configure(account("acme", members, "before"));
+      await it.apply();
+      await it.configure(account("acme", members, "after"));
+      await it.run(["apply", "-auto-approve", "-parallelism=1"]);
+      await it.run(["apply", "-auto-approve", "-parallelism=1"]);
+      await it.expectNoChange();
+      const { id } = await it.state("tenancy_account.after");
+      expect(it.simulator.records.account("acme").id).toBe(id);
+    },
+  );
+
+  test("a user that is made anew before the old one goes is refused, and the old one stays known", async () => {
+    const it = await open();
+    it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await it.configure(`
+      data "tenancy_account" "acme" {
+        name = "acme"
+      }
+      resource "tenancy_user_profile" "jane" {
+        username   = "jane"
+        account_id = data.tenancy_account.acme.id
+        lifecycle {
+          create_before_destroy = true
+        }
+      }`);
+    await it.apply();
+    const { id } = it.simulator.records.profile("jane@acme");
+    const outcome = await it.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.jane"]);
+    expect(said(outcome)).toContain("TENANCY_ALREADY_LIVE");
+    await it.expectNoChange();
+    expect(it.simulator.records.profile("jane@acme").id).toBe(id);
+  });
+
+  test("a user is replaced on request, without a word about the one that goes", async () => {
+    const it = await open();
+    it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await it.configure(`
+      data "tenancy_account" "acme" {
+        name = "acme"
+      }
+      resource "tenancy_user_profile" "jane" {
+        username    = "jane"
+        account_id  = data.tenancy_account.acme.id
+        permissions = {}
+      }`);
+    await it.apply();
+    const outcome = await it.run(["apply", "-auto-approve", "-replace=tenancy_user_profile.jane"]);
+    expect(said(outcome)).not.toMatch(/Warning|Error/);
+    expect(outcome.stdout).toContain("1 added, 0 changed, 1 destroyed");
+    await it.expectNoChange();
+  });
+
+  test("what somebody else made is refused, and told how to take in", async () => {
+    const it = await open({ provider: "" });
+    it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await it.configure(account("acme"));
+    expect(said(await it.run(["plan"]))).toMatch(
+      /Warning: account "acme" exists, and isn't ours.*import block/,
+    );
+    expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
+    await it.succeed(["import", "tenancy_account.acme", "acme"]);
+    await it.expectNoChange();
+  });
+
+  test("the primary user of an account cannot be declared as a user of its own", async () => {
+    const it = await open();
+    const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await it.configure(`
+      resource "tenancy_user_profile" "acme" {
+        username   = "acme"
+        account_id = "${id}"
+      }`);
+    expect(said(await it.run(["plan"]))).toContain("TENANCY_PRIMARY_PROFILE");
+  });
+
+  test("a run does not weaken the user that it works as", async () => {
+    const it = await open();
+    await it.configure(account("system", "deletion_protection = false"));
+    await it.succeed(["import", "tenancy_account.acme", "system"]);
+    await it.configure(account("system", "access = { api = false }"));
+    const outcome = said(await it.run(["plan"]));
+    expect(outcome).toContain("takes its API access");
+    expect(outcome).toContain("access = { api = false }");
+  });
+
+  test("lists that are not whole forget nothing", async () => {
+    const it = await open();
+    await it.configure(account("acme"));
+    await it.apply();
+    const { id } = it.simulator.records.account("acme");
+    it.simulator.fail({ path: `/api/account/${id}`, status: 404, times: 9 });
+    it.simulator.fail({ path: "/api/account", alter: () => [], times: 9 });
+    expect(said(await it.run(["plan"]))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    it.simulator.clearFaults();
+    await it.expectNoChange();
+  });
+
+  test("a record that somebody changed after the plan is left alone; one that only looks changed is not", async () => {
+    const it = await open();
+    await it.configure(account("acme", "limits = { vss_num = 1 }"));
+    await it.apply();
+    const { records } = it.simulator;
+
+    await it.configure(account("acme", "limits = { vss_num = 2 }"));
+    await it.plan();
+    records.patchAccount("acme", { limits: { vss_num: 7 } });
+    expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");
+    expect(records.account("acme").limits.vss_num).toBe(7);
+
+    await it.plan();
+    records.patchAccount("acme", { limits: { vss_num: 8 } });
+    records.patchAccount("acme", { limits: { vss_num: 7 } });
+    await it.succeed(["apply", "planned"]);
+    expect(records.account("acme").limits.vss_num).toBe(2);
+  });
+});
