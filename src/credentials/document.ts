@@ -44,8 +44,8 @@ export class StoreDocument {
   private constructor(
     /** Whether it was kept before this run. */
     readonly existed: boolean,
-    /** False for what was read without holding the lock: changing it could undo what another run keeps. */
-    readonly writable: boolean,
+    /** False for what is read without holding the lock: changing it could undo what another run keeps. */
+    public writable: boolean,
     readonly parts: Map<string, Part>,
     private readonly unknown: ObjectValue,
   ) {}
@@ -103,8 +103,7 @@ export class StoreDocument {
 
   /** @throws Error where it may not be changed: that is a mistake of the caller. */
   changed(): void {
-    if (!this.writable)
-      throw new Error("the credential store was read without its lock, so it must not be changed");
+    if (!this.writable) throw new Error("the credential store must not be changed without its lock");
     this.revision += 1;
   }
 

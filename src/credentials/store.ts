@@ -66,9 +66,11 @@ export class CredentialStore {
     this.#loaded = new Map();
   }
 
-  /** Ends the lock, after any save under way. Changes that were not saved are lost. */
+  /** Ends the lock, after any save under way. Changes that were not saved are lost; its ledgers take no more of them. */
   async unlock(): Promise<void> {
     await this.#saving.idle();
+    for (const end of await Promise.allSettled(this.#loaded.values()))
+      if (end.status === "fulfilled") end.value.document.writable = false;
     this.#locked = false;
     this.#loaded = new Map();
     await this.#backend.unlock();

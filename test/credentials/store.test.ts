@@ -144,6 +144,29 @@ test("without the lock a ledger may be read and not changed", async () => {
   await expect(openStore({ path: path() }).erase(ORIGIN, OWNER)).rejects.toThrow("without its lock");
 });
 
+test("after the lock has ended, its ledgers take no changes, and new ones show what others keep", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  await store.unlock();
+  expect(() => ledger.tokens.put(csiToken)).toThrow("without its lock");
+  await change((other) => other.tokens.put(csiToken));
+  const after = await store.ledger(ORIGIN, OWNER);
+  expect(after.tokens.list()).toEqual([csiToken]);
+  expect(() => after.tokens.remove(csiToken)).toThrow("without its lock");
+});
+
+test("what was saved is not written again", async () => {
+  const store = openStore({ path: path() });
+  await store.lock();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
+  await store.save();
+  const { ino } = await stat(path());
+  await store.save();
+  expect((await stat(path())).ino).toBe(ino);
+  await store.unlock();
+});
+
 test("a ledger from before the lock cannot undo what was kept meanwhile", async () => {
   const store = openStore({ path: path() });
   const before = await store.ledger(ORIGIN, OWNER);
