@@ -1,15 +1,7 @@
 /** Rules between the attributes of a record, judged on known values alone. */
 import { asWarning, InvalidValue, VersionWithoutValue, type Diagnostic } from "../../errors";
 import { allAttributes, type Attributes } from "../../schema";
-import {
-  formatPath,
-  isList,
-  isObject,
-  isUnknown,
-  parsePath,
-  type ObjectValue,
-  type Path,
-} from "../../values";
+import { formatPath, isList, isUnknown, parsePath, type ObjectValue, type Path } from "../../values";
 import { valueAt } from "./value-at";
 
 /** All findings, so that they can be mended at once. */
