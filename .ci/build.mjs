@@ -2,7 +2,7 @@
  * Builds what users install: the library into lib/, the command as a few bundles that start fast, and the folders by which `engine` and
  * `testing` are found without an exports map. With `--if-stale` only when a source has changed since.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -26,10 +26,11 @@ export async function build({ ifStale = false } = {}) {
 /** JavaScript and declarations, file by file. */
 function library() {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  execFileSync(process.execPath, [tsc, "--project", ".config/tsconfig.build.json"], {
+  const { status } = spawnSync(process.execPath, [tsc, "--project", ".config/tsconfig.build.json"], {
     cwd: root,
     stdio: ["ignore", 2, 2],
   });
+  if (status !== 0) process.exit(1);
 }
 
 /** The entry knows the help; the verbs, and the embedded service, are loaded when they are called. */

@@ -13,8 +13,10 @@ export function setup() {
   if (existsSync(note) && readFileSync(note, "utf8") === wanted) return;
   console.error("Installing dependencies …");
   // A lock file may name packages of another platform that a registry lacks: `npm ci` then fails where `npm install` does not.
-  if (npm("ci") !== 0 && npm("install", "--no-save") !== 0) {
-    console.error("The dependencies could not be installed.");
+  const first = npm("ci");
+  const second = first.status === 0 ? first : npm("install", "--no-save");
+  if (second.status !== 0) {
+    console.error(`${first.stderr}\n${second.stderr}\nThe dependencies could not be installed.`);
     process.exit(1);
   }
   writeFileSync(note, wanted);
@@ -23,16 +25,16 @@ export function setup() {
 function npm(...words) {
   return spawnSync("npm", [...words, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
-    stdio: ["ignore", 2, 2],
+    stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
     shell: process.platform === "win32",
-  }).status;
+  });
 }
 
 /** Changes whenever something else is to be installed. */
 function fingerprint() {
-  const hash = createHash("sha256").update(process.version);
-  for (const file of ["package.json", "package-lock.json"]) hash.update(readFileSync(join(root, file)));
-  return hash.digest("hex");
+  const lock = readFileSync(join(root, "package-lock.json"));
+  return createHash("sha256").update(process.version).update(lock).digest("hex");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) setup();

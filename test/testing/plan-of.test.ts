@@ -1,0 +1,52 @@
+import { Testing, TerraformStack } from "cdktf";
+import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { planOf, setupJest, startSimulator } from "cdktf-provider-tenancy/testing";
+import { apply } from "cdktf-provider-tenancy/engine";
+
+setupJest();
+
+function platform(): TerraformStack {
+  const stack = new TerraformStack(Testing.app(), "platform");
+  new TenancyProvider(stack, "service", { baseUrl: "https://storage.example", owner: "acme-platform" });
+  new Tenant(stack, "acme", {
+    name: "acme",
+    users: { csi: { permissions: Permissions.none().allow("vss.manage_snapshots") } },
+  });
+  return stack;
+}
+
+test("a stack is planned against a simulated service, whatever its provider says", async () => {
+  const plan = await planOf(platform());
+  expect(plan).toCreate("tenancy_account.acme");
+  expect(plan).toCreate("csi@acme");
+  expect(plan).toGrantExactly("csi@acme", ["vss.manage_snapshots"]);
+  expect(plan).not.toBeEmptyPlan();
+  expect(plan).not.toDelete("tenancy_account.acme");
+  expect(plan.targets).toMatchObject([{ owner: "acme-platform" }]);
+});
+
+test("with a service of the test's own a plan can be applied, and the next one is empty", async () => {
+  const service = await startSimulator();
+  try {
+    const plan = await planOf(platform(), { service });
+    expect(await apply(plan)).toMatchObject({ ok: true });
+    const next = await planOf(platform(), { service });
+    expect(next).toBeEmptyPlan();
+    await apply(next);
+  } finally {
+    await service.close();
+  }
+});
+
+test("any construct stands for its stack, and an app for its only one", async () => {
+  const stack = platform();
+  expect(await planOf(stack.node.findChild("acme"))).toCreate("acme");
+  expect(await planOf(stack.node.root)).toCreate("acme");
+});
+
+test("a matcher that does not hold says what the plan holds", async () => {
+  const plan = await planOf(platform());
+  expect(() => expect(plan).toBeEmptyPlan()).toThrow(/create tenancy_account\.acme \(acme\)/);
+  expect(() => expect(plan).toGrantExactly("csi@acme", [])).toThrow("is granted: vss.manage_snapshots");
+  expect(() => expect(plan).toGrantExactly("bob@acme", [])).toThrow("The plan declares no user bob@acme.");
+});
