@@ -1,6 +1,7 @@
 /**
- * Builds what users install: the library into lib/, the command as a few bundles that start fast, and the folders by which `engine` and
- * `testing` are found without an exports map. With `--if-stale` only when a source has changed since.
+ * Builds what users install: the library into lib/, its constructs once more for cdktn into cdktn/, the command as a few bundles that
+ * start fast, and the folders by which `engine` and `testing` are found without an exports map. With `--if-stale` only when a source has
+ * changed since.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -8,6 +9,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, wr
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build as bundle } from "esbuild";
+import { constructsForCdktn } from "./build/cdktn.mjs";
+import { compile } from "./build/compile.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -17,20 +20,11 @@ export async function build({ ifStale = false } = {}) {
   const sources = fingerprint();
   if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
   rmSync(lib, { recursive: true, force: true });
-  library();
+  compile(root, ".config/tsconfig.build.json");
+  constructsForCdktn(root);
   await command();
   folders();
   writeFileSync(stamp, sources);
-}
-
-/** JavaScript and declarations, file by file. */
-function library() {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  const { status } = spawnSync(process.execPath, [tsc, "--project", ".config/tsconfig.build.json"], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-  });
-  if (status !== 0) process.exit(1);
 }
 
 /** The entry knows the help; the verbs, and the embedded service, are loaded when they are called. */
@@ -69,31 +63,36 @@ function beside(filter, path) {
   };
 }
 
+/** Files, not a package.json that points elsewhere: programs in ES modules find only files, as in `…/engine/index.js`. */
 function folders() {
   for (const name of ["engine", "testing"]) {
-    mkdirSync(join(root, name), { recursive: true });
-    const entry = { main: `../lib/${name}/index.js`, types: `../lib/${name}/index.d.ts` };
-    writeFileSync(join(root, name, "package.json"), `${JSON.stringify(entry, null, 2)}\n`);
+    const folder = join(root, name);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    writeFileSync(
+      join(folder, "index.js"),
+      `module.exports = require("../lib/${name}/index.js");
+`,
+    );
+    writeFileSync(
+      join(folder, "index.d.ts"),
+      `export * from "../lib/${name}";
+`,
+    );
   }
 }
 
 /** Changes whenever something that is built, or the way in which it is, does. */
 function fingerprint() {
   const hash = createHash("sha256");
-  const files = [
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-    ".config/tsconfig.build.json",
-    ".ci/build.mjs",
-  ];
-  for (const file of [...files, ...sourceFiles()])
+  const single = ["package.json", "package-lock.json", "tsconfig.json", ".ci/build.mjs"];
+  for (const file of [...single, ...[".ci/build", ".config", "src"].flatMap(filesIn)])
     hash.update(`${file}\0`).update(readFileSync(join(root, file)));
   return hash.digest("hex");
 }
 
-function sourceFiles() {
-  return readdirSync(join(root, "src"), { recursive: true, withFileTypes: true })
+function filesIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort();

@@ -7,7 +7,7 @@ const common = {
     "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",
     "^cdktf-provider-tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
   },
-  modulePathIgnorePatterns: ["<rootDir>/lib/", "<rootDir>/engine/", "<rootDir>/testing/"],
+  modulePathIgnorePatterns: ["<rootDir>/lib/", "<rootDir>/cdktn/", "<rootDir>/engine/", "<rootDir>/testing/"],
 };
 
 /** `unit` is fast and runs at every save; `e2e` starts processes: the command, the embedded service, real engines. */

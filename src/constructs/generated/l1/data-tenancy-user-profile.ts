@@ -144,36 +144,6 @@ export class DataTenancyUserProfileTwoFactorOutputReference extends cdktf.Comple
     return this.getStringAttribute('auth');
   }
 
-  // otp_wo - computed: true, optional: false, required: false
-  public get otpWo() {
-    return this.getStringAttribute('otp_wo');
-  }
-
-  // otp_wo_version - computed: true, optional: false, required: false
-  public get otpWoVersion() {
-    return this.getNumberAttribute('otp_wo_version');
-  }
-
-  // secret_wo - computed: true, optional: false, required: false
-  public get secretWo() {
-    return this.getStringAttribute('secret_wo');
-  }
-
-  // secret_wo_version - computed: true, optional: false, required: false
-  public get secretWoVersion() {
-    return this.getNumberAttribute('secret_wo_version');
-  }
-
-  // private_id_wo - computed: true, optional: false, required: false
-  public get privateIdWo() {
-    return this.getStringAttribute('private_id_wo');
-  }
-
-  // private_id_wo_version - computed: true, optional: false, required: false
-  public get privateIdWoVersion() {
-    return this.getNumberAttribute('private_id_wo_version');
-  }
-
   // security_email - computed: true, optional: false, required: false
   public get securityEmail() {
     return this.getStringAttribute('security_email');
