@@ -76,10 +76,12 @@ export function secretPair(name: string, description: string, constraints: Const
   };
 }
 
-/** The same attributes, all of them given by the service alone. */
+/** Those attributes that the service shows, all of them given by it alone. */
 export function allComputed(attributes: Attributes): Attributes {
   return Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => [name, computedThroughout(attribute)]),
+    Object.entries(attributes)
+      .filter(([, { shown }]) => shown)
+      .map(([name, attribute]) => [name, computedThroughout(attribute)]),
   );
 }
 

@@ -11,9 +11,12 @@ import { bindResource } from "./resource";
 import { schemaOf } from "./schema";
 import { Service } from "./service";
 
-/** @param environment for what the provider's configuration leaves out, `TENANCY_…` */
-export function createProvider(environment: Environment): Provider {
-  const service = new Service(environment);
+/**
+ * @param environment for what the provider's configuration leaves out, `TENANCY_…`
+ * @param now wall clock
+ */
+export function createProvider(environment: Environment, now: () => Date = () => new Date()): Provider {
+  const service = new Service(environment, now);
   return {
     schema: schemaOf(description),
     resources: bound(resources, (resource) => bindResource(resource, service)),

@@ -11,14 +11,16 @@ const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes co
 
 export class Service {
   readonly #environment: Environment;
+  readonly #now: () => Date;
   #connection: Connection | undefined;
   #token: string | undefined;
   #unknown: readonly string[] = [];
   #stop = new AbortController();
   #hasWritten = false;
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
+    this.#now = now;
   }
 
   /** Findings about the provider's configuration; nobody is contacted. */
@@ -45,6 +47,7 @@ export class Service {
     this.#connection = await connect(settings, {
       directory: (client) =>
         coalescingDirectory(client, credentials.kind === "password" ? credentials.username : undefined),
+      now: this.#now,
       signal: this.#stop.signal,
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
     });

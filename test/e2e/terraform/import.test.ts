@@ -62,7 +62,7 @@ describe.each(engines)("with $name", (engine) => {
       expect(change).toMatchObject({
         change: {
           actions: ["update"],
-          before: { sms: expect.stringContaining("*") },
+          before: { sms: expect.stringContaining("*") as string },
           after: { sms: "+491701234567" },
         },
       });

@@ -6,6 +6,8 @@ import type { Engine } from "./engines";
 import { TerraformWorkspace, type Outcome, type RunOptions } from "./workspace";
 
 export interface TenancyOptions extends SimulatorOptions {
+  /** The provider's wall clock. @default the system's */
+  readonly now?: () => Date;
   /** More lines of the provider's configuration. @default `owner = "tests"` */
   readonly provider?: string;
 }
@@ -32,11 +34,11 @@ export class TenancyWorkspace {
   ) {}
 
   static async create(engine: Engine, options: TenancyOptions = {}): Promise<TenancyWorkspace> {
-    const { provider = 'owner = "tests"', ...service } = options;
+    const { provider = 'owner = "tests"', now, ...service } = options;
     const [simulator, workspace, attached] = await Promise.all([
       startSimulator(service),
       TerraformWorkspace.create(engine.program),
-      attachProvider(() => createProvider({})),
+      attachProvider(() => createProvider({}, now)),
     ]);
     return new TenancyWorkspace(simulator, workspace, attached, engine.registry, { provider });
   }

@@ -1,0 +1,148 @@
+import { engines } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";
+
+describe.each(engines)("with $name", (engine) => {
+  let workspace: TenancyWorkspace | undefined;
+  afterEach(async () => {
+    await workspace?.close();
+    workspace = undefined;
+  });
+
+  async function open(options: TenancyOptions = {}): Promise<TenancyWorkspace> {
+    workspace = await TenancyWorkspace.create(engine, options);
+    return workspace;
+  }
+
+  const account = (members: string) => `
+    resource "tenancy_account" "acme" {
+      name = "acme"
+      ${members}
+    }`;
+
+  test("what the service refuses is marked where it was written", async () => {
+    const it = await open();
+    await it.configure(account(`limits = { vss_num = 1 }\n  level = 3`));
+    it.simulator.fail({
+      method: "POST",
+      path: "/api/account",
+      status: 400,
+      body: {
+        status: 400,
+        message: "parameter validation failure",
+        type: "validation",
+        errors: [
+          { type: "range", field: "/limits/vss_num", msg: "is too small" },
+          { type: "range", field: "/level", msg: "is too low" },
+        ],
+      },
+    });
+    const { stdout, stderr } = await it.run(["apply", "-auto-approve"]);
+    const outcome = said({ code: 1, stdout, stderr });
+    expect(outcome).toMatch(
+      /is too small.*on main.tf line \d+, in resource "tenancy_account" "acme": \d+: limits = \{ vss_num = 1 \}/,
+    );
+    expect(outcome).toMatch(
+      /is too low.*on main.tf line \d+, in resource "tenancy_account" "acme": \d+: level = 3/,
+    );
+    await it.apply();
+    await it.expectNoChange();
+  });
+
+  test("a member that the service ignores while creating is a warning; the tenant is kept, and the next plan shows it", async () => {
+    const it = await open();
+    await it.configure(account("limits = { vss_num = 5 }\n  level = 3"));
+    it.simulator.fail({
+      path: /^\/api\/account/,
+      times: 1000,
+      alter: withLimits({ vss_num: null, size_reserve_total: null }),
+    });
+    const applied = await it.run(["apply", "-auto-approve"]);
+    expect(applied.code).toBe(0);
+    expect(said(applied)).toMatch(/Warning:.*limits = \{ vss_num = 5 \}/);
+    expect(await it.state("tenancy_account.acme")).toMatchObject({ limits: { vss_num: 5 } });
+    expect(await it.plan()).toMatchObject([
+      {
+        change: {
+          actions: ["update"],
+          before: { limits: { vss_num: null } },
+          after: { limits: { vss_num: 5 } },
+        },
+      },
+    ]);
+
+    const again = await it.run(["apply", "-auto-approve"]);
+    expect(again.code).toBe(1);
+    expect(said(again)).toMatch(/Error:.*limits = \{ vss_num = 5 \}/);
+    expect(await it.plan()).toMatchObject([{ change: { actions: ["update"] } }]);
+    it.simulator.clearFaults();
+    await it.apply();
+    await it.expectNoChange();
+  });
+
+  test("after an update that took in part, the next plan holds just what was ignored", async () => {
+    const it = await open();
+    await it.configure(account("limits = { vss_num = 1 }\n  level = 1"));
+    await it.apply();
+    await it.configure(account("limits = { vss_num = 2 }\n  level = 2"));
+    it.simulator.fail({
+      path: /^\/api\/account/,
+      times: 1000,
+      alter: withLimits({ vss_num: 1, size_reserve_total: null }),
+    });
+    const outcome = await it.run(["apply", "-auto-approve"]);
+    expect(said(outcome)).toMatch(/Error: .*limits = \{ vss_num = 2 \}/);
+    const [change] = await it.plan("-refresh=false");
+    expect(change?.change.before).toMatchObject({ level: 2, limits: { vss_num: 1 } });
+    expect(change?.change.after).toMatchObject({ level: 2, limits: { vss_num: 2 } });
+  });
+
+  test("a tenant whose create was answered with trouble is in the state, or not there", async () => {
+    const it = await open();
+    await it.configure(account(""));
+    it.simulator.fail({ method: "POST", path: "/api/account", when: "after", reset: true });
+    await it.apply();
+    await it.expectNoChange();
+    expect(it.simulator.records.accounts).toHaveLength(2);
+  });
+
+  test("a right that is not named is denied; kept ones are listed", async () => {
+    const it = await open();
+    const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    const user = (members: string) => `
+      resource "tenancy_user_profile" "jane" {
+        username   = "jane"
+        account_id = "${id}"
+        ${members}
+      }`;
+    await it.configure(user(""));
+    const warned = said(await it.run(["apply", "-auto-approve"]));
+    expect(warned).toMatch(/Warning: .*permissions/);
+    await it.configure(
+      user(`
+      permissions       = { vss = { rights = { manage_targets = false } } }
+      undeclared_rights = "keep"`),
+    );
+    expect(said(await it.run(["plan"]))).toContain("vss.update_vss");
+    await it.apply();
+    await it.expectNoChange();
+    expect(it.simulator.records.profile("jane@acme").permissions.vss.rights).toMatchObject({
+      manage_targets: false,
+      update_vss: true,
+    });
+  });
+
+  test("a scope that is limited needs its flag to be false", async () => {
+    const it = await open();
+    await it.configure(account(`permissions = { vss = { vsses = ["vss:1:1"] } }`));
+    expect(said(await it.run(["validate"]))).toContain("all_account_scope");
+    await it.configure(account(`permissions = { vss = { all_account_scope = false, vsses = ["vss:1:1"] } }`));
+    await it.apply();
+    await it.expectNoChange();
+  });
+});
+
+function withLimits(limits: object): (body: unknown) => unknown {
+  const alter = (record: object): object => ("limits" in record ? { ...record, limits } : record);
+  return (body) => (Array.isArray(body) ? body.map(alter) : alter(body as object));
+}

@@ -1,0 +1,77 @@
+import { engines } from "../../support/terraform/engines";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe.each(engines)("with $name", (engine) => {
+  let today = Date.now();
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine, { now: () => new Date(today) });
+  });
+  afterEach(() => workspace.close());
+
+  const token = (year: number, members = "") =>
+    workspace.configure(`
+      resource "tenancy_authorization" "csi" {
+        name    = "csi"
+        keepers = { year = "${year}" }
+        ${members}
+      }`);
+
+  const serials = () => workspace.simulator.records.authorizations.map(({ serial }) => serial);
+
+  test("a rotated token is revoked at the first apply after its time, which refresh alone can tell", async () => {
+    await token(2024);
+    await workspace.apply();
+    await token(2025);
+    await workspace.apply();
+    const [old, current] = serials();
+    await workspace.expectNoChange();
+
+    today += 8 * DAY;
+    expect(await workspace.plan("-refresh=false")).toEqual([]);
+    expect(await workspace.plan()).toMatchObject([
+      {
+        change: {
+          actions: ["update"],
+          before: { serial: current, previous: [{ serial: old }] },
+          after: { serial: current, previous: [] },
+        },
+      },
+    ]);
+    expect(serials()).toEqual([old, current]);
+    // Time goes on while the plan is looked at: what was planned is what is applied.
+    today += DAY;
+    await workspace.succeed(["apply", "planned"]);
+    expect(serials()).toEqual([current]);
+    await workspace.expectNoChange();
+  });
+
+  test("no more than so many rotated tokens stay valid", async () => {
+    for (const year of [2023, 2024, 2025]) {
+      await token(year);
+      await workspace.apply();
+      await workspace.expectNoChange();
+    }
+    expect(serials()).toHaveLength(2);
+    await token(2026, "retain_previous = 0");
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(serials()).toHaveLength(1);
+  });
+
+  test("a token that the service does not revoke stays known, and the error says so", async () => {
+    await workspace.close();
+    workspace = await TenancyWorkspace.create(engine, { revocation: false });
+    await token(2024);
+    await workspace.apply();
+    await token(2025, 'retain_previous_for = "0s"');
+    const { code, stderr, stdout } = await workspace.run(["apply", "-auto-approve"]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("TENANCY_NOT_REVOKED");
+    expect(serials()).toHaveLength(2);
+    expect((await workspace.state("tenancy_authorization.csi"))["previous"]).toHaveLength(1);
+    expect(await workspace.plan()).toMatchObject([{ change: { actions: ["update"] } }]);
+  });
+});

@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
+import { engines } from "../../support/terraform/engines";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+const CANARY = "canary-5f2e1b";
+
+describe.each(engines)("with $name", (engine) => {
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine);
+  });
+  afterEach(() => workspace.close());
+
+  const withSecret = { environment: { TF_VAR_secret: CANARY, TF_LOG: "trace", TF_LOG_PATH: "log" } };
+
+  const configuration = (version: number) => `
+    variable "secret" {
+      type      = string
+      ephemeral = true
+    }
+    resource "tenancy_account" "acme" {
+      name                = "acme"
+      password_wo         = var.secret
+      password_wo_version = ${version}
+    }
+    resource "tenancy_user_profile" "jane" {
+      username            = "jane"
+      account_id          = tenancy_account.acme.id
+      password_wo         = var.secret
+      password_wo_version = ${version}
+    }
+    resource "tenancy_authorization" "csi" {
+      login       = tenancy_user_profile.jane.login
+      name        = "csi"
+      password_wo = var.secret
+      keepers     = { version = "${version}" }
+    }`;
+
+  test("write-only values are in no state, no plan and no log, and reach the service", async () => {
+    for (const version of [1, 2]) {
+      await workspace.configure(configuration(version));
+      await workspace.succeed(["plan", "-out=planned"], withSecret);
+      const plan = await readFile(join(workspace.engine.folder, "planned"));
+      expect(unzipped(plan)).toContain("jane");
+      expect(unzipped(plan)).not.toContain(CANARY);
+      expect(await workspace.succeed(["show", "-json", "planned"])).not.toContain(CANARY);
+      await workspace.succeed(["apply", "planned"], withSecret);
+      expect(await workspace.engine.readState()).not.toContain(CANARY);
+      await workspace.succeed(["plan", "-detailed-exitcode"], withSecret);
+    }
+    const sent = workspace.simulator.requests.filter(({ body }) =>
+      JSON.stringify(body ?? null).includes(CANARY),
+    );
+    expect(sent.map(({ method, path }) => `${method} ${path.replace(/[^/]*:.*/, "…")}`)).toEqual(
+      expect.arrayContaining(["POST /api/account", "POST /api/user-profile", "PATCH /api/user-profile/…"]),
+    );
+    expect(await readFile(join(workspace.engine.folder, "log"), "utf8")).not.toContain(CANARY);
+  });
+
+  test("tokens are sensitive wherever they stand", async () => {
+    const token = (year: number) => `
+      resource "tenancy_authorization" "csi" {
+        name    = "csi"
+        keepers = { year = "${year}" }
+      }`;
+    await workspace.configure(token(2024));
+    await workspace.apply();
+    const { access_token: first } = await workspace.state("tenancy_authorization.csi");
+    await workspace.configure(token(2025));
+    const plan = await workspace.succeed(["plan"]);
+    const applied = await workspace.apply();
+    const { access_token: second } = await workspace.state("tenancy_authorization.csi");
+    const shown = await workspace.succeed(["show"]);
+    for (const secret of [first, second]) {
+      expect(typeof secret).toBe("string");
+      expect(plan + applied + shown).not.toContain(secret);
+    }
+  });
+
+  test("a session token is made for one run, and is in no state", async () => {
+    await workspace.configure(`
+      ephemeral "tenancy_session_token" "own" {}
+      resource "tenancy_account" "acme" {
+        name                = "acme"
+        password_wo         = ephemeral.tenancy_session_token.own.access_token
+        password_wo_version = 1
+      }`);
+    await workspace.apply();
+    const { body } = workspace.simulator.requests.find(
+      ({ method, path }) => method === "POST" && path === "/api/account",
+    ) as { readonly body: { readonly password: string } };
+    expect(body.password).toMatch(/^0\//);
+    expect(await workspace.engine.readState()).not.toContain(body.password);
+    await workspace.expectNoChange();
+  });
+});
+
+/** What a zip archive holds, as one text. */
+function unzipped(zip: Buffer): string {
+  let text = "";
+  for (let at = 0; (at = zip.indexOf("PK\u0001\u0002", at, "latin1")) >= 0; at += 46) {
+    const size = zip.readUInt32LE(at + 20);
+    const local = zip.readUInt32LE(at + 42);
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const data = zip.subarray(start, start + size);
+    text +=
+      zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(data).toString("latin1") : data.toString("latin1");
+  }
+  return text;
+}

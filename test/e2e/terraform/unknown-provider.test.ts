@@ -1,0 +1,66 @@
+import { engines } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+describe.each(engines)("with $name", (engine) => {
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine);
+  });
+  afterEach(() => workspace.close());
+
+  const ACCOUNT = `
+    resource "tenancy_account" "acme" {
+      name   = "acme"
+      limits = { vss_num = 1 }
+    }`;
+
+  /** The provider's address comes from an object that the plan is about to make anew. */
+  async function configureLater(resources: string): Promise<void> {
+    const { baseUrl, username, password } = workspace.simulator;
+    await workspace.engine.configure(`
+      terraform {
+        required_providers {
+          tenancy = { source = "tenancy/tenancy" }
+        }
+      }
+      resource "terraform_data" "node" {
+        input            = "${baseUrl}"
+        triggers_replace = "again"
+      }
+      provider "tenancy" {
+        base_url = terraform_data.node.output
+        username = "${username}"
+        password = "${password}"
+        owner    = "tests"
+      }
+      ${resources}`);
+  }
+
+  test("while the provider is not known, a plan trusts the state, says so, and asks nobody", async () => {
+    await workspace.configure(ACCOUNT);
+    await workspace.apply();
+    workspace.simulator.clearRequests();
+    await configureLater(ACCOUNT.replace("1", "2"));
+    const plan = await workspace.run(["plan"]);
+    expect(plan.code).toBe(0);
+    expect(said(plan)).toMatch(/Warning: the provider's base_url is not known yet/);
+    expect(plan.stdout).toContain("1 to add, 1 to change, 0 to destroy");
+    expect(workspace.simulator.requests).toEqual([]);
+    await workspace.apply();
+    expect(workspace.simulator.records.account("acme").limits.vss_num).toBe(2);
+    await workspace.expectNoChange();
+  });
+
+  test("what needs an answer while planning is an error then", async () => {
+    await configureLater(`${ACCOUNT}
+      import {
+        to = tenancy_account.acme
+        id = "acme"
+      }`);
+    expect(said(await workspace.run(["plan"]))).toContain("nothing can be imported");
+    await configureLater(`data "tenancy_accounts" "all" {}`);
+    expect(said(await workspace.run(["plan"]))).toContain("a data source cannot be read");
+    expect(workspace.simulator.requests).toEqual([]);
+  });
+});
