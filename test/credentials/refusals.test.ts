@@ -225,6 +225,18 @@ test("a folder in the store's place is refused", async () => {
   expect(error.message).toContain("is no regular file");
 });
 
+test("a file that is far too large for a store is refused unread", async () => {
+  await writeFile(path(), "", { mode: 0o600 });
+  await truncate(path(), 513 * 2 ** 20);
+  const error = await openStore({ path: path() })
+    .ledger(ORIGIN, OWNER)
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: "TENANCY_STORE_UNUSABLE",
+    message: expect.stringContaining("is far too large") as string,
+  });
+});
+
 test("what cannot even be opened is refused with the system's reason", async () => {
   const server = createServer().listen(path());
   await once(server, "listening");
