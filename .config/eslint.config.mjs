@@ -48,4 +48,9 @@ export default tseslint.config(
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, "no-console": "off" },
   },
+  {
+    files: ["**/*.cjs"],
+    languageOptions: { sourceType: "commonjs" },
+    rules: { "@typescript-eslint/no-require-imports": "off" },
+  },
 );

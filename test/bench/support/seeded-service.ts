@@ -1,31 +1,42 @@
-/** The embedded service with tenants in it, as a process of its own: the size as JSON in the first argument. */
+/** The embedded service with tenants in it, as a process of its own: their size as JSON in the first argument. */
 import { ownedUuid } from "../../../src/ownership";
-import { startSimulator } from "../../../src/simulator";
 import { RIGHTS } from "../../../src/resources/rights";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import type { Ready, Request } from "./service";
 import { accountBody, OWNER, userBody, type Size } from "./tenants";
 
 async function main(): Promise<void> {
-  const size = JSON.parse(process.argv[2] ?? "{}") as Size;
-  const simulator = await startSimulator({ record: false });
-  for (let account = 0; account < size.accounts; account++) {
+  let seen: Request[] = [];
+  const simulator = await startSimulator({
+    record: false,
+    onRequest: ({ method, path, body }) => seen.push({ method, path, body }),
+  });
+  seed(simulator, JSON.parse(process.argv[2] ?? "{}") as Size);
+  process.on("message", () => {
+    process.send?.(seen);
+    seen = [];
+  });
+  const { baseUrl, username, password } = simulator;
+  process.send?.({ baseUrl, username, password } satisfies Ready);
+}
+
+/** As an apply of the same tenants would have made them. */
+function seed({ records }: Simulator, { accounts, usersPerAccount }: Size): void {
+  for (let account = 0; account < accounts; account++) {
     const { provisioning, ...body } = accountBody(account);
     const key = { owner: OWNER, account: body.name } as const;
-    simulator.records.createAccount({
+    records.createAccount({
       ...body,
       provisioning: { ...provisioning, size_reserve_max: null, iops_reserve_max: null, tags_permit: null },
       uuid: ownedUuid({ ...key, kind: "account" }),
       user_uuid: ownedUuid({ ...key, kind: "primary" }),
     });
-    for (let user = 0; user < size.usersPerAccount; user++) {
+    for (let user = 0; user < usersPerAccount; user++) {
       const profile = userBody(account, user);
       const uuid = ownedUuid({ ...key, kind: "user_profile", username: profile.username });
-      simulator.records.createProfile(body.name, { ...profile, permissions: exact(profile.permissions), uuid });
+      records.createProfile(body.name, { ...profile, permissions: exact(profile.permissions), uuid });
     }
   }
-  process.stdout.write(
-    `${JSON.stringify({ baseUrl: simulator.baseUrl, username: simulator.username, password: simulator.password })}\n`,
-  );
-  process.on("SIGTERM", () => process.exit(0));
 }
 
 /** Every right, true or false: what is not named is denied. */

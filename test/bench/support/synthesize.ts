@@ -5,7 +5,7 @@ import { accountBody, OWNER, userBody, type Size } from "./tenants";
 
 const [size, outdir = ""] = process.argv.slice(2);
 const { accounts, usersPerAccount } = JSON.parse(size ?? "{}") as Size;
-const app = new App({ outdir, context: { targetVersions: { terraform: ">=1.11.0" } } });
+const app = new App({ outdir, stackTraces: false, context: { targetVersions: { terraform: ">=1.11.0" } } });
 const stack = new TerraformStack(app, "bench");
 new TenancyProvider(stack, "service", { owner: OWNER });
 for (let account = 0; account < accounts; account++) {

@@ -5,6 +5,9 @@ export interface Size {
   readonly usersPerAccount: number;
 }
 
+export const small: Size = { accounts: 100, usersPerAccount: 20 };
+export const large: Size = { accounts: 1000, usersPerAccount: 20 };
+
 export const OWNER = "bench";
 
 export function accountName(index: number): string {
