@@ -204,6 +204,7 @@ test("a save that failed is made up for by the next one", async () => {
   ledger.tokens.put(csiToken);
   await mkdir(join(path(), "in-the-way"), { recursive: true });
   await expect(store.save()).rejects.toMatchObject({ code: "TENANCY_STORE_UNUSABLE" });
+  expect((await readdir(folder())).sort()).toEqual(["credentials.json", "credentials.json.lock"]);
   await rm(path(), { recursive: true });
   await store.save();
   await store.unlock();
