@@ -7,8 +7,10 @@ import type { Diagnostic } from "../errors";
 import type { OutputChange, Plan } from "../plan";
 import { readManifest, type ManifestEntry } from "../stack";
 import { applyRun } from "./applying/apply-run";
+import { evaluateStack } from "./evaluate-stack";
 import type { ApplyOptions, PlanOptions, StackSource } from "./options";
 import { planStack, type PlannedRun } from "./plan-stack";
+import { Run } from "./run";
 import { savedPlan, requireSame } from "./saved-plan";
 import { validateStack } from "./validate-stack";
 
@@ -89,9 +91,13 @@ export async function outputs(
   stack: StackSource,
   options: PlanOptions = {},
 ): Promise<readonly OutputChange[]> {
-  const { walked, run } = await planStack(stack, options);
-  await run.close();
-  return walked.outputs;
+  const run = new Run(options);
+  try {
+    const { walked } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
+    return walked.outputs;
+  } finally {
+    await run.close();
+  }
 }
 
 /** The stacks that an app has synthesized. */

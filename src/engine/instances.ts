@@ -67,7 +67,7 @@ export function valueOfBlock(
 }
 
 export function emptyMarked(): Record<string, Marked> {
-  return emptyObject() as Record<string, Marked>;
+  return emptyObject();
 }
 
 function countOf(address: string, value: Marked): number {

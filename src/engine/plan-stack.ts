@@ -1,22 +1,15 @@
 /** Plans one stack: everything up to the first write, which it never does. */
-import { AbsentStore, InvalidConfiguration, PlanRefused, type Diagnostic } from "../errors";
 import type { Permits } from "../plan";
-import type { ObjectValue } from "../values";
-import { variableValues } from "./inputs/variable-values";
-import { loadStack, type LoadedStack } from "./load-stack";
+import { evaluateStack } from "./evaluate-stack";
+import type { LoadedStack } from "./load-stack";
 import type { PlanOptions, StackSource } from "./options";
 import { makePlan, type MadePlan } from "./planning/make-plan";
-import { loginOf } from "./planning/plan-token";
-import { refusedTokens } from "./planning/refused-tokens";
-import { selectionOf } from "./planning/selection";
-import { unfitArguments } from "./planning/variables";
-import { Walk, type Walked } from "./planning/walk";
-import { PROVIDER_FUNCTIONS } from "./provider-functions";
-import { remoteOutputs } from "./remote-outputs";
+import { refusedMinting } from "./planning/minting";
+import { changedSecrets, withVerifiedPasswords } from "./planning/passwords";
 import { Run } from "./run";
 import { refuseSharedOwner } from "./shared-owner";
-import { refusalToMint } from "./store/store-options";
-import { Workspace } from "./workspace";
+import type { Walked } from "./walking/walking";
+import type { Workspace } from "./workspace";
 
 /** A plan with everything that its apply needs. */
 export interface PlannedRun extends MadePlan {
@@ -30,79 +23,36 @@ export interface PlannedRun extends MadePlan {
 
 /** @throws TenancyError; nothing has been written then */
 export async function planStack(source: StackSource, options: PlanOptions): Promise<PlannedRun> {
-  const loaded = await loadStack(source);
-  const { stack } = loaded;
-  const variables = stack.blocks.filter((block) => block.kind === "variable");
-  const unfit = unfitArguments(variables, options.variables ?? {});
-  if (unfit.length > 0) throw new InvalidConfiguration(unfit);
-  const plannedAt = new Date();
-  const workspace = new Workspace({
-    folder: stack.folder,
-    functions: PROVIDER_FUNCTIONS,
-    plannedAt: plannedAt.toISOString(),
-  });
-  const selection = selectionOf(stack, options.only ?? [], options.exclude ?? []);
   const run = new Run(options);
   try {
-    const walk = new Walk(stack, {
-      workspace,
-      variables: await variableValues({
-        environment: options.environment ?? {},
-        projectFolder: options.projectFolder,
-        files: options.variableFiles ?? [],
-        given: options.variables ?? {},
-      }),
-      open: (provider, config) => run.open(provider, config),
-      outputsOf: (name): Promise<ObjectValue> => remoteOutputs(name, source, options),
-      isSelected: selection.hasBlock,
-      plannedAt,
-      resetPasswords: options.resetPasswords ?? false,
-      refusedTokens: (target) =>
-        options.verifyTokens ? refusedTokens(target) : Promise.resolve(new Set<string>()),
-    });
-    const walked = await walk.run();
+    const { destroy = false, resetPasswords = false } = options;
+    const plannedAt = new Date();
+    const { loaded, workspace, selection, walked } = await evaluateStack(source, options, { run, plannedAt });
     await refuseSharedOwner(loaded, options);
-    refuseMinting(walked, run, options);
+    const { objects, diagnostics } = destroy
+      ? { objects: walked.objects, diagnostics: [] }
+      : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
+    const looked = { ...walked, objects };
+    const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
     const made = await makePlan({
       name: source.name,
-      stack,
-      walked,
+      stack: loaded.stack,
+      walked: looked,
       selection,
       permits: permitsOf(options),
-      destroy: options.destroy ?? false,
+      destroy,
       plannedAt,
-      warnings: run.unsettled(),
+      refusals: await refusedMinting(carriedOut, run.store.description, options),
+      warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
-    return { ...made, source, options, loaded, walked, workspace, run };
+    return { ...made, source, options, loaded, walked: looked, workspace, run };
   } catch (error) {
     await run.close();
     throw error;
   }
 }
 
-/** Judged before anything is sent: where tokens would be kept, and whether they may exist already (design §6). */
-function refuseMinting({ objects }: Walked, run: Run, options: PlanOptions): void {
-  if (options.destroy) return;
-  const minted = objects.filter(
-    ({ change }) => change.description.name === "authorization" && change.action === "create",
-  );
-  if (minted.length === 0) return;
-  const diagnostics: Diagnostic[] = [];
-  const refusal = refusalToMint(options);
-  if (refusal !== undefined) diagnostics.push(...refusal.toDiagnostics());
-  const doubtful = minted.filter((object) => {
-    const login = loginOf(object);
-    const { ledger, snapshot } = object.target;
-    return !ledger.exists && login !== undefined && snapshot.profileWithLogin(login) !== undefined;
-  });
-  if (doubtful.length > 0 && options.initStore !== true) {
-    const tokens = doubtful.map(({ change }) => change.key);
-    diagnostics.push(...new AbsentStore(run.store.description, tokens).toDiagnostics());
-  }
-  if (diagnostics.length > 0) throw new PlanRefused(diagnostics);
-}
-
-function permitsOf(options: PlanOptions): Permits {
+export function permitsOf(options: PlanOptions): Permits {
   return {
     accountDeletion: options.allowAccountDeletion ?? false,
     nonempty: options.allowNonempty ?? false,

@@ -1,39 +1,54 @@
 /** One run of the embedded engine over one stack: what planning opens, and applying goes on with. */
-import { connect, settingsOf, type Settings } from "../connection";
+import { settingsOf, type Settings } from "../connection";
 import { openStore, type CredentialStore, type Ledger } from "../credentials";
 import { IncompleteProvider, OpenIntent, UnrevokedToken, asWarning, type Diagnostic } from "../errors";
-import { listDirectory, type Connection } from "../resources";
+import type { Owners } from "../ownership";
+import type { Connection } from "../resources";
 import type { ObjectValue } from "../values";
 import type { PlanOptions } from "./options";
 import { survey } from "./planning/survey";
 import type { Target } from "./planning/target";
+import { withRefusedTokens } from "./planning/refused-tokens";
+import { Services } from "./services";
 import { storeOptionsOf } from "./store/store-options";
 
 /** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
 export interface Opened {
-  readonly settings: Settings;
   readonly target: Target;
   readonly connection: Connection;
 }
 
 export class Run {
   readonly store: CredentialStore;
+  readonly services: Services;
   readonly #options: PlanOptions;
-  readonly #opening = new Map<string, Promise<Opened>>();
   readonly #opened = new Map<string, Opened>();
 
-  constructor(options: PlanOptions) {
+  /** @param shared a run whose store and connections to use, for another stack of the same app */
+  constructor(options: PlanOptions, shared?: Run) {
     this.#options = options;
-    this.store = openStore(storeOptionsOf(options));
+    this.store = shared?.store ?? openStore(storeOptionsOf(options));
+    this.services = shared?.services ?? new Services(options);
   }
 
-  /** Opens the service of a provider configuration; its lists are asked for at once. */
+  /**
+   * Opens the service of a provider configuration; its lists are asked for at once.
+   * @param config wholly known
+   */
   async open(provider: string, config: ObjectValue): Promise<Target> {
-    const opening = this.#open(provider, config);
-    this.#opening.set(provider, opening);
-    const opened = await opening;
-    this.#opened.set(provider, opened);
-    return opened.target;
+    const settings = settingsOf(config, this.#options.environment ?? {});
+    const owners = ownersOf(settings);
+    const { reading, writing } = await this.services.open(settings);
+    const target = await survey({
+      provider,
+      connection: { ...reading, owners },
+      owners,
+      ledger: () => this.ledgerOf(settings.origin, owners),
+      token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
+    });
+    const checked = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
+    this.#opened.set(provider, { target: checked, connection: { ...writing, owners } });
+    return checked;
   }
 
   /** What was opened, by the name of the provider configuration. */
@@ -41,65 +56,40 @@ export class Run {
     return this.#opened;
   }
 
-  /** What earlier runs left unsettled in the store. */
-  unsettled(): readonly Diagnostic[] {
-    const ledgers = new Set([...this.#opened.values()].map(({ target }) => target.ledger));
-    return [...ledgers].flatMap((ledger) => [
-      ...ledger.intents
-        .list()
-        .flatMap(({ login, name, started_at }) => asWarning(new OpenIntent(login, name, started_at))),
-      ...ledger.failedRevocations
-        .list()
-        .flatMap(({ login, name, serial }) => asWarning(new UnrevokedToken(login, name, serial))),
-    ]);
+  /** What earlier runs left unsettled in the store, and what became of the tokens that were checked. */
+  remarks(): readonly Diagnostic[] {
+    const targets = [...this.#opened.values()].map(({ target }) => target);
+    const ledgers = new Map(
+      targets.map(({ origin, owners, ledger }) => [`${origin} ${owners.current}`, ledger]),
+    );
+    return [...[...ledgers.values()].flatMap(unsettled), ...targets.flatMap(({ warnings }) => warnings)];
   }
 
-  /** The ledger of an opened provider, read anew: to be called once the store is locked. */
-  async ledger({ target }: Opened): Promise<Ledger> {
-    return this.store.ledger(target.origin, target.owners.current, target.owners.previous);
+  /** Read anew where the store has been locked since. */
+  async ledgerOf(origin: string, { current, previous }: Owners): Promise<Ledger> {
+    return this.store.ledger(origin, current, previous);
   }
 
   async close(): Promise<void> {
-    for (const opening of this.#opening.values()) {
-      const opened = await opening.catch(() => undefined);
-      await opened?.connection.client.close();
-    }
+    await this.services.close();
   }
+}
 
-  async #open(provider: string, config: ObjectValue): Promise<Opened> {
-    const { environment = {}, parallelism, signal, onProgress } = this.#options;
-    const settings = settingsOf(config, environment);
-    const { owners, credentials } = settings;
-    if (owners === undefined) {
-      throw new IncompleteProvider(
-        "no owner",
-        "Set owner in the provider, or TENANCY_OWNER: a name for what this stack makes.",
-        {
-          address: `provider.${provider}`,
-        },
-      );
-    }
-    const connection = await connect(settings, {
-      directory: (client) =>
-        listDirectory(client, credentials.kind === "password" ? credentials.username : undefined),
-      ...(parallelism !== undefined && { maxConcurrency: parallelism }),
-      ...(signal !== undefined && { signal }),
-    });
-    onProgress?.(`reading ${settings.origin}`);
-    const client = connection.client.readOnly();
-    const reading: Connection = {
-      ...connection,
-      client,
-      directory: listDirectory(client, connection.username),
-    };
-    const token = credentials.kind === "token" ? credentials.token : undefined;
-    const target = await survey({
-      provider,
-      connection: reading,
-      owners,
-      ledger: () => this.store.ledger(settings.origin, owners.current, owners.previous),
-      token,
-    });
-    return { settings, target, connection };
-  }
+function ownersOf({ owners }: Settings): Owners {
+  if (owners !== undefined) return owners;
+  throw new IncompleteProvider(
+    "no owner",
+    "Set owner in the provider, or TENANCY_OWNER: a name for what this stack makes.",
+  );
+}
+
+function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[] {
+  return [
+    ...intents
+      .list()
+      .flatMap(({ login, name, started_at }) => asWarning(new OpenIntent(login, name, started_at))),
+    ...failedRevocations
+      .list()
+      .flatMap(({ login, name, serial }) => asWarning(new UnrevokedToken(login, name, serial))),
+  ];
 }

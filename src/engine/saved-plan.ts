@@ -88,7 +88,7 @@ function parseSaved(text: string): Saved {
   const saved = isObject(tenancy) ? tenancy["saved"] : undefined;
   if (!isObject(saved)) throw new BrokenPlan("the file is no plan that tenancy plan --out has written");
   if (saved["format"] !== FORMAT)
-    throw new BrokenPlan(`the plan has the format ${String(saved["format"])}, not ${FORMAT}`);
+    throw new BrokenPlan(`the plan has the format ${stringifyJson(saved["format"])}, not ${FORMAT}`);
   const { stack, synthesized, flags, variables, fingerprint: marks } = saved;
   const isSound =
     typeof stack === "string" &&

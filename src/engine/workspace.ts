@@ -15,14 +15,13 @@ export interface WorkspaceOptions {
   readonly functions: NonNullable<Scope["functions"]>;
   /** RFC 3339. */
   readonly plannedAt: string;
-  /** RFC 3339; absent while planning. */
-  readonly now?: string;
 }
 
 /** Values are made when first asked for: of most resources nobody asks. */
 export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #values = new Map<string, () => Marked>();
+  #now: string | undefined;
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
@@ -34,10 +33,16 @@ export class Workspace {
     this.#values.set(address, () => (made ??= make()));
   }
 
+  /** The apply begins: from now on `timestamp()` is known. */
+  begin(now: Date): void {
+    this.#now = now.toISOString();
+  }
+
   /** What expressions of one object see. What has no value yet is unknown. */
   scope(surroundings: Surroundings = {}): Scope {
     return {
       ...this.#options,
+      ...(this.#now !== undefined && { now: this.#now }),
       resolve: (reference) => {
         switch (reference.kind) {
           case "each":
@@ -47,7 +52,14 @@ export class Workspace {
             return surroundings.count ?? UNKNOWN;
           case "self":
             return surroundings.self ?? emptyMarked();
-          default:
+          case "variable":
+          case "local":
+          case "resource":
+          case "data":
+          case "ephemeral":
+          case "module":
+          case "path":
+          case "terraform":
             return this.#values.get(addressOf(reference))?.() ?? UNKNOWN;
         }
       },

@@ -1,198 +1,86 @@
-/** What the tasks of an apply share: connections to write through, ledgers, and values as they become known. */
-import type { Ledger } from "../../credentials";
-import { NotYetKnown, TenancyError } from "../../errors";
-import { bare, type Marked } from "../../expressions";
-import type { OutputChange } from "../../plan";
-import type { Connection, Outcome } from "../../resources";
-import type { Block, DataBlock } from "../../stack";
-import { isWhollyKnown, type ObjectValue } from "../../values";
-import { instancesOf, valueOfBlock, type InstanceKey } from "../instances";
+/** Does what is planned for one declared object. */
+import { MovedOn, type Diagnostic, type Whereabouts } from "../../errors";
 import { failedConditions } from "../planning/conditions";
-import { configurationOf } from "../planning/configuration";
-import { dataSourceOf } from "../planning/families";
 import type { PlannedObject } from "../planning/planned-object";
 import { stateValue } from "../planning/state-value";
-import { evaluateValueBlock } from "../planning/value-block";
 import type { PlannedRun } from "../plan-stack";
-import type { Opened } from "../run";
 import { tokenKeeper } from "../store/keeper";
-import type { Workspace } from "../workspace";
-import { diagnose } from "./apply-run";
+import { placeOf } from "../walking/place";
+import { diagnose } from "./diagnose";
 import { noteRecorded } from "./memory-notes";
-import type { Progress } from "./progress";
+import { placeFor, type Places } from "./open-places";
+import type { Done, Progress } from "./progress";
+import type { Values } from "./values";
 import { writeObject } from "./write-object";
 
-/** One service with the ledger that the locked store keeps for it. */
-export interface Place {
-  readonly opened: Opened;
-  readonly ledger: Ledger;
-}
-
 export class Applier {
-  readonly #states = new Map<string, ObjectValue>();
-
-  private constructor(
-    readonly planned: PlannedRun,
-    readonly progress: Progress,
-    readonly places: ReadonlyMap<string, Place>,
+  constructor(
+    private readonly planned: PlannedRun,
+    private readonly places: Places,
+    private readonly values: Values,
+    private readonly progress: Progress,
   ) {}
 
-  /** Reads the ledgers anew, under the lock. */
-  static async open(planned: PlannedRun, progress: Progress, _signal?: AbortSignal): Promise<Applier> {
-    const places = new Map<string, Place>();
-    for (const [provider, opened] of planned.run.opened) {
-      places.set(provider, { opened, ledger: await planned.run.ledger(opened) });
-    }
-    return new Applier(planned, progress, places);
-  }
-
-  get workspace(): Workspace {
-    return this.planned.workspace;
-  }
-
-  place(provider: string): Place {
-    const place = this.places.get(provider);
-    if (place === undefined) throw new TypeError(`${provider} was not opened`);
-    return place;
-  }
-
-  connection(provider: string): Connection {
-    return this.place(provider).opened.connection;
-  }
-
-  /** Does what is planned for one object. @returns whether it succeeded */
+  /** @returns whether it succeeded; what failed is in the progress */
   async apply(object: PlannedObject): Promise<boolean> {
-    const { change, recorded, remembered, config } = object;
-    if (change.action === "none") {
-      if (recorded.length > 0 && remembered !== undefined)
-        await noteRecorded(this.place(change.provider).ledger, remembered, recorded, config);
-      return true;
-    }
-    const where = {
-      address: change.address,
-      ...(change.constructPath !== undefined && { constructPath: change.constructPath }),
-    };
+    const { change, block, instance } = object;
+    const where = placeOf(block, instance.address);
     const deed = change.action === "create" ? "create" : "update";
-    return this.progress.deed(
-      change,
-      deed,
-      async () => {
-        const outcome = await this.#write(object);
-        this.#states.set(object.instance.address, outcome.state);
-        const id = outcome.state["id"];
-        const scope = this.workspace.scope({
-          ...object.instance.surroundings,
-          self: stateValue(outcome.state, object),
-        });
-        return {
-          id: typeof id === "string" ? id : undefined,
-          diagnostics: [
-            ...outcome.diagnostics.map((diagnostic) => ({ ...where, ...diagnostic })),
-            ...failedConditions(object.block.lifecycle.postconditions, scope, where),
-          ],
-        };
-      },
-      (error) => diagnose(error, where),
-    );
+    try {
+      await this.#requireGoodToken(object, where);
+      if (change.action === "none") {
+        await this.#record(object);
+        return true;
+      }
+    } catch (error) {
+      return this.progress.fail(change, deed, diagnose(error, where));
+    }
+    const act = () => this.#write(object, where);
+    return this.progress.deed(change, deed, act, (error) => diagnose(error, where));
   }
 
-  async #write(object: PlannedObject): Promise<Outcome> {
-    const { opened, ledger } = this.place(object.change.provider);
-    const { run, plan } = this.planned;
+  async #write(object: PlannedObject, where: Whereabouts): Promise<Done> {
+    const { workspace, plan, run } = this.planned;
+    const { block, instance, resource, sensitive } = object;
+    const place = placeFor(this.places, object.change.provider);
     const outcome = await writeObject(object, {
-      connection: opened.connection,
-      ledger,
-      keeper: tokenKeeper(run.store, ledger, opened.connection.now),
-      workspace: this.workspace,
+      place,
+      keeper: tokenKeeper(run.store, place.ledger, place.connection.now),
+      workspace,
       plannedAt: new Date(plan.plannedAt),
     });
-    if (object.resource.inventory === undefined) await run.store.save();
-    return outcome;
+    // A secret that is not kept is lost, so a token is durable before anything else happens.
+    if (resource.inventory === undefined) await run.store.save();
+    this.values.note(object, outcome.state);
+    const { id } = outcome.state;
+    const self = stateValue(outcome.state, { description: resource.description, sensitive });
+    const scope = workspace.scope({ ...instance.surroundings, self });
+    return {
+      id: typeof id === "string" ? id : undefined,
+      diagnostics: [
+        ...outcome.diagnostics.map((diagnostic): Diagnostic => ({ ...where, ...diagnostic })),
+        ...failedConditions(block.lifecycle.postconditions, scope, where),
+      ],
+    };
   }
 
-  /** Gives a block the value that it has now, so that what comes after it can be evaluated. */
-  async finishBlock(block: Block): Promise<boolean> {
-    try {
-      await this.#evaluate(block);
-      return true;
-    } catch (error) {
-      const where = { address: block.address };
-      if (!(error instanceof TenancyError)) throw error;
-      diagnose(error, where).forEach((diagnostic) => this.progress.note(diagnostic));
-      return false;
+  /** What the plan took as declared because nothing was remembered of it. */
+  async #record({ recorded, remembered, change, config }: PlannedObject): Promise<void> {
+    if (recorded.length === 0 || remembered === undefined) return;
+    await noteRecorded(placeFor(this.places, change.provider).ledger, remembered, recorded, config);
+  }
+
+  /** Tokens were trusted from the store at plan; one that is gone since has another plan than the one that was shown. */
+  async #requireGoodToken({ resource, change }: PlannedObject, where: Whereabouts): Promise<void> {
+    if (resource.inventory !== undefined || change.before === null) return;
+    if (this.planned.options.verifyTokens === true) return;
+    const { connection } = placeFor(this.places, change.provider);
+    const outcome = await resource.read(connection, change.before);
+    if (outcome === undefined) {
+      throw new MovedOn("token", change.key, "the service refuses it", {
+        advice: "Run again with --verify-tokens: it is then minted anew.",
+      });
     }
-  }
-
-  async #evaluate(block: Block): Promise<void> {
-    const { workspace } = this;
-    switch (block.kind) {
-      case "local": {
-        const value = block.value.evaluate(workspace.scope());
-        workspace.define(block.address, () => value);
-        return;
-      }
-      case "resource": {
-        const objects = this.planned.objects.filter((object) => object.block === block);
-        if (!objects.some(({ instance }) => this.#states.has(instance.address))) return;
-        workspace.define(block.address, () =>
-          valueOfBlock(
-            block,
-            objects.map((object) => this.#instanceValue(object)),
-          ),
-        );
-        return;
-      }
-      case "value": {
-        const values = instancesOf(block.address, block, workspace.scope()).map(
-          ({ key, address, surroundings }) => ({
-            key,
-            value: evaluateValueBlock(block, address, workspace.scope(surroundings)),
-          }),
-        );
-        workspace.define(block.address, () => valueOfBlock(block, values));
-        return;
-      }
-      case "data":
-        if (this.planned.walked.deferred.has(block.address)) await this.#readData(block);
-        return;
-      default:
-        return;
-    }
-  }
-
-  #instanceValue(object: PlannedObject): { readonly key: InstanceKey; readonly value: Marked } {
-    const state = this.#states.get(object.instance.address) ?? object.change.after ?? {};
-    return { key: object.instance.key, value: stateValue(state, object) };
-  }
-
-  /** A data source that had to wait for what this plan changes. */
-  async #readData(block: DataBlock): Promise<void> {
-    const { workspace } = this;
-    const source = dataSourceOf(block.type);
-    const connection = this.connection(block.provider);
-    connection.directory.invalidate();
-    const values: { key: InstanceKey; value: Marked }[] = [];
-    for (const { key, surroundings, address } of instancesOf(block.address, block, workspace.scope())) {
-      const { config } = configurationOf(
-        source.description,
-        block.body.evaluate(workspace.scope(surroundings)),
-      );
-      if (!isWhollyKnown(config)) throw new NotYetKnown(address);
-      values.push({ key, value: await source.read(connection, config) });
-    }
-    workspace.define(block.address, () => valueOfBlock(block, values));
-  }
-
-  /** The outputs as they are now. */
-  outputs(): readonly OutputChange[] {
-    const scope = this.workspace.scope();
-    return this.planned.walked.outputs.map((output) => {
-      const block = this.planned.loaded.stack.blocks.find(
-        ({ address }) => address === `output.${output.name}`,
-      );
-      if (block?.kind !== "output") return output;
-      const value = block.value.evaluate(scope);
-      return { ...output, action: "none" as const, after: bare(value) };
-    });
+    for (const diagnostic of outcome.diagnostics) this.progress.note({ ...where, ...diagnostic });
   }
 }

@@ -1,48 +1,70 @@
 /** Deletes one object that is no longer declared; what the plan saw must still be there, unchanged. */
-import type { Ledger } from "../../credentials";
-import type { Diagnostic } from "../../errors";
-import type { Permits } from "../../plan";
+import type { Ledger, TokenEntry } from "../../credentials";
+import { NotRevoked, type Diagnostic } from "../../errors";
+import type { Sighting } from "../../plan";
 import type { Connection } from "../../resources";
-import type { Prune } from "../planning/prunes";
+import type { Prune } from "../planning/pruning/prune";
+import { identityOf } from "../store/token-state";
+import { failedRevocationsOf } from "../store/failed-revocations";
 
 export interface DeleteContext {
   readonly connection: Connection;
   readonly ledger: Ledger;
-  readonly permits: Permits;
-  /** Whether this run has deleted something that belongs to it: that may have raised its sequence number. */
-  readonly hasTouchedInside: boolean;
+  readonly allowNonempty: boolean;
+  /** Sequence number that the record is to have still; undefined where this run itself may have raised it. */
+  readonly seq: Sighting["seq"];
+  /** Whether the user of the token is deleted next. */
+  readonly userGoes: boolean;
   /** Makes what was changed in the ledger durable. */
   readonly save: () => Promise<void>;
 }
 
 /** @throws TenancyError where it was not deleted */
-export async function deleteObject(
+export async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Diagnostic[]> {
+  return prune.resource.inventory === undefined ? deleteToken(prune, context) : deleteRecord(prune, context);
+}
+
+async function deleteRecord(
   { change, resource }: Prune,
-  { connection, ledger, permits, hasTouchedInside, save }: DeleteContext,
+  { connection, ledger, allowNonempty, seq }: DeleteContext,
 ): Promise<readonly Diagnostic[]> {
   const { sighting, key } = change;
-  const prior = change.before ?? {};
   const diagnostics = await resource.delete(connection, {
-    prior,
-    ...(sighting !== undefined &&
-      resource.inventory !== undefined && {
-        expected: {
-          uuid: sighting.uuid,
-          key: sighting.key,
-          accountId: sighting.accountId,
-          ...(!hasTouchedInside && { seq: sighting.seq }),
-        },
-      }),
-    // The guards have judged both; the account is looked into once more right before it goes.
+    prior: change.before ?? {},
+    expected: {
+      uuid: sighting?.uuid,
+      key: sighting?.key,
+      accountId: sighting?.accountId,
+      ...(seq !== undefined && { seq }),
+    },
+    // The guards have judged it; the account is looked into once more right before it goes.
     allowed: true,
-    ...(permits.nonempty && { allowNonempty: true }),
+    ...(allowNonempty && { allowNonempty }),
   });
-  if (diagnostics.some(({ severity }) => severity === "error")) return diagnostics;
-  if (resource.inventory === undefined) {
-    ledger.tokens.remove({ login: String(prior["login"]), name: String(prior["name"]) });
-    await save();
-  } else {
+  if (diagnostics.every(({ severity }) => severity !== "error"))
     ledger.objects.forget(`${resource.description.name}:${key}`);
-  }
   return diagnostics;
+}
+
+async function deleteToken(
+  { change, resource }: Prune,
+  { connection, ledger, userGoes, save }: DeleteContext,
+): Promise<readonly Diagnostic[]> {
+  const prior = change.before ?? {};
+  const identity = identityOf(prior);
+  const entry = ledger.tokens.get(identity);
+  try {
+    await resource.delete(connection, { prior });
+  } catch (error) {
+    // A service that revokes nothing over its API: the token ends with its user, and that is proven afterwards.
+    if (!(error instanceof NotRevoked) || !userGoes || entry === undefined) throw error;
+    noteUnrevoked(ledger, entry, connection.now());
+  }
+  ledger.tokens.remove(identity);
+  await save();
+  return [];
+}
+
+function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
+  for (const token of failedRevocationsOf(entry, at)) ledger.failedRevocations.put(token);
 }

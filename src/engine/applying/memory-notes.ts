@@ -3,22 +3,31 @@ import type { Ledger, LiveObject } from "../../credentials";
 import { hiddenPaths } from "../../plan";
 import type { Records } from "../../resources";
 import { allAttributes, type Attributes } from "../../schema";
-import { isInteger, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
+import { equal, isInteger, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
 
-/** After a create or update: everything that is hidden, and every version, is as it is declared now. */
+/** An object as it was written. */
+export interface WrittenObject {
+  readonly attributes: Attributes;
+  readonly config: ObjectValue;
+  /** What holds now: where only a part could be written, the rest is as it was. */
+  readonly state: ObjectValue;
+  readonly records: Records;
+}
+
+/** After a create or update: what is hidden, and every version, is as it is declared now, as far as it was written. */
 export async function noteWritten(
   ledger: Ledger,
   object: LiveObject,
-  attributes: Attributes,
-  config: ObjectValue,
-  records: Records,
+  { attributes, config, state, records }: WrittenObject,
 ): Promise<void> {
+  const isWritten = (path: Path) => equal(at(state, path), at(config, path));
   for (const path of hiddenPaths(attributes, config, records)) {
-    if (!isVersion(path)) noteValue(ledger, object, path, config);
+    if (!isVersion(path) && isWritten(path)) noteValue(ledger, object, path, config);
   }
   for (const { path, attribute } of allAttributes(attributes)) {
     const isDeclared = path.length === 1 || at(config, path.slice(0, -1)) !== null;
-    if (attribute.writeOnly && isDeclared) await noteVersion(ledger, object, path, config);
+    if (attribute.writeOnly && isDeclared && isWritten(versionOf(path)))
+      await noteVersion(ledger, object, path, config);
   }
 }
 
@@ -47,7 +56,7 @@ async function noteVersion(
   path: Path,
   config: ObjectValue,
 ): Promise<void> {
-  const version = at(config, [...path.slice(0, -1), `${path.at(-1)}_version`]);
+  const version = at(config, versionOf(path));
   const secret = at(config, path);
   await ledger.objects.recordVersion(
     object,
@@ -55,6 +64,10 @@ async function noteVersion(
     isInteger(version) ? version : null,
     typeof secret === "string" ? secret : undefined,
   );
+}
+
+function versionOf(path: Path): Path {
+  return [...path.slice(0, -1), `${path.at(-1)}_version`];
 }
 
 function isVersion(path: Path): boolean {

@@ -4,6 +4,13 @@ import type { ApplyEvent, ApplyResult, Deed } from "../../apply";
 import type { Diagnostic } from "../../errors";
 import type { Change, OutputChange } from "../../plan";
 
+/** How a deed ended, where it did not fail. */
+export interface Done {
+  readonly id: string | undefined;
+  /** Errors among them mean that it was done in part. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 export class Progress {
   readonly #tell: (event: ApplyEvent) => void;
   readonly #applied: Change[] = [];
@@ -20,16 +27,11 @@ export class Progress {
     return this.#failed.length === 0 && this.#notTried.length === 0;
   }
 
-  /** Whether the change failed, or was not tried. */
-  hasFailed(change: Change): boolean {
-    return this.#failed.some((failure) => failure.change === change) || this.#notTried.includes(change);
-  }
-
   /** Tells of a deed from its beginning to its end. @returns whether it succeeded */
   async deed(
     change: Change,
     deed: Deed,
-    act: () => Promise<{ readonly id: string | undefined; readonly diagnostics: readonly Diagnostic[] }>,
+    act: () => Promise<Done>,
     diagnose: (error: unknown) => readonly Diagnostic[],
   ): Promise<boolean> {
     const began = performance.now();
@@ -39,13 +41,19 @@ export class Progress {
       const { id, diagnostics } = await act();
       const errors = diagnostics.filter(({ severity }) => severity === "error");
       diagnostics.filter(({ severity }) => severity === "warning").forEach((warning) => this.note(warning));
-      if (errors.length > 0) return this.#fail(change, deed, errors, milliseconds());
+      if (errors.length > 0) return this.fail(change, deed, errors, milliseconds());
       this.#applied.push(change);
       this.#tell({ kind: "finished", change, deed, id, milliseconds: milliseconds() });
       return true;
     } catch (error) {
-      return this.#fail(change, deed, diagnose(error), milliseconds());
+      return this.fail(change, deed, diagnose(error), milliseconds());
     }
+  }
+
+  fail(change: Change, deed: Deed, diagnostics: readonly Diagnostic[], milliseconds = 0): false {
+    this.#failed.push({ change, diagnostics });
+    this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
+    return false;
   }
 
   skip(change: Change, reason: string): void {
@@ -68,11 +76,5 @@ export class Progress {
       outputs,
       diagnostics: this.#diagnostics,
     };
-  }
-
-  #fail(change: Change, deed: Deed, diagnostics: readonly Diagnostic[], milliseconds: number): false {
-    this.#failed.push({ change, diagnostics });
-    this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
-    return false;
   }
 }

@@ -1,78 +1,91 @@
 /** The deletes of a plan: all of them after the last create and update, each of what the plan saw. */
-import type { Diagnostic } from "../../errors";
+import { schedule, type Task } from "../../apply";
 import type { PlannedRun } from "../plan-stack";
-import type { Prune } from "../planning/prunes";
-import { diagnose } from "./apply-run";
-import type { Applier } from "./applier";
+import type { Prune } from "../planning/pruning/prune";
 import { deleteObject } from "./delete-object";
+import { diagnose } from "./diagnose";
+import { placeFor, type Places } from "./open-places";
 import type { Progress } from "./progress";
-import { requireAllUnchanged } from "./unchanged-prunes";
+import { PruneTree } from "./prune-tree";
+import { recheck, type Rechecked } from "./recheck";
 
-export async function pruneAll(
-  { prunes, options, run }: PlannedRun,
-  applier: Applier,
-  progress: Progress,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+export interface PruneContext {
+  readonly places: Places;
+  readonly progress: Progress;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function pruneAll(planned: PlannedRun, context: PruneContext): Promise<void> {
+  const { prunes, options } = planned;
+  const { progress, places, concurrency, signal } = context;
   if (prunes.length === 0) return;
-  if (!progress.isFlawless) {
-    prunes.forEach(({ change }) => progress.skip(change, "nothing is deleted after a failure"));
-    return;
-  }
-  const moved = await requireAllUnchanged(prunes, applier);
-  const permits = {
-    accountDeletion: options.allowAccountDeletion ?? false,
-    nonempty: options.allowNonempty ?? false,
-    selfChange: options.allowSelfChange ?? false,
-    maxDeletes: options.maxDeletes,
-  };
-  for (const prune of prunes) {
-    const { change } = prune;
-    const where = { address: change.address };
-    if (signal?.aborted === true) {
-      progress.skip(change, "the run was stopped");
-      continue;
-    }
-    if (isBlocked(prune, progress, prunes)) {
-      progress.skip(change, "something in it could not be deleted");
-      continue;
-    }
-    const refusal = moved.get(change.address);
-    await progress.deed(
-      change,
-      "delete",
-      async () => {
-        if (refusal !== undefined) throw refusal;
-        const { ledger } = applier.place(change.provider);
-        const diagnostics = await deleteObject(prune, {
-          connection: applier.connection(change.provider),
-          ledger,
-          permits,
-          hasTouchedInside: hasInside(prune, prunes),
-          save: () => run.store.save(),
-        });
-        return {
-          id: change.sighting?.id,
-          diagnostics: diagnostics.map((one): Diagnostic => ({ ...where, ...one })),
-        };
+  if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
+  if (signal?.aborted === true) return skipAll(prunes, progress, "the run was stopped");
+  const tree = new PruneTree(prunes);
+  const rechecked = await recheck(prunes, places, options.allowNonempty === true);
+  const tasks = prunes.map((prune): Task => {
+    const isKept = tree.containersOf(prune).some((outer) => isRefused(rechecked.get(outer)));
+    return {
+      id: idOf(prune),
+      after: tree.inside(prune).map(idOf),
+      run: async () => {
+        if (!isKept) return remove(prune, rechecked.get(prune), tree, planned, context);
+        progress.skip(prune.change, "what it belongs to cannot be deleted");
+        return false;
       },
-      (error) => diagnose(error, where),
-    );
-  }
+      skip: (because) =>
+        progress.skip(
+          prune.change,
+          because === "failed" ? "something in it could not be deleted" : "the run was stopped",
+        ),
+    };
+  });
+  await schedule(tasks, concurrency, signal);
 }
 
-/** Whether something that belongs to it should have been deleted before, and was not. */
-function isBlocked(prune: Prune, progress: Progress, prunes: readonly Prune[]): boolean {
-  return prunes.some((other) => belongsTo(other, prune) && progress.hasFailed(other.change));
+async function remove(
+  prune: Prune,
+  rechecked: Rechecked | undefined,
+  tree: PruneTree,
+  { run, options }: PlannedRun,
+  { places, progress }: PruneContext,
+): Promise<boolean> {
+  const { change } = prune;
+  const where = { address: change.address };
+  const { ledger, connection } = placeFor(places, change.provider);
+  return progress.deed(
+    change,
+    "delete",
+    async () => {
+      if (rechecked !== undefined && "refusal" in rechecked) throw rechecked.refusal;
+      const diagnostics = await deleteObject(prune, {
+        connection,
+        ledger,
+        allowNonempty: options.allowNonempty === true,
+        // What was deleted inside may have raised its sequence number.
+        seq: tree.inside(prune).length > 0 ? undefined : rechecked?.seq,
+        userGoes: tree.containersOf(prune).length > 0,
+        save: () => run.store.save(),
+      });
+      return {
+        id: change.sighting?.id,
+        diagnostics: diagnostics.map((one) => ({ ...where, ...one })),
+      };
+    },
+    (error) => diagnose(error, where),
+  );
 }
 
-/** Whether this run deletes something that belongs to it first, which may count as a change of it. */
-function hasInside(prune: Prune, prunes: readonly Prune[]): boolean {
-  return prunes.some((other) => belongsTo(other, prune));
+function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): void {
+  prunes.forEach(({ change }) => progress.skip(change, reason));
 }
 
-/** Tokens belong to their user, users to their account. */
-function belongsTo({ change }: Prune, { change: outer }: Prune): boolean {
-  if (change.description.name === "authorization") return change.key.startsWith(`${outer.key}/`);
-  return change.description.name === "user_profile" && change.sighting?.accountId === outer.sighting?.id;
+function isRefused(rechecked: Rechecked | undefined): boolean {
+  return rechecked !== undefined && "refusal" in rechecked;
+}
+
+/** Two services may each have an object of the same address that is not declared. */
+function idOf({ change }: Prune): string {
+  return `${change.provider} ${change.address}`;
 }

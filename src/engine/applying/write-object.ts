@@ -3,22 +3,25 @@ import { performance } from "node:perf_hooks";
 import type { Ledger } from "../../credentials";
 import { InvalidConfiguration, MovedOn, NotYetKnown } from "../../errors";
 import type { Change } from "../../plan";
-import type { Connection, Inventory, LiveObject, Outcome, Proposal, TokenKeeper } from "../../resources";
+import type { Inventory, LiveObject, Outcome, Proposal, TokenKeeper } from "../../resources";
+import { text } from "../../resources/record/members";
+import { differenceOf } from "../../resources/record/unchanged";
 import { isUnknown, isWhollyKnown, stringifyJson, type ObjectValue, type Value } from "../../values";
 import { configurationOf } from "../planning/configuration";
 import { withIgnored } from "../planning/ignored";
 import { keyText } from "../planning/key-text";
+import { loginOf } from "../planning/plan-token";
 import type { PlannedObject } from "../planning/planned-object";
 import { tokenOfState } from "../store/token-state";
 import type { Workspace } from "../workspace";
 import { noteRecorded, noteWritten } from "./memory-notes";
+import type { Place } from "./place";
 
 /** A reading older than this is taken again before a PATCH (design §7, "Unchanged"). */
 const FRESH_MS = 30_000;
 
 export interface WriteContext {
-  readonly connection: Connection;
-  readonly ledger: Ledger;
+  readonly place: Place;
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
   readonly plannedAt: Date;
@@ -27,9 +30,10 @@ export interface WriteContext {
 /** @throws TenancyError where nothing was written */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const known = withKnownConfig(object, context.workspace);
+  requireSameStore(known, context.place.ledger);
   const outcome =
     object.change.action === "create" ? await create(known, context) : await update(known, context);
-  await note(known, outcome, context);
+  await note(known, outcome, context.place.ledger);
   return outcome;
 }
 
@@ -45,23 +49,31 @@ function withKnownConfig(object: PlannedObject, workspace: Workspace): PlannedOb
   return { ...object, config };
 }
 
-async function create(
-  object: PlannedObject,
-  { connection, keeper, plannedAt }: WriteContext,
-): Promise<Outcome> {
+/** The store is locked only now: another run may have minted or rotated the token since the plan was made. */
+function requireSameStore(object: PlannedObject, ledger: Ledger): void {
+  const { resource, config, target, change } = object;
+  const login = loginOf(object);
+  const name = config["name"];
+  if (resource.inventory !== undefined || login === undefined || typeof name !== "string") return;
+  const before = target.ledger.tokens.get({ login, name })?.record.serial;
+  if (ledger.tokens.get({ login, name })?.record.serial !== before)
+    throw new MovedOn("token", change.key, "another run has minted it");
+}
+
+async function create(object: PlannedObject, { place, keeper, plannedAt }: WriteContext): Promise<Outcome> {
   const { resource, config } = object;
   const { planned } = resource.propose(config, null, { asOf: plannedAt });
-  return resource.create(connection, { planned, config, keeper });
+  return resource.create(place.connection, { planned, config, keeper });
 }
 
 async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { resource, block, change } = object;
-  const { connection, keeper, plannedAt } = context;
+  const { place, keeper, plannedAt } = context;
   const before = change.before ?? {};
   const config = withIgnored(object.config, before, block.lifecycle.ignoreChanges);
   const prior = await priorOf(object, before, config, context);
   const { planned } = resource.propose(config, prior, { asOf: plannedAt });
-  return resource.update(connection, {
+  return resource.update(place.connection, {
     prior,
     planned,
     config,
@@ -78,41 +90,31 @@ async function priorOf(
   object: PlannedObject,
   before: ObjectValue,
   config: ObjectValue,
-  { connection, plannedAt }: WriteContext,
+  { place, plannedAt }: WriteContext,
 ): Promise<ObjectValue> {
   const { resource, change } = object;
-  const { inventory } = resource;
+  const { inventory, description } = resource;
   const { sighting } = change;
   if (inventory === undefined || sighting === undefined) return before;
   if (performance.now() - sighting.readAt < FRESH_MS) return before;
-  const live = await lookAgain(object, inventory, connection);
+  const noun = description.name.replaceAll("_", " ");
+  const live = await lookAgain(object, inventory, place);
   const now = inventory.expectation(live.records);
-  const noun = resource.description.name.replaceAll("_", " ");
-  if (
-    now.uuid !== sighting.uuid ||
-    keyText(live.key) !== sighting.key ||
-    now.accountId !== sighting.accountId
-  ) {
-    throw new MovedOn(noun, change.key, "it is not the same object any more");
-  }
-  if (now.seq === sighting.seq) return before;
+  const { uuid, accountId, seq } = sighting;
+  const difference = differenceOf({ ...now, key: keyText(live.key) }, { uuid, accountId, key: sighting.key });
+  if (difference !== undefined) throw new MovedOn(noun, change.key, difference);
+  if (now.seq === seq) return before;
   const prior = inventory.stateOf(live.records, before);
   const anew = resource.propose(config, prior, { asOf: plannedAt });
-  if (!isSamePlan(change, anew))
-    throw new MovedOn(noun, change.key, "what would change is not what was planned");
-  return prior;
+  if (isSamePlan(change, anew)) return prior;
+  throw new MovedOn(noun, change.key, "what would change is not what was planned");
 }
 
-async function lookAgain(
-  object: PlannedObject,
-  inventory: Inventory,
-  connection: Connection,
-): Promise<LiveObject> {
-  const { config, target, change } = object;
-  connection.directory.invalidate();
-  const sought = inventory.locate(config, await connection.directory.snapshot(), target.owners);
+async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
+  const { config, target, change, resource } = object;
+  const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
   if (sought.kind === "live") return sought;
-  throw new MovedOn(object.resource.description.name.replaceAll("_", " "), change.key, "it is gone");
+  throw new MovedOn(resource.description.name.replaceAll("_", " "), change.key, "it is gone");
 }
 
 function isSamePlan(change: Change, { action, changes }: Proposal): boolean {
@@ -127,24 +129,28 @@ function write(value: Value): string {
 }
 
 /** What the next run must know, and the service will not tell. */
-async function note(
-  object: PlannedObject,
-  { state, records }: Outcome,
-  { ledger }: WriteContext,
-): Promise<void> {
-  const { resource, config } = object;
+async function note(object: PlannedObject, { state, records }: Outcome, ledger: Ledger): Promise<void> {
+  const { resource, config, change } = object;
   if (resource.inventory === undefined) {
     ledger.tokens.put(tokenOfState(state));
     return;
   }
   if (records === undefined) return;
-  const remembered = object.remembered ?? rememberedAs(object, state);
-  await noteWritten(ledger, remembered, resource.description.attributes, config, records);
+  const remembered = rememberedAs(object, state);
+  // What was remembered of an earlier object under the same key is not about this one, though its uuid may be the same.
+  if (change.action === "create") ledger.objects.forget(remembered.key);
+  await noteWritten(ledger, remembered, {
+    attributes: resource.description.attributes,
+    config,
+    state,
+    records,
+  });
   await noteRecorded(ledger, remembered, object.recorded, config);
 }
 
-function rememberedAs({ resource }: PlannedObject, state: ObjectValue) {
+function rememberedAs({ resource, remembered }: PlannedObject, state: ObjectValue) {
+  if (remembered !== undefined) return remembered;
   const kind = resource.description.name;
   const key = kind === "account" ? state["name"] : state["login"];
-  return { key: `${kind}:${String(key)}`, uuid: String(state["uuid"] ?? "") };
+  return { key: `${kind}:${text(key) ?? ""}`, uuid: text(state["uuid"]) ?? "" };
 }

@@ -49,7 +49,9 @@ export async function providerConfigurations(
 }
 
 function configured(block: ProviderBlock, workspace: Workspace): ObjectValue {
-  const { config, diagnostics } = configurationOf(description, block.body.evaluate(workspace.scope()));
+  const { config, diagnostics } = configurationOf(description, block.body.evaluate(workspace.scope()), {
+    isKept: false,
+  });
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new InvalidConfiguration(errors);
   if (!isWhollyKnown(config)) throw new UnknownProvider(block.name, unknownMembers(config));

@@ -11,8 +11,17 @@ export interface Configuration {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+export interface ConfigurationOptions {
+  /** Whether the configuration is kept, in a plan or state, so that it can hold no ephemeral value. @default true */
+  readonly isKept?: boolean;
+}
+
 /** Converts to the description's types and checks its limits. Findings name attributes; whoever calls adds the address. */
-export function configurationOf(description: Description, evaluated: Marked): Configuration {
+export function configurationOf(
+  description: Description,
+  evaluated: Marked,
+  { isKept = true }: ConfigurationOptions = {},
+): Configuration {
   const { value, sensitive, ephemeral } = unmark(evaluated);
   const { attributes } = description;
   const { config, diagnostics } = conform(attributes, isObject(value) ? value : {});
@@ -22,7 +31,7 @@ export function configurationOf(description: Description, evaluated: Marked): Co
     diagnostics: [
       ...diagnostics,
       ...validate(attributes, config),
-      ...ephemeral.flatMap((path) => misplaced(attributes, path)),
+      ...(isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : []),
       ...literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
     ],
   };
@@ -52,7 +61,7 @@ function literalSecrets(
       if (attribute?.shape.kind === "group" && isObject(value)) {
         if (parent.length === 0 && name === "permissions") continue;
         visit(attribute.shape.attributes, value, path);
-      } else if (attribute?.writeOnly === true && typeof value === "string") {
+      } else if (attribute?.sensitive === true && typeof value === "string") {
         if (guarded.some((place) => startsWith(path, place))) continue;
         found.push(...asWarning(new LiteralSecret(formatPath(path), { attribute: path })));
       }

@@ -1,23 +1,24 @@
 /** From a walked stack to a plan: prunes, guards, access changes, summary. */
-import { PlanRefused, type Diagnostic } from "../../errors";
+import { AbsenceUnproven, PlanRefused, type Diagnostic } from "../../errors";
 import {
   accessChanges,
   judge,
   type Change,
-  type Contents,
   type Draft,
   type Permits,
   type Plan,
   type Retained,
+  type Summary,
 } from "../../plan";
-import { contentsOf as accountContents } from "../../resources/account/emptiness";
 import type { Stack } from "../../stack";
-import { prune, type Prune } from "./prunes";
+import type { Walked } from "../walking/walking";
+import { contentsOf } from "./pruning/contents";
+import type { Prune } from "./pruning/prune";
+import { prune, type Pruning } from "./pruning/pruner";
 import type { PlannedObject } from "./planned-object";
 import type { Selection } from "./selection";
 import { surveyedOf } from "./survey";
 import type { Target } from "./target";
-import type { Walked } from "./walk";
 
 export interface MakePlanRequest {
   readonly name: string;
@@ -27,7 +28,9 @@ export interface MakePlanRequest {
   readonly permits: Permits;
   readonly destroy: boolean;
   readonly plannedAt: Date;
-  /** Findings of the store: open intents, tokens that could not be revoked. */
+  /** What stops the plan besides the guards. */
+  readonly refusals: readonly Diagnostic[];
+  /** What is worth knowing besides the findings in the stack itself. */
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -41,66 +44,80 @@ export interface MadePlan {
 /** @throws PlanRefused where a guard stops it */
 export async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const { walked, selection, permits, destroy } = request;
-  const objects = walked.objects.filter(({ change }) => selection.hasObject(change.address));
   const pruning = pruneAll(request);
-  const prunes = pruning.prunes.filter(({ change }) => isPruned(change, selection, destroy));
-  const declared = destroy ? [] : objects;
-  const changes = [
-    ...declared.map(({ change }) => change),
-    ...inOrderOfDeletion(prunes).map(({ change }) => change),
-  ];
-  const contents = await contentsOf(prunes);
+  // A partial run prunes nothing but what it names.
+  const chosen = pruning.prunes.filter(({ change }) => selection.hasObject(change.address));
+  const prunes = inOrderOfDeletion(selection.isPartial ? chosen : pruning.prunes);
+  const objects = destroy
+    ? []
+    : selection.isPartial
+      ? walked.objects.filter(({ change }) => selection.hasObject(change.address))
+      : walked.objects;
+  const changes = [...objects, ...prunes].map(({ change }) => change);
+  const retained = selection.isPartial ? [] : pruning.retained;
   const draft: Draft = {
     changes,
-    retained: pruning.retained,
+    retained,
     surveyed: walked.targets.map(surveyedOf),
     permits,
     destroy,
-    declaresNothing: walked.objects.length === 0,
-    contents,
+    declaresNothing: walked.objects.length === 0 && !selection.isPartial,
+    contents: await contentsOf(prunes),
     preventDestroy: new Set(
       walked.objects
         .filter(({ block }) => block.lifecycle.preventDestroy)
         .map(({ change }) => change.address),
     ),
   };
-  const refusals = [...pruning.diagnostics.filter(isError), ...judge(draft)];
+  const refusals = [
+    ...request.refusals,
+    ...pruning.diagnostics.filter(isError),
+    ...unreadable(request, prunes),
+    ...judge(draft),
+  ];
   if (refusals.length > 0) throw new PlanRefused(refusals);
   const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
     (one) => !isError(one),
   );
-  return {
-    plan: planOf(request, changes, pruning.retained, warnings),
-    objects: declared,
-    prunes: inOrderOfDeletion(prunes),
-  };
+  return { plan: planOf(request, changes, retained, warnings), objects, prunes };
 }
 
-/** A partial run prunes nothing but what it names; a partial destroy, nothing that it leaves out. */
-function isPruned(change: Change, selection: Selection, _destroy: boolean): boolean {
-  return !selection.isPartial || selection.hasObject(change.address);
+/** A partial run may leave out what it cannot evaluate, but then it cannot tell what is undeclared. */
+function unreadable(
+  { walked: { unread } }: MakePlanRequest,
+  prunes: readonly Prune[],
+): readonly Diagnostic[] {
+  if (unread.length === 0) return [];
+  const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
+  return doubtful.flatMap(({ change: { address, key } }) =>
+    new AbsenceUnproven(
+      `whether "${key}" is declared cannot be told, because ${unread.join(", ")} cannot be evaluated`,
+      { address },
+    ).toDiagnostics(),
+  );
 }
 
-function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest) {
+/** Providers of one service and owner share what is declared and what is ours. */
+function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning {
   const groups = new Map<string, Target[]>();
   for (const target of walked.targets) {
     const identity = JSON.stringify([target.origin, target.owners.current]);
     groups.set(identity, [...(groups.get(identity) ?? []), target]);
   }
-  const prunings = [...groups.values()].map((targets) =>
-    prune({
+  const prunings = [...groups.values()].map((targets) => {
+    const ofGroup = new Set<Target>(targets);
+    const providers = new Set(targets.map(({ provider }) => provider));
+    return prune({
       targets,
-      declared: walked.objects.filter(({ target }) => targets.includes(target)),
-      removed: stack.removed.filter(({ provider = "tenancy" }) =>
-        targets.some((target) => target.provider === provider),
-      ),
+      declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
+      removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
       permits,
       destroy,
-    }),
-  );
+    });
+  });
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),
-    retained: prunings.flatMap(({ retained }): readonly Retained[] => retained),
+    retained: prunings.flatMap(({ retained }) => retained),
     diagnostics: prunings.flatMap(({ diagnostics }) => diagnostics),
   };
 }
@@ -113,31 +130,12 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
   return [...prunes].sort((a, b) => rank(a) - rank(b));
 }
 
-/** What is in the accounts that are to go, asked of the service before anything is touched. */
-async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
-  const accounts = prunes.filter(({ change }) => change.description.name === "account");
-  return Promise.all(
-    accounts.map(async ({ target, change }) => {
-      const id = change.sighting?.id ?? "";
-      const record = target.snapshot.account(id);
-      if (record === undefined) return { accountId: id, findings: [], others: 0 };
-      const { storage, strangers } = await accountContents(
-        target.connection,
-        record,
-        target.snapshot.profiles,
-      );
-      return { accountId: id, findings: [...storage, ...strangers], others: strangers.length };
-    }),
-  );
-}
-
 function planOf(
   { name, walked, destroy, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
   retained: readonly Retained[],
   warnings: readonly Diagnostic[],
 ): Plan {
-  const count = (action: Change["action"]) => changes.filter((change) => change.action === action).length;
   return {
     stack: name,
     targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
@@ -154,16 +152,17 @@ function planOf(
     evaluated: walked.evaluated,
     warnings,
     plannedAt: plannedAt.toISOString(),
-    summary: {
-      create: count("create"),
-      update: count("update"),
-      replace: count("replace"),
-      delete: count("delete"),
-      none: count("none"),
-      retained: retained.length,
-      adopted: changes.filter(({ claim }) => claim === "adopted").length,
-    },
+    summary: summaryOf(changes, retained),
   };
+}
+
+function summaryOf(changes: readonly Change[], retained: readonly Retained[]): Summary {
+  const counts = { create: 0, update: 0, replace: 0, delete: 0, none: 0, adopted: 0 };
+  for (const { action, claim } of changes) {
+    counts[action]++;
+    if (claim === "adopted") counts.adopted++;
+  }
+  return { ...counts, retained: retained.length };
 }
 
 function isError({ severity }: Diagnostic): boolean {

@@ -1,7 +1,16 @@
 /** Plans one declared account or user profile against the live records. */
-import { Foreign, ImportMismatch, NoSuchObject, type Diagnostic, type TenancyError } from "../../errors";
+import {
+  Foreign,
+  ImportMismatch,
+  NoSuchObject,
+  OtherUuid,
+  type Diagnostic,
+  type TenancyError,
+} from "../../errors";
+import type { Claim } from "../../ownership";
 import { remember, type Change, type Sighting } from "../../plan";
 import type { Inventory, LiveObject, Records, Sought } from "../../resources";
+import { text } from "../../resources/record/members";
 import { isSettled } from "../../schema";
 import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
 import { withIgnored } from "./ignored";
@@ -12,7 +21,11 @@ import { SettledChange } from "./settled-change";
 import type { Target } from "./target";
 
 export interface PlanRecordOptions {
+  /** Send secrets of which nothing is remembered. */
   readonly resetPasswords: boolean;
+  /** Paths of secrets that the service was found to refuse: they are sent again. */
+  readonly refusedSecrets?: ReadonlySet<string>;
+  readonly destroy: boolean;
   readonly plannedAt: Date;
   /** Natural key of an object whose account is yet to be created. */
   readonly foreseenKey: string;
@@ -30,7 +43,8 @@ export function planRecord(
   const adoption = importId === undefined ? undefined : adopt(declared, inventory, importId, sought);
   if (adoption !== undefined && "code" in adoption) return adoption;
   if (sought.kind !== "live") return planNew(declared, sought, options);
-  if (sought.claim === "foreign" && adoption === undefined) {
+  // A destroy leaves alone what isn't ours, and says so.
+  if (sought.claim === "foreign" && adoption === undefined && !options.destroy) {
     return new Foreign(nounOf(declared), keyText(sought.key), idOf(sought.records));
   }
   return planLive(declared, inventory, sought, adoption?.warnings ?? [], options);
@@ -69,14 +83,14 @@ function planLive(
   live: LiveObject,
   warnings: readonly Diagnostic[],
   options: PlanRecordOptions,
-): PlannedObject {
+): PlannedObject | TenancyError {
   const { resource, target } = declared;
   const { attributes } = resource.description;
   const key = keyText(live.key);
-  const remembered = { key: `${live.key.kind}:${key}`, uuid: String(live.records.self["uuid"] ?? "") };
+  const remembered = { key: `${live.key.kind}:${key}`, uuid: text(live.records.self["uuid"]) ?? "" };
   const facts = {
     ...factsOf(declared, key),
-    claim: live.claim === "ours" ? ("ours" as const) : ("adopted" as const),
+    claim: claimOf(live, declared),
     sighting: sightingOf(live, key, target),
   };
   const kept = declared.config["undeclared_rights"] === "keep" ? new Set(["permissions"]) : undefined;
@@ -91,6 +105,7 @@ function planLive(
   const prior = inventory.stateOf(live.records, known);
   const config = withIgnored(declared.config, prior, ignores);
   const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
+  if (proposal.action === "replace") return replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
     ...facts,
     action: proposal.action,
@@ -110,6 +125,20 @@ function planLive(
     recorded,
     diagnostics: [...warnings, ...proposal.diagnostics],
   };
+}
+
+/** What was found by its key is the object, so what would replace it is a contradiction. */
+function replacementOf(
+  declared: Declared,
+  key: string,
+  prior: ObjectValue,
+  replacedBy: readonly Path[],
+): TenancyError {
+  const [path = []] = replacedBy;
+  const name = String(path[0]);
+  const wanted = text(declared.config[name]) ?? "";
+  const live = text(prior[name]) ?? "";
+  return new OtherUuid(nounOf(declared), key, wanted, live, text(prior["id"]) ?? "", { attribute: path });
 }
 
 /** An import block must name the very record that the configuration declares. */
@@ -145,8 +174,13 @@ function rememberedOf(
   options: PlanRecordOptions,
   object: { readonly key: string; readonly uuid: string },
 ) {
-  const memory = memoryOf(target.ledger, object);
+  const memory = memoryOf(target.ledger, object, options.refusedSecrets);
   return remember(resource.description.attributes, config, live.records, memory, options.resetPasswords);
+}
+
+function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
+  if (claim === "ours") return "ours";
+  return importId === undefined ? "foreign" : "adopted";
 }
 
 function factsOf({ block, instance, resource, target, sensitive, importId }: Declared, key: string) {
@@ -186,8 +220,4 @@ function nounOf({ resource }: Declared): string {
 
 function idOf(records: Records): string {
   return text(records.self["id"]) ?? text(records.self["serial"]) ?? "";
-}
-
-function text(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

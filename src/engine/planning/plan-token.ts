@@ -1,24 +1,29 @@
 /** Plans one declared token against what the store keeps. */
 import type { TokenEntry } from "../../credentials";
-import type { Change } from "../../plan";
-import type { ObjectValue, Value } from "../../values";
+import { TokenNotImportable } from "../../errors";
+import type { TenancyError } from "../../errors";
+import type { Change, Sighting } from "../../plan";
+import { isUnknown, type ObjectValue } from "../../values";
 import { stateOfToken } from "../store/token-state";
 import type { Declared, PlannedObject } from "./planned-object";
+import type { Target } from "./target";
+import { isUserGone } from "./token-user";
 
 export interface PlanTokenOptions {
   readonly plannedAt: Date;
-  /** Serials of tokens that the service was found to refuse. */
-  readonly refused: ReadonlySet<string>;
-  /** Login, where it is known only after apply but foreseen. */
-  readonly foreseenLogin: string;
+  /** Natural key, as far as it can be foreseen. */
+  readonly foreseenKey: string;
 }
 
-export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
+/** @returns the token, or the error that keeps it from being planned */
+export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject | TenancyError {
   const { resource, config, target, block, instance, sensitive } = declared;
+  if (declared.importId !== undefined) return new TokenNotImportable();
   const login = loginOf(declared);
-  const name = String(config["name"]);
-  const kept = login === undefined ? undefined : target.ledger.tokens.get({ login, name });
-  const entry = kept !== undefined && isGood(kept, declared, options) ? kept : undefined;
+  const name = config["name"];
+  const isKnown = login !== undefined && typeof name === "string";
+  const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
+  const entry = kept !== undefined && isGood(kept, target) ? kept : undefined;
   const prior = entry === undefined ? null : stateOfToken(entry, clientOnly(declared));
   const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
   const change: Change = {
@@ -27,7 +32,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     description: resource.description,
     constructPath: block.constructPath,
     provider: target.provider,
-    key: `${login ?? options.foreseenLogin}/${name}`,
+    key: isKnown ? tokenKey({ login, name }) : options.foreseenKey,
     claim: entry === undefined ? undefined : "ours",
     before: prior,
     after: proposal.planned,
@@ -37,17 +42,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     importId: undefined,
     reason: undefined,
     notes: kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : [],
-    sighting:
-      entry === undefined
-        ? undefined
-        : {
-            id: entry.record.id,
-            uuid: undefined,
-            accountId: undefined,
-            seq: undefined,
-            key: `${entry.login}/${entry.name}`,
-            readAt: target.readAt,
-          },
+    sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
   };
   return {
     ...declared,
@@ -65,12 +60,23 @@ export function loginOf({ config, target }: Pick<Declared, "config" | "target">)
   return typeof login === "string" ? login : undefined;
 }
 
-/** A token is as good as its user: of a user who was made anew, it is another's. */
-function isGood(entry: TokenEntry, { target }: Declared, { refused }: PlanTokenOptions): boolean {
-  if (refused.has(entry.record.serial)) return false;
-  const profile = target.snapshot.profileWithLogin(entry.login);
-  const userId: Value = entry.record["user_id"] ?? null;
-  return profile === undefined || userId === null || profile.id === undefined || profile.id === userId;
+/** Natural key of a token: `csi@acme/csi-prod`. */
+export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): string {
+  return `${login}/${name}`;
+}
+
+export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting {
+  const { id } = entry.record;
+  return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
+}
+
+/** Whether a planned change mints: a new token, or one that takes the place of another. */
+export function mints({ action, after, description }: Change): boolean {
+  return description.name === "authorization" && action !== "none" && isUnknown(after?.["access_token"]);
+}
+
+function isGood(entry: TokenEntry, { refused, snapshot }: Target): boolean {
+  return !refused.has(entry.record.serial) && !isUserGone(entry, snapshot);
 }
 
 /** Attributes that only the client knows are as declared: nothing remembers what they were. */

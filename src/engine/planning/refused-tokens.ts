@@ -1,29 +1,26 @@
-import type { TokenEntry } from "../../credentials";
+/** `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design §3, "Gone means"). */
+import type { Diagnostic } from "../../errors";
+import { resourceOf } from "./families";
+import { stateOfToken } from "../store/token-state";
+import { tokenKey } from "./plan-token";
 import type { Target } from "./target";
 
-/**
- * Serials of the store's tokens that the service refuses although their users are live, active and have API access (design §3, "Gone
- * means").
- */
-export async function refusedTokens(target: Target): Promise<ReadonlySet<string>> {
-  const entries = target.ledger.tokens.list();
+/** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
+export async function withRefusedTokens(target: Target): Promise<Target> {
+  const { connection, ledger } = target;
+  const resource = resourceOf("tenancy_authorization");
   const verdicts = await Promise.all(
-    entries.map(async (entry) => {
-      if (!isInUse(entry, target)) return undefined;
-      const { status } = await target.connection.client.callerAs({
-        kind: "bearer",
-        token: entry.record.access_token,
-      });
-      return status === 401 ? entry.record.serial : undefined;
-    }),
+    ledger.tokens.list().map(async (entry) => ({
+      entry,
+      outcome: await resource.read(connection, stateOfToken(entry, {})),
+    })),
   );
-  return new Set(verdicts.filter((serial) => serial !== undefined));
-}
-
-/** Whether a refusal could mean nothing but that the token is gone. */
-function isInUse({ login }: TokenEntry, { snapshot }: Target): boolean {
-  const profile = snapshot.profileWithLogin(login);
-  if (profile === undefined || profile.activated === false) return false;
-  const access = profile.access as { api?: unknown } | null | undefined;
-  return access?.api !== false;
+  const refused = new Set<string>();
+  const warnings: Diagnostic[] = [...target.warnings];
+  for (const { entry, outcome } of verdicts) {
+    if (outcome === undefined) refused.add(entry.record.serial);
+    else
+      warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+  }
+  return { ...target, refused, warnings };
 }

@@ -3,7 +3,7 @@ import { InvalidConfiguration, UnknownTarget } from "../../errors";
 import type { Stack } from "../../stack";
 
 export interface Selection {
-  /** Whether the block, or some instance of it, is evaluated and planned. */
+  /** Whether the block, or some instance of it, is part of the run. */
   readonly hasBlock: (address: string) => boolean;
   /** Whether an object's change is carried out. */
   readonly hasObject: (address: string) => boolean;
@@ -11,31 +11,43 @@ export interface Selection {
   readonly isPartial: boolean;
 }
 
-const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => true, isPartial: false };
+export interface SelectionRequest {
+  readonly only?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  /** In a destroy, dependencies count the other way round: what depends on an object goes before it. */
+  readonly destroy?: boolean | undefined;
+}
+
+export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => true, isPartial: false };
 
 /**
  * `only` selects what is named and what that depends on; `exclude` leaves out what is named and what depends on that. A resource's
  * address means all of its instances.
  * @throws InvalidConfiguration for an address that is nowhere
  */
-export function selectionOf(stack: Stack, only: readonly string[], exclude: readonly string[]): Selection {
+export function selectionOf(
+  stack: Stack,
+  { only = [], exclude = [], destroy = false }: SelectionRequest,
+): Selection {
   if (only.length === 0 && exclude.length === 0) return EVERYTHING;
   refuseUnknown(stack, [...only, ...exclude]);
-  const chosen = only.length === 0 ? undefined : withDependencies(stack, new Set(only.map(blockOf)));
-  const left = withDependents(stack, new Set(exclude.filter((address) => address === blockOf(address))));
-  const instances = only.filter((address) => address !== blockOf(address));
-  const wholeBlocks = new Set(only.filter((address) => address === blockOf(address)));
-  const leftInstances = new Set(exclude.filter((address) => address !== blockOf(address)));
-  const hasBlock = (address: string) => (chosen?.has(address) ?? true) && !left.has(address);
+  const [taken, left] = destroy ? [withDependents, withDependencies] : [withDependencies, withDependents];
+  const chosen = only.length === 0 ? undefined : taken(stack, only.map(blockOf));
+  const leftBlocks = left(stack, exclude.filter(isBlock));
+  const wholeBlocks = new Set(only.filter(isBlock));
+  const instances = new Set(only.filter((address) => !isBlock(address)));
+  const blocksOfInstances = new Set([...instances].map(blockOf));
+  const leftInstances = new Set(exclude.filter((address) => !isBlock(address)));
+  const hasBlock = (address: string) => (chosen?.has(address) ?? true) && !leftBlocks.has(address);
   return {
     isPartial: true,
     hasBlock,
     hasObject(address) {
+      if (leftInstances.has(address)) return false;
+      if (isUndeclared(address)) return instances.has(address);
       const block = blockOf(address);
-      if (isUndeclared(address)) return only.includes(address) && !exclude.includes(address);
-      if (!hasBlock(block) || leftInstances.has(address)) return false;
-      const named = instances.filter((instance) => blockOf(instance) === block);
-      return named.length === 0 || wholeBlocks.has(block) || named.includes(address);
+      if (!hasBlock(block)) return false;
+      return !blocksOfInstances.has(block) || wholeBlocks.has(block) || instances.has(address);
     },
   };
 }
@@ -57,22 +69,28 @@ function isObject(address: string): boolean {
   return !/^(var|local|output|provider)\./.test(address);
 }
 
+function isBlock(address: string): boolean {
+  return address === blockOf(address);
+}
+
 /** `tenancy_account.acme["eu"]` → `tenancy_account.acme`. */
 function blockOf(address: string): string {
   return address.replace(/\[.*$/s, "");
 }
 
 /** Blocks come after what they depend on, so one look from the end is enough. */
-function withDependencies(stack: Stack, chosen: Set<string>): ReadonlySet<string> {
+function withDependencies(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
+  const chosen = new Set(addresses);
   for (const { address, dependencies } of [...stack.blocks].reverse()) {
     if (chosen.has(address)) dependencies.forEach((dependency) => chosen.add(dependency));
   }
   return chosen;
 }
 
-function withDependents(stack: Stack, left: Set<string>): ReadonlySet<string> {
+function withDependents(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
+  const chosen = new Set(addresses);
   for (const { address, dependencies } of stack.blocks) {
-    if (dependencies.some((dependency) => left.has(dependency))) left.add(address);
+    if (dependencies.some((dependency) => chosen.has(dependency))) chosen.add(address);
   }
-  return left;
+  return chosen;
 }

@@ -34,10 +34,9 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     incomplete: incompleteness(snapshot),
     readAt,
     ours,
-    ownToken:
-      token === undefined
-        ? undefined
-        : ledger.tokens.list().find(({ record }) => record.access_token === token)?.record.serial,
+    ownToken: token === undefined ? undefined : serialOf(token, ledger),
+    refused: new Set(),
+    warnings: [],
     caller: callerName(snapshot, connection),
   };
 }
@@ -61,6 +60,13 @@ function ownedRecords({ ours, ledger }: Target): number {
   const accounts = ours.get("tenancy_account")?.length ?? 0;
   const profiles = ours.get("tenancy_user_profile")?.length ?? 0;
   return accounts * 2 + profiles + ledger.tokens.list().length;
+}
+
+function serialOf(token: string, ledger: Ledger): string | undefined {
+  return ledger.tokens
+    .list()
+    .flatMap(({ record, previous }) => [record, ...previous])
+    .find(({ access_token: secret }) => secret === token)?.serial;
 }
 
 function callerName(snapshot: Snapshot, connection: Connection): string {

@@ -1,5 +1,6 @@
 /** One provider configuration at work: a connection, what the service holds, and what the store keeps for it. */
 import type { Ledger } from "../../credentials";
+import type { Diagnostic } from "../../errors";
 import type { Owners } from "../../ownership";
 import type { Connection, OwnedObject, Snapshot } from "../../resources";
 
@@ -19,8 +20,12 @@ export interface Target {
   readonly readAt: number;
   /** Live objects that are ours, by type: `tenancy_account`, `tenancy_user_profile`. */
   readonly ours: ReadonlyMap<string, readonly OwnedObject[]>;
-  /** Serial of the store's token that the run itself works with. */
+  /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
+  /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */
+  readonly refused: ReadonlySet<string>;
+  /** What was found on the way. */
+  readonly warnings: readonly Diagnostic[];
   /** Who the run acts as, for people. */
   readonly caller: string;
 }

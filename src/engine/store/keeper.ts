@@ -1,26 +1,52 @@
 /** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design §6). */
 import { randomUUID } from "node:crypto";
-import type { CredentialStore, Ledger } from "../../credentials";
+import type { CredentialStore, Ledger, TokenEntry } from "../../credentials";
 import type { MintIntent, TokenKeeper } from "../../resources";
+import { failedRevocationsOf } from "./failed-revocations";
 import { tokenOfState } from "./token-state";
 
 export function tokenKeeper(store: CredentialStore, ledger: Ledger, now: () => Date): TokenKeeper {
   return {
     async intend(login, name, mintWith): Promise<MintIntent> {
-      const id = randomUUID();
-      ledger.intents.put({ id, login, name, mint_with: mintWith, started_at: now().toISOString() });
+      const intent = { id: randomUUID(), login, name, mint_with: mintWith, started_at: now().toISOString() };
+      ledger.intents.put(intent);
       await store.save();
       return {
         async keep(state) {
-          ledger.tokens.put(tokenOfState(state));
-          ledger.intents.remove({ id });
-          await store.save();
+          const undo = putToken(ledger, tokenOfState(state), now());
+          ledger.intents.remove(intent);
+          try {
+            await store.save();
+          } catch (error) {
+            undo();
+            ledger.intents.put(intent);
+            throw error;
+          }
         },
         async drop() {
-          ledger.intents.remove({ id });
+          ledger.intents.remove(intent);
           await store.save();
         },
       };
     },
+  };
+}
+
+/**
+ * Puts a token into the ledger. One that it takes the place of, and that it does not keep as a previous one, is revoked until it is
+ * refused.
+ * @returns what makes the ledger as it was
+ */
+function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
+  const before = tokens.get(token);
+  const kept = new Set([token.record, ...token.previous].map(({ serial }) => serial));
+  const replaced =
+    before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !kept.has(serial));
+  replaced.forEach((one) => failedRevocations.put(one));
+  tokens.put(token);
+  return () => {
+    replaced.forEach(({ serial }) => failedRevocations.remove({ serial }));
+    tokens.remove(token);
+    if (before !== undefined) tokens.put(before);
   };
 }

@@ -1,5 +1,5 @@
 /** A token as the store keeps it, and as the state of a `tenancy_authorization`. */
-import type { PreviousToken, TokenEntry, TokenRecord } from "../../credentials";
+import type { PreviousToken, TokenEntry, TokenIdentity, TokenRecord } from "../../credentials";
 import { isList, isObject, type ObjectValue, type Value } from "../../values";
 
 /** Members of the record that the attributes show; client-only attributes are as the configuration has them. */
@@ -33,12 +33,16 @@ const RECORD_MEMBERS = [
   "created_at",
 ] as const;
 
+/** What the store knows a token by. */
+export function identityOf(state: ObjectValue): TokenIdentity {
+  return { login: text(state["login"]), name: text(state["name"]) };
+}
+
 /** What the store keeps of a token that was minted, rotated or purged. */
 export function tokenOfState(state: ObjectValue): TokenEntry {
   const record = Object.fromEntries(RECORD_MEMBERS.map((member) => [member, state[member] ?? null]));
   return {
-    login: text(state["login"]),
-    name: text(state["name"]),
+    ...identityOf(state),
     record: record as unknown as TokenRecord,
     keepers: state["keepers"] ?? null,
     previous: previousOf(state["previous"] ?? null),

@@ -1,0 +1,35 @@
+/** Where an apply writes to: a service, with the ledger that the locked store keeps for it. */
+import { performance } from "node:perf_hooks";
+import type { Ledger } from "../../credentials";
+import type { Connection, Snapshot } from "../../resources";
+import type { Target } from "../planning/target";
+import type { Opened } from "../run";
+
+export class Place {
+  readonly target: Target;
+  readonly connection: Connection;
+  #reading: { readonly snapshot: Promise<Snapshot>; readonly at: number } | undefined;
+
+  constructor(
+    { target, connection }: Opened,
+    readonly ledger: Ledger,
+  ) {
+    this.target = target;
+    this.connection = connection;
+  }
+
+  /**
+   * The lists of the service, read again where the last reading is older. All who ask share one reading, so that a long apply
+   * reads them once in a while, and not for each object.
+   * @param maxAgeMs milliseconds
+   */
+  async lists(maxAgeMs: number): Promise<Snapshot> {
+    const now = performance.now();
+    if (this.#reading === undefined || now - this.#reading.at > maxAgeMs) {
+      const { directory } = this.connection;
+      directory.invalidate();
+      this.#reading = { snapshot: directory.snapshot(), at: now };
+    }
+    return this.#reading.snapshot;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Before the first delete, everything that is to be deleted is looked at once more, so that nothing inside an account is touched for
+ * nothing. Each record is read by itself again right before it goes.
+ */
+import { AccountNotEmpty, MovedOn, TenancyError } from "../../errors";
+import type { Sighting } from "../../plan";
+import type { Snapshot } from "../../resources";
+import { contentsOf } from "../../resources/account/emptiness";
+import { differenceOf } from "../../resources/record/unchanged";
+import { diff } from "../../schema";
+import type { Prune } from "../planning/pruning/prune";
+import { identityOf } from "../store/token-state";
+import { placeFor, type Places } from "./open-places";
+import type { Place } from "./place";
+
+/** What a delete is to find, or why there is to be none. */
+export type Rechecked = { readonly refusal: TenancyError } | { readonly seq: Sighting["seq"] };
+
+export async function recheck(
+  prunes: readonly Prune[],
+  places: Places,
+  allowNonempty: boolean,
+): Promise<ReadonlyMap<Prune, Rechecked>> {
+  const providers = new Set(prunes.map(({ change }) => change.provider));
+  const lists = new Map<string, Snapshot>();
+  for (const provider of providers) lists.set(provider, await placeFor(places, provider).lists(0));
+  const found = await Promise.all(
+    prunes.map(async (prune): Promise<readonly [Prune, Rechecked]> => {
+      const place = placeFor(places, prune.change.provider);
+      const snapshot = lists.get(prune.change.provider);
+      try {
+        if (snapshot === undefined || prune.resource.inventory === undefined) requireSameToken(prune, place);
+        else {
+          const seq = sameRecord(prune, snapshot);
+          if (!allowNonempty) await requireEmpty(prune, place, snapshot);
+          return [prune, { seq }];
+        }
+        return [prune, { seq: undefined }];
+      } catch (error) {
+        if (!(error instanceof TenancyError)) throw error;
+        return [prune, { refusal: error }];
+      }
+    }),
+  );
+  return new Map(found);
+}
+
+/** The store is locked only now: another run may have rotated the token since. */
+function requireSameToken({ change }: Prune, { ledger }: Place): void {
+  const before = change.before ?? {};
+  const entry = ledger.tokens.get(identityOf(before));
+  if (entry !== undefined && entry.record.serial !== before["serial"])
+    throw new MovedOn("token", change.key, "another run has rotated it");
+}
+
+/** A record that only counts differently has the same plan. @returns the sequence number that it has now */
+function sameRecord({ change, resource }: Prune, snapshot: Snapshot): Sighting["seq"] {
+  const { sighting, description, key } = change;
+  const { inventory } = resource;
+  if (sighting === undefined || inventory === undefined) return undefined;
+  const { id, uuid, accountId, seq } = sighting;
+  const self = description.name === "account" ? snapshot.account(id) : snapshot.profile(id);
+  // What is not listed any more is read by its id before it is taken for gone.
+  if (self === undefined) return seq;
+  const now = inventory.expectation({ self });
+  const noun = description.name.replaceAll("_", " ");
+  const difference = differenceOf(now, { uuid, accountId, key: sighting.key });
+  if (difference !== undefined) throw new MovedOn(noun, key, difference);
+  if (now.seq === seq) return seq;
+  const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
+  if (changes.length > 0)
+    throw new MovedOn(noun, key, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
+  return now.seq;
+}
+
+async function requireEmpty({ change }: Prune, { connection }: Place, snapshot: Snapshot): Promise<void> {
+  if (change.description.name !== "account" || change.before?.["allow_nonempty_delete"] === true) return;
+  const id = change.sighting?.id ?? "";
+  const account = snapshot.account(id);
+  if (account === undefined) return;
+  const { storage, strangers } = await contentsOf(connection, account, snapshot.profilesOf(id));
+  const findings = [...storage, ...strangers];
+  if (findings.length > 0) throw new AccountNotEmpty(change.key, findings);
+}

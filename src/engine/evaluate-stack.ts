@@ -1,0 +1,98 @@
+/** Evaluates one stack against its services, or without asking anybody; plans each object, and judges nothing. */
+import { DependencyCycle } from "../errors";
+import { mark, NO_MARKS, SENSITIVE, type Marked } from "../expressions";
+import type { VariableBlock } from "../stack";
+import type { Value } from "../values";
+import { emptyMarked } from "./instances";
+import { variableValues } from "./inputs/variable-values";
+import { loadStack, type LoadedStack } from "./load-stack";
+import type { PlanOptions, StackSource } from "./options";
+import { selectionOf, type Selection } from "./planning/selection";
+import { unfitArguments } from "./planning/variables";
+import { PROVIDER_FUNCTIONS } from "./provider-functions";
+import { Run } from "./run";
+import { walk } from "./walking/walk";
+import { Walking, type Walked } from "./walking/walking";
+import { Workspace } from "./workspace";
+
+export interface Evaluation {
+  /** Undefined where nobody is to be asked. */
+  readonly run: Run | undefined;
+  readonly plannedAt: Date;
+  /** Stacks whose evaluation led here. */
+  readonly above?: readonly string[];
+}
+
+export interface EvaluatedStack {
+  readonly loaded: LoadedStack;
+  readonly workspace: Workspace;
+  readonly selection: Selection;
+  readonly walked: Walked;
+}
+
+/** @throws InvalidConfiguration with every finding; BrokenStack, UnknownStack; the errors of the service */
+export async function evaluateStack(
+  source: StackSource,
+  options: PlanOptions,
+  { run, plannedAt, above = [] }: Evaluation,
+): Promise<EvaluatedStack> {
+  const loaded = await loadStack(source);
+  const { stack } = loaded;
+  const workspace = new Workspace({
+    folder: stack.folder,
+    functions: PROVIDER_FUNCTIONS,
+    plannedAt: plannedAt.toISOString(),
+  });
+  const selection = selectionOf(stack, options);
+  const variables = stack.blocks.filter((block) => block.kind === "variable");
+  // Arguments are for the stack that was named, not for those that it refers to.
+  const given = above.length === 0 ? (options.variables ?? {}) : known(variables, options.variables);
+  const path = [...above, source.name];
+  const others = new Map<string, Promise<Marked>>();
+  const walking = new Walking(stack, {
+    workspace,
+    variables: await variableValues({
+      environment: options.environment ?? {},
+      projectFolder: options.projectFolder,
+      files: options.variableFiles ?? [],
+      given,
+    }),
+    open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
+    outputsOf: async (name) => {
+      const outputs = others.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
+      others.set(name, outputs);
+      return outputs;
+    },
+    selection,
+    destroy: options.destroy ?? false,
+    plannedAt,
+    resetPasswords: options.resetPasswords ?? false,
+  });
+  walking.findings.accept(unfitArguments(variables, given), {});
+  return { loaded, workspace, selection, walked: await walk(walking) };
+}
+
+/** What another stack of the app puts out; what it has not applied yet is unknown. */
+async function outputsOf(
+  name: string,
+  { outdir }: StackSource,
+  options: PlanOptions,
+  { run, above = [], ...rest }: Evaluation,
+): Promise<Marked> {
+  if (above.includes(name)) throw new DependencyCycle(above.slice(above.indexOf(name)));
+  const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
+  const evaluation = { ...rest, above, run: run && new Run(same, run) };
+  const { walked } = await evaluateStack({ name, outdir }, same, evaluation);
+  const outputs = emptyMarked();
+  for (const output of walked.outputs)
+    outputs[output.name] = mark(output.after as Value, output.sensitive ? SENSITIVE : NO_MARKS);
+  return outputs;
+}
+
+function known(
+  variables: readonly VariableBlock[],
+  given: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const names = new Set(variables.map(({ name }) => name));
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
+}

@@ -1,0 +1,10 @@
+import type { TenancyError } from "../../errors";
+import { planRecord, type PlanRecordOptions } from "./plan-record";
+import { planToken } from "./plan-token";
+import type { Declared, PlannedObject } from "./planned-object";
+
+/** Plans one declared object: a record of the service's lists, or a token of the store's. */
+export function planDeclared(declared: Declared, options: PlanRecordOptions): PlannedObject | TenancyError {
+  const { inventory } = declared.resource;
+  return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
+}

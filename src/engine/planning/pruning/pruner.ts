@@ -1,0 +1,160 @@
+/** What is live and ours, but not declared: deleted, or retained (design §5, §7). */
+import type { TokenEntry } from "../../../credentials";
+import { RemovedAndDeclared, type Diagnostic } from "../../../errors";
+import { permitsAccount, type DeleteReason, type Permits, type Retained } from "../../../plan";
+import type { OwnedObject } from "../../../resources";
+import { text } from "../../../resources/record/members";
+import type { Removed } from "../../../stack";
+import { keyText } from "../key-text";
+import type { PlannedObject } from "../planned-object";
+import { tokenKey } from "../plan-token";
+import type { Target } from "../target";
+import { Declarations } from "./declarations";
+import { idOf, pruneOfRecord, pruneOfToken, type Prune } from "./prune";
+import { removalOf } from "./removal";
+
+export interface PruneRequest {
+  /** Every target of one service and owner; an object that any of them declares is declared. */
+  readonly targets: readonly Target[];
+  readonly declared: readonly PlannedObject[];
+  readonly removed: readonly Removed[];
+  readonly permits: Permits;
+  /** Whether all that is ours goes, declared or not; what was adopted, or has a uuid of the user's, stays and is listed. */
+  readonly destroy: boolean;
+}
+
+export interface Pruning {
+  readonly prunes: readonly Prune[];
+  readonly retained: readonly Retained[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function prune(request: PruneRequest): Pruning {
+  return new Pruner(request).run();
+}
+
+class Pruner {
+  readonly #request: PruneRequest;
+  readonly #declarations: Declarations;
+  readonly #prunes = new Map<string, Prune>();
+  readonly #retained: Retained[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
+  /** Ids of the accounts that go, and of those that stay although they are not declared. */
+  readonly #going = new Set<string>();
+  readonly #staying = new Set<string>();
+
+  constructor(request: PruneRequest) {
+    this.#request = request;
+    this.#declarations = new Declarations(request.declared, request.destroy);
+  }
+
+  run(): Pruning {
+    const { targets, removed, destroy } = this.#request;
+    for (const one of removed) this.#remove(one);
+    if (destroy) this.#listStaying();
+    for (const target of targets) {
+      for (const owned of target.ours.get("tenancy_account") ?? []) this.#account(target, owned);
+      for (const owned of target.ours.get("tenancy_user_profile") ?? []) this.#profile(target, owned);
+      for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
+    }
+    return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
+  }
+
+  /** What a destroy leaves alone. */
+  #listStaying(): void {
+    for (const { change, sought } of this.#declarations.objects) {
+      if (sought?.kind !== "live" || sought.proof !== undefined || change.sighting === undefined) continue;
+      const why = { adopted: "adopted", foreign: "not ours", ours: "its uuid is the user's own" };
+      this.#retain(
+        change.description.type,
+        change.key,
+        change.sighting.id,
+        `${why[change.claim ?? "foreign"]}, so it stays`,
+      );
+    }
+  }
+
+  #account(target: Target, owned: OwnedObject): void {
+    const type = "tenancy_account";
+    const id = idOf(owned.records);
+    if (this.#declarations.stays(type, id) || this.#going.has(id) || this.#staying.has(id)) return;
+    const name = keyText(owned.key);
+    const doomed = this.#declarations.doomed(type, id);
+    const heir = this.#declarations.mayBe(type, name);
+    if (doomed === undefined && (heir !== undefined || !permitsAccount(this.#request.permits, name))) {
+      this.#staying.add(id);
+      const reason = `no longer declared; new Removed(…, { account: ${JSON.stringify(name)} }) deletes it`;
+      return this.#retain(type, name, id, heir === undefined ? reason : reasonOf(heir));
+    }
+    this.#goes(id);
+    this.#add(pruneOfRecord(target, "account", owned, this.#reason(), doomed));
+  }
+
+  #profile(target: Target, owned: OwnedObject): void {
+    const type = "tenancy_user_profile";
+    const id = idOf(owned.records);
+    const accountId = text(owned.records.self["account_id"]) ?? "";
+    if (this.#declarations.stays(type, id) || this.#staying.has(accountId)) return;
+    const key = keyText(owned.key);
+    const doomed = this.#declarations.doomed(type, id);
+    const heir = this.#declarations.mayBe(type, key);
+    const isCascade = this.#going.has(accountId);
+    if (doomed === undefined && heir !== undefined && !isCascade)
+      return this.#retain(type, key, id, reasonOf(heir));
+    this.#add(pruneOfRecord(target, "user_profile", owned, this.#reason(isCascade), doomed));
+  }
+
+  /** A token that isn't in the store is nobody's; one that is, and is not declared, is ours to revoke. */
+  #token(target: Target, entry: TokenEntry): void {
+    const type = "tenancy_authorization";
+    const key = tokenKey(entry);
+    const { account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
+    const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
+    if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
+    const doomed = this.#declarations.doomed(type, key);
+    const heir = this.#declarations.mayBe(type, key);
+    if (doomed === undefined && heir !== undefined && !isIn(this.#going))
+      return this.#retain(type, key, entry.record.id, reasonOf(heir));
+    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), doomed));
+  }
+
+  /** `new Removed(…)`: a tenant or user that is to go, whoever made it, as long as the user says which one. */
+  #remove(removed: Removed): void {
+    const { targets } = this.#request;
+    const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
+    if (target === undefined) return;
+    const { kind, found, diagnostics } = removalOf(removed, target, this.#declarations);
+    this.#diagnostics.push(...diagnostics);
+    if (found === undefined) return;
+    if (kind === "account") this.#goes(idOf(found.records));
+    const doomed = this.#declarations.doomed(`tenancy_${kind}`, idOf(found.records));
+    this.#add(pruneOfRecord(target, kind, found, "removed", doomed));
+  }
+
+  /** An account takes all with it that is in it, so nothing in it may be declared. */
+  #goes(accountId: string): void {
+    this.#going.add(accountId);
+    if (this.#request.destroy) return;
+    for (const { change } of this.#declarations.inAccount(accountId))
+      this.#diagnostics.push(
+        ...new RemovedAndDeclared(change.key, { address: change.address }).toDiagnostics(),
+      );
+  }
+
+  #reason(isCascade = false): DeleteReason {
+    if (isCascade) return "cascade";
+    return this.#request.destroy ? "destroy" : "undeclared";
+  }
+
+  #retain(type: string, key: string, id: string, reason: string): void {
+    this.#retained.push({ type, key, id, reason });
+  }
+
+  #add(found: Prune): void {
+    this.#prunes.set(found.change.address, found);
+  }
+}
+
+function reasonOf({ change }: PlannedObject): string {
+  return `${change.address} may be this one: its key is known only after apply`;
+}

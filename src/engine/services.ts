@@ -1,0 +1,62 @@
+/** The services that a run talks to: one connection for each service and credential, whichever stacks and providers use it. */
+import { connect, type Settings } from "../connection";
+import { listDirectory, type Connection } from "../resources";
+import type { PlanOptions } from "./options";
+
+/** A service, seen with one credential. */
+export interface Service {
+  /** Refuses everything but GET and log-in. */
+  readonly reading: Connection;
+  readonly writing: Connection;
+}
+
+export class Services {
+  readonly #options: PlanOptions;
+  readonly #services = new Map<string, Promise<Service>>();
+  readonly #stop = new AbortController();
+  readonly #onAbort = () => this.#stop.abort();
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+    if (options.signal?.aborted === true) this.#stop.abort();
+    options.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  open(settings: Settings): Promise<Service> {
+    const { owners: _owners, ...same } = settings;
+    const identity = JSON.stringify(same);
+    let service = this.#services.get(identity);
+    if (service === undefined) {
+      service = this.#connect(settings);
+      this.#services.set(identity, service);
+    }
+    return service;
+  }
+
+  /** From now on requests are left to end, whatever the signal says: a write's answer matters. */
+  shield(): void {
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  async close(): Promise<void> {
+    this.shield();
+    for (const opening of this.#services.values()) {
+      const service = await opening.catch(() => undefined);
+      await service?.writing.client.close();
+    }
+  }
+
+  async #connect(settings: Settings): Promise<Service> {
+    const { parallelism, onProgress } = this.#options;
+    const { credentials, origin } = settings;
+    const username = credentials.kind === "password" ? credentials.username : undefined;
+    const writing = await connect(settings, {
+      directory: (client) => listDirectory(client, username),
+      signal: this.#stop.signal,
+      ...(parallelism !== undefined && { maxConcurrency: parallelism }),
+    });
+    onProgress?.(`reading ${origin}`);
+    const client = writing.client.readOnly();
+    return { writing, reading: { ...writing, client, directory: listDirectory(client, username) } };
+  }
+}

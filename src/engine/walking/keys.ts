@@ -1,0 +1,64 @@
+/** Natural keys of declared objects, as far as they can be told before the service has. */
+import { DeclaredTwice } from "../../errors";
+import type { Marked } from "../../expressions";
+import { isUnknown, Unknown, type ObjectValue, type Value } from "../../values";
+import type { Declared } from "../planning/planned-object";
+import { stateValue } from "../planning/state-value";
+import type { Walking } from "./walking";
+
+const LATER = "(known after apply)";
+
+type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
+
+/** The key that an object will have; what is unknown in it reads `(known after apply)`. */
+export function foreseenKey({ resource, config }: Draft, { promises }: Walking): string {
+  const known = (name: string) => {
+    const value = config[name] ?? null;
+    if (typeof value === "string") return value;
+    return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
+  };
+  if (resource.inventory === undefined) return `${known("login")}/${known("name")}`;
+  return "username" in config ? `${known("username")}@${known("account_id")}` : known("name");
+}
+
+export function isKnownKey(key: string): boolean {
+  return !key.includes(LATER);
+}
+
+/** What the key of an object can turn out to be. */
+export function keyPattern(key: string): RegExp {
+  const parts = key.split(LATER).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
+}
+
+/** @throws DeclaredTwice where another declaration means the same object */
+export function refuseTwice(
+  key: string,
+  origin: string,
+  { resource, instance }: Draft,
+  walking: Walking,
+): void {
+  if (!isKnownKey(key)) return;
+  const identity = JSON.stringify([origin, resource.description.type, key]);
+  const other = walking.declared.get(identity);
+  if (other !== undefined) throw new DeclaredTwice(key, other, instance.address);
+  walking.declared.set(identity, instance.address);
+}
+
+/** What a reference to the object means. Unknown ids and logins remember whose they will be. */
+export function promisedValue(
+  planned: ObjectValue,
+  key: string,
+  { resource, sensitive }: Draft,
+  { promises }: Walking,
+): () => Marked {
+  const after: Record<string, Value> = { ...planned };
+  for (const name of ["id", "login"]) {
+    if (!isUnknown(after[name])) continue;
+    const promise = new Unknown({ notNull: true });
+    after[name] = promise;
+    promises.set(promise, key);
+  }
+  const { description } = resource;
+  return () => stateValue(after, { description, sensitive });
+}

@@ -1,0 +1,123 @@
+/** Plans each instance of a declared resource as soon as what it refers to has been. */
+import { TenancyError } from "../../../errors";
+import type { Marked } from "../../../expressions";
+import type { ResourceBlock } from "../../../stack";
+import { UNKNOWN } from "../../../values";
+import { instancesOf, valueOfBlock, type Instance } from "../../instances";
+import { failedConditions } from "../../planning/conditions";
+import { configurationOf } from "../../planning/configuration";
+import { resourceOf } from "../../planning/families";
+import { planDeclared } from "../../planning/plan-declared";
+import type { Declared } from "../../planning/planned-object";
+import { stateValue } from "../../planning/state-value";
+import type { Target } from "../../planning/target";
+import type { Findings } from "../findings";
+import { foreseenKey, promisedValue, refuseTwice } from "../keys";
+import { placeOf } from "../place";
+import type { Walking } from "../walking";
+
+/** Answers a promise only where there is something to wait for: most blocks of a large stack need none. */
+export function visitResource(block: ResourceBlock, walking: Walking): Promise<void> | undefined {
+  const target = walking.targets.of(block.provider);
+  if (target instanceof Promise) return target.then((opened) => visitInstances(block, walking, opened));
+  visitInstances(block, walking, target);
+  return undefined;
+}
+
+interface Visited {
+  readonly key: Instance["key"];
+  readonly value: () => Marked;
+}
+
+function visitInstances(block: ResourceBlock, walking: Walking, target: Target | undefined): void {
+  const { workspace } = walking.options;
+  const findings = walking.findingsFor(block);
+  try {
+    const instances = instancesOf(block.address, block, workspace.scope());
+    const visited = instances
+      .map((instance) => visitInstance(block, instance, target, walking, findings))
+      .filter((one) => one !== undefined);
+    // A block with a part missing would make others look wrong that are not.
+    if (visited.length === instances.length) walking.define(block, () => valueOf(block, visited));
+    else walking.define(block, () => UNKNOWN);
+  } catch (error) {
+    findings.report(error, placeOf(block));
+  }
+  if (!walking.isSelected(block) && findings.errors.length > 0) walking.unread.push(block.address);
+}
+
+function valueOf(block: ResourceBlock, visited: readonly Visited[]): Marked {
+  return valueOfBlock(
+    block,
+    visited.map(({ key, value }) => ({ key, value: value() })),
+  );
+}
+
+function visitInstance(
+  block: ResourceBlock,
+  instance: Instance,
+  target: Target | undefined,
+  walking: Walking,
+  findings: Findings,
+): Visited | undefined {
+  const { workspace, destroy } = walking.options;
+  const { postconditions } = block.lifecycle;
+  const place = placeOf(block, instance.address);
+  try {
+    const declared = declare(block, instance, walking, findings);
+    if (declared === undefined) return undefined;
+    const value =
+      target === undefined ? foresee(declared, walking) : plan({ ...declared, target }, walking, findings);
+    if (postconditions.length > 0 && !destroy) {
+      const scope = workspace.scope({ ...instance.surroundings, self: value() });
+      findings.accept(failedConditions(postconditions, scope, place), place);
+    }
+    return { key: instance.key, value };
+  } catch (error) {
+    findings.report(error, place);
+    return undefined;
+  }
+}
+
+/** The declaration, evaluated and checked; undefined where it is unfit. */
+function declare(
+  block: ResourceBlock,
+  instance: Instance,
+  { options, prepared, imports }: Walking,
+  findings: Findings,
+): Omit<Declared, "target"> | undefined {
+  const resource = resourceOf(block.type);
+  const place = placeOf(block, instance.address);
+  const scope = options.workspace.scope(instance.surroundings);
+  const importId = imports?.idFor(instance.address);
+  const failed = failedConditions(block.lifecycle.preconditions, scope, place);
+  if (!findings.accept(failed, place)) return undefined;
+  const { config, sensitive, diagnostics } =
+    prepared.get(block.address) ?? configurationOf(resource.description, block.body.evaluate(scope));
+  if (!findings.accept([...diagnostics, ...resource.check(config)], place)) return undefined;
+  return { block, instance, resource, config, sensitive, importId };
+}
+
+/** Plans without a service to ask: everything is as if it were new. */
+function foresee(declared: Omit<Declared, "target">, walking: Walking): () => Marked {
+  const key = foreseenKey(declared, walking);
+  refuseTwice(key, declared.block.provider, declared, walking);
+  const { planned } = declared.resource.propose(declared.config, null, { asOf: undefined });
+  return promisedValue(planned, key, declared, walking);
+}
+
+function plan(declared: Declared, walking: Walking, findings: Findings): () => Marked {
+  const { plannedAt, resetPasswords, destroy } = walking.options;
+  const key = foreseenKey(declared, walking);
+  const object = planDeclared(declared, { plannedAt, resetPasswords, destroy, foreseenKey: key });
+  if (object instanceof TenancyError) throw object;
+  const { block, instance, resource, sensitive, target } = declared;
+  const { change } = object;
+  findings.accept(object.diagnostics, placeOf(block, instance.address));
+  refuseTwice(change.key, target.origin, declared, walking);
+  walking.objects.push(object);
+  if (change.action === "none")
+    return () => stateValue(change.after ?? {}, { description: resource.description, sensitive });
+  if (walking.isSelected(block)) walking.changing.add(block.address);
+  return promisedValue(change.after ?? {}, change.key, declared, walking);
+}
