@@ -1,4 +1,5 @@
 /** Connections to one origin: kept alive, through a proxy where there is one, with the CA that is trusted. */
+import type * as undici from "undici";
 import type { Agent, Dispatcher } from "undici";
 import type { Concealed } from "./concealed";
 import { exchange, type Answer, type WireRequest } from "./exchange";
@@ -53,7 +54,8 @@ export class Transport {
 
   /** undici takes its time to load, so only whoever makes a request pays for it. */
   async #connect(): Promise<Dispatcher> {
-    const { Agent, ProxyAgent } = await import("undici");
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
+    const { Agent, ProxyAgent } = require("undici") as typeof undici;
     const { ca, requestTimeoutMs: timeout, maxConcurrency: connections } = this.#settings;
     const proxy = this.#settings.proxy?.reveal();
     const tls = { timeout, ...(ca !== undefined && { ca }) };

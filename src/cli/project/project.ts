@@ -14,6 +14,9 @@ export interface Project {
   readonly context: string | undefined;
 }
 
+/** cdktn refuses write-only attributes unless the app says that its engine knows them; ours does. cdktf takes no notice. */
+const ENGINES = { terraform: ">=1.11.0", opentofu: ">=1.11.0" };
+
 const DEFAULT_OUTPUT = "cdktf.out";
 
 /** @throws NoProject */
@@ -34,7 +37,8 @@ export async function readProject(folder: string): Promise<Project> {
       `Leave it out for "${DEFAULT_OUTPUT}".`,
     );
   }
-  return { folder, app, output, context: isObject(context) ? stringifyJson(context) : undefined };
+  const declared = isObject(context) ? context : {};
+  return { folder, app, output, context: stringifyJson({ targetVersions: ENGINES, ...declared }) };
 }
 
 async function textOf(folder: string): Promise<string> {
