@@ -3,28 +3,38 @@
  * start fast, and the folders by which `engine` and `testing` are found without an exports map. With `--if-stale` only when a source has
  * changed since.
  */
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build as bundle } from "esbuild";
+import { lock } from "proper-lockfile";
 import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
 const stamp = join(lib, ".built-from");
+/** Tests that run at the same time all want it built. */
+const lockfilePath = join(root, "node_modules", ".tenancy-build.lock");
 
 export async function build({ ifStale = false } = {}) {
-  const sources = fingerprint();
-  if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
-  rmSync(lib, { recursive: true, force: true });
-  compile(root, ".config/tsconfig.build.json");
-  constructsForCdktn(root);
-  await command();
-  folders();
-  writeFileSync(stamp, sources);
+  const release = await lock(join(root, "node_modules"), {
+    lockfilePath,
+    retries: { retries: 600, factor: 1 },
+  });
+  try {
+    const sources = fingerprint();
+    if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
+    rmSync(lib, { recursive: true, force: true });
+    compile(root, ".config/tsconfig.build.json");
+    constructsForCdktn(root);
+    await command();
+    folders();
+    writeFileSync(stamp, sources);
+  } finally {
+    await release();
+  }
 }
 
 /** The entry knows the help; the verbs, and the embedded service, are loaded when they are called. */
@@ -99,5 +109,8 @@ function filesIn(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await build({ ifStale: process.argv.includes("--if-stale") });
+  await build({ ifStale: process.argv.includes("--if-stale") }).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
 }

@@ -44,11 +44,16 @@ function tenancy(...words) {
   console.log(`$ npx ${command.join(" ")}`);
   const { status } = spawnSync(process.execPath, [join(root, "lib/cli/tenancy.js"), ...command.slice(1)], {
     cwd: root,
-    env: { ...process.env, ...service.environment, TF_VAR_first_password: "change-me-soon" },
+    env: { ...withoutOurs(process.env), ...service.environment, TF_VAR_first_password: "change-me-soon" },
     stdio: ["ignore", "inherit", "inherit"],
   });
   console.log();
   return status ?? 1;
+}
+
+/** What somebody has set for a service of his own must not get into this one. */
+function withoutOurs(environment) {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith("TENANCY_")));
 }
 
 /** What the service prints is what goes into the environment. */

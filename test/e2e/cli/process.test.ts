@@ -1,0 +1,105 @@
+import { accounts, commandProjects } from "../../support/command";
+import type { Simulator } from "../../../src/simulator";
+import { built, COMMAND, run, tenancy } from "../../support/built-command";
+import { until } from "../../support/until";
+
+beforeAll(built, 300_000);
+const start = commandProjects();
+
+test("the command plans, applies and plans again in processes of its own, and leaves no handle open", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { folder, environment } = project;
+  const planned = await tenancy(["plan", "--detailed-exitcode"], { folder, environment });
+  expect(planned).toMatchObject({ code: 2, stdout: expect.stringContaining("1 to create.") as string });
+  const applied = await tenancy(["apply", "--yes"], { folder, environment });
+  expect(applied).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Applied: 1 created.") as string,
+  });
+  const again = await tenancy(["plan", "--detailed-exitcode"], { folder, environment });
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes.") as string });
+});
+
+test("a reader that has seen enough ends the command quietly", async () => {
+  const project = await start({ service: false });
+  const { folder } = project;
+  const piped = await run("sh", ["-c", `"${process.execPath}" "${COMMAND}" explain | head -n 1`], { folder });
+  expect(piped).toEqual({ code: 0, stdout: expect.stringMatching(/^TENANCY_\w+\n$/) as string, stderr: "" });
+});
+
+test("Ctrl-C lets what is under way end, and begins nothing new", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("a", "b", "c") });
+  project.service.fail({ method: "POST", path: "/api/account", delay: 1500 });
+  const { folder, environment } = project;
+  let interrupting: Promise<unknown> | undefined;
+  const { code, stdout, stderr } = await tenancy(["apply", "--yes", "--parallelism", "1"], {
+    folder,
+    environment,
+    onOutput: (printed, child) => {
+      if (!printed.includes(": creating ")) return;
+      interrupting ??= until(() => isCreating(project.service)).then(() => child.kill("SIGINT"));
+    },
+  });
+  await interrupting;
+  expect(code).toBe(1);
+  expect(stderr).toContain("Stopping: ");
+  expect(stdout).toContain("Not all was applied: 1 created, 2 not tried.");
+  expect(stderr).toContain("Next: tenancy apply --yes --parallelism 1");
+});
+
+test("a second Ctrl-C leaves at once", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("a") });
+  project.service.fail({ method: "POST", path: "/api/account", hang: true });
+  const { folder, environment } = project;
+  const told = new Set<string>();
+  const { code } = await tenancy(["apply", "--yes"], {
+    folder,
+    environment,
+    onOutput: (printed, child) => {
+      for (const mark of [": creating ", "Stopping: "]) {
+        if (told.has(mark) || !printed.includes(mark)) continue;
+        told.add(mark);
+        child.kill("SIGINT");
+      }
+    },
+  });
+  expect(code).toBe(130);
+});
+
+test("no secret is in what a failing run prints", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { folder, environment } = project;
+  const { code, stdout, stderr } = await tenancy(["plan"], {
+    folder,
+    environment: { ...environment, TENANCY_PASSWORD: "s3cret-and-wrong" },
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Error TENANCY_/m);
+  expect(stdout + stderr).not.toContain("s3cret-and-wrong");
+});
+
+test("the simulated service prints what belongs in the environment, and ends on a signal", async () => {
+  const project = await start({ service: false });
+  const { folder } = project;
+  const { code, stdout } = await tenancy(["simulator", "--data", "service.json"], {
+    folder,
+    onOutput: (printed, child) => {
+      if (printed.includes("TENANCY_PASSWORD=")) child.kill("SIGTERM");
+    },
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /^TENANCY_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nTENANCY_USERNAME=system\nTENANCY_PASSWORD=system\n$/,
+  );
+});
+
+/** Whether the service has been asked to make an account, and has not answered yet. */
+function isCreating({ requests }: Simulator): boolean {
+  return requests.some(
+    ({ method, path, status }) => method === "POST" && path === "/api/account" && status === undefined,
+  );
+}
