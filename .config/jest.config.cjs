@@ -10,7 +10,7 @@ const common = {
   modulePathIgnorePatterns: ["<rootDir>/lib/", "<rootDir>/cdktn/", "<rootDir>/engine/", "<rootDir>/testing/"],
 };
 
-/** `unit` is fast and runs at every save; `e2e` starts processes: the command, the embedded service, real engines. */
+/** `unit` is fast and runs at every save, `cdktn` too; `e2e` starts processes: the command, the embedded service, real engines. */
 module.exports = {
   rootDir: common.rootDir,
   testTimeout: 30_000,
@@ -20,6 +20,17 @@ module.exports = {
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/", "<rootDir>/test/bench/"],
+    },
+    {
+      // The same sources and tests, with the other library and its L1.
+      ...common,
+      displayName: "cdktn",
+      testMatch: ["<rootDir>/test/constructs/**/*.test.ts"],
+      moduleNameMapper: {
+        ...common.moduleNameMapper,
+        "^cdktf$": "cdktn",
+        "/generated/l1$": "<rootDir>/src/constructs/generated/l1-cdktn",
+      },
     },
     { ...common, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
   ],

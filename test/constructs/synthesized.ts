@@ -1,12 +1,17 @@
 import { type App, Testing, TerraformStack } from "cdktf";
 import { TenancyProvider } from "cdktf-provider-tenancy";
 
+/** An app whose engine knows write-only attributes; cdktn wants that said. */
+export function app(): App {
+  return Testing.app({ context: { targetVersions: { terraform: ">=1.11.0", opentofu: ">=1.11.0" } } });
+}
+
 /** A stack as people write it, and what it synthesizes to. */
 export class Synthesized {
   readonly stack: TerraformStack;
 
-  constructor(app: App = Testing.app(), name = "platform") {
-    this.stack = new TerraformStack(app, name);
+  constructor(scope: App = app(), name = "platform") {
+    this.stack = new TerraformStack(scope, name);
     new TenancyProvider(this.stack, "service", { owner: "platform" });
   }
 
