@@ -1,8 +1,9 @@
 /** A command line as it can be typed again. */
 export function typedCommand(argv: readonly string[]): string {
-  return ["tenancy", ...argv.map(quoted)].join(" ");
+  return ["tenancy", ...argv.map(shellWord)].join(" ");
 }
 
-function quoted(argument: string): string {
+/** An argument as a shell takes it. */
+export function shellWord(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -67,7 +67,7 @@ export class CommandProject {
         isTTY: terminal,
         write(text) {
           stderr += text;
-          if (text.includes("?") && options.answer !== undefined) stdin.write(`${options.answer}\n`);
+          if (text.endsWith(": ") && options.answer !== undefined) stdin.write(`${options.answer}\n`);
           options.onStderr?.(text, stop);
         },
       },

@@ -7,6 +7,7 @@ import type { InitFlags } from "../flags";
 import type { Io } from "../io";
 import { projectFiles } from "../scaffold/files";
 import { ask, canAsk } from "../terminal/confirmation";
+import { shellWord } from "../typed";
 import type { Verb } from "./verb";
 
 export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen }) => {
@@ -27,7 +28,7 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   for (const [path, text] of Object.entries(files)) await write(folder, path, text);
 
   screen.print(Object.keys(files).join("\n"));
-  const go = operands[0] === undefined || folder === io.folder ? "" : `cd ${operands[0]} && `;
+  const go = folder === io.folder ? "" : `cd ${shellWord(operands[0] ?? ".")} && `;
   screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan`);
   return EXIT.ok;
 };
@@ -46,7 +47,7 @@ async function answer(flag: string, given: string | undefined, question: string,
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new Usage(`--base-url ${text}: no address of a service`, "Write it as https://storage.example.");
+    throw new Usage("--base-url: no address of a service", "Write it as https://storage.example.");
   }
   return text.replace(/\/+$/, "").replace(/\/api$/, "");
 }

@@ -1,0 +1,73 @@
+import { accounts, commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+test("the doctor says that all is well, a line for each thing that a run depends on", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { code, stdout } = await project.tenancy(["doctor"]);
+  expect(code).toBe(0);
+  for (const name of [
+    "service",
+    "credentials",
+    "lists",
+    "rights",
+    "two-factor",
+    "switch user",
+    "owner",
+    "store",
+  ]) {
+    expect(stdout).toMatch(new RegExp(`^ {2}ok {4}${name} +\\S`, "m"));
+  }
+  expect(
+    project.service.requests.every(({ method, path }) => method === "GET" || path === "/api/oauth2/token"),
+  ).toBe(true);
+});
+
+test("outside a project the environment says where the service is", async () => {
+  const project = await start();
+  const { code, stdout } = await project.tenancy(["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^environment\n/);
+});
+
+test("what fails says what to do, what hangs on it is not tried, and the exit code tells", async () => {
+  const project = await start();
+  const { code, stdout } = await project.tenancy(["doctor"], {
+    environment: { TENANCY_PASSWORD: "s3cret-wrong" },
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ {2}fail {2}credentials .*\(TENANCY_\w+\)$/m);
+  expect(stdout).toMatch(/^ {2}- {5}rights /m);
+  expect(stdout).not.toContain("s3cret-wrong");
+});
+
+test("without a service the doctor asks for its address", async () => {
+  const project = await start({ service: false });
+  const { code, stdout } = await project.tenancy(["doctor"]);
+  expect(code).toBe(1);
+  expect(stdout).toContain("the provider has no base_url (TENANCY_INCOMPLETE_PROVIDER)");
+  expect(stdout).toContain("Set base_url in the provider, or TENANCY_BASE_URL.");
+});
+
+test("a user with fewer rights learns what it lacks", async () => {
+  const project = await start();
+  const { service } = project;
+  const account = service.records.createAccount({ name: "acme", password: "password" });
+  expect(account).toBeDefined();
+  const { stdout } = await project.tenancy(["doctor"], {
+    environment: { TENANCY_USERNAME: "acme", TENANCY_PASSWORD: "password" },
+  });
+  expect(stdout).toMatch(/^ {2}note {2}rights +realm\.manage_accounts is lacking$/m);
+});
+
+test("--json gives the findings to programs", async () => {
+  const project = await start();
+  const { stdout } = await project.tenancy(["doctor", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      provider: "environment",
+      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}, {}],
+    },
+  ]);
+});

@@ -1,0 +1,57 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { commandProjects } from "../support/command";
+
+const start = commandProjects();
+const answers = ["--owner", "acme-platform", "--base-url", "https://storage.example/api/"];
+
+test("init makes a project, and says what comes next", async () => {
+  const project = await start({ service: false });
+  const { code, stdout, stderr } = await project.tenancy(["init", "My Platform", ...answers]);
+  expect(code).toBe(0);
+  const folder = join(project.folder, "My Platform");
+  expect(stdout.trim().split("\n").sort()).toEqual((await filesIn(folder)).sort());
+  expect(stderr).toContain("Next: cd 'My Platform' && npm install && npm test && npx tenancy plan");
+  expect(JSON.parse(await readFile(join(folder, "package.json"), "utf8"))).toMatchObject({
+    name: "my-platform",
+  });
+  const platform = await readFile(join(folder, "platform.ts"), "utf8");
+  expect(platform).toContain('baseUrl: "https://storage.example",');
+  expect(platform).toContain('owner: "acme-platform",');
+});
+
+test("init overwrites nothing", async () => {
+  const project = await start({ service: false });
+  await project.write("main.ts", "mine");
+  const { code, stderr } = await project.tenancy(["init", ...answers]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: main.ts: there already, and nothing is overwritten");
+  expect(await filesIn(project.folder)).toEqual(["main.ts"]);
+});
+
+test("init asks a person for what is missing, and refuses to guess for nobody", async () => {
+  const project = await start({ service: false });
+  const refused = await project.tenancy(["init", "a", "--owner", "o"]);
+  expect(refused.stderr).toContain("Error TENANCY_USAGE: init needs --base-url");
+  const asked = await project.tenancy(["init", "b", "--owner", "o"], { answer: "https://asked.example" });
+  expect(asked.code).toBe(0);
+  expect(await readFile(join(project.folder, "b", "platform.ts"), "utf8")).toContain("https://asked.example");
+});
+
+test.each(["storage.example", "ftp://storage.example", "https://user:s3cret@storage.example"])(
+  "%s is no address of a service",
+  async (url) => {
+    const project = await start({ service: false });
+    const { code, stderr } = await project.tenancy(["init", "--owner", "o", "--base-url", url]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Error TENANCY_USAGE: --base-url");
+    expect(stderr).not.toContain("s3cret");
+  },
+);
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
