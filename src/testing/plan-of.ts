@@ -1,15 +1,14 @@
 /** Plans a stack as a test declares it, without an app command and without a service of one's own. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { IConstruct } from "constructs";
 import { close, listStacks, plan, UnknownStack, type Plan, type PlanOptions } from "../engine";
 import { startSimulator, type Simulator } from "../simulator";
+import { Bench } from "./bench";
 import { redirected } from "./redirected";
 
 export interface PlanOfOptions extends PlanOptions {
   /**
-   * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied.
+   * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied, and what the apply
+   * keeps in the credential store the next plan against the same service finds there.
    * @default an empty one, which is gone when the plan is made
    */
   readonly service?: Simulator;
@@ -17,33 +16,42 @@ export interface PlanOfOptions extends PlanOptions {
 
 /**
  * Synthesizes the app that a construct belongs to, and plans its stack. Whatever its providers say, they talk to the simulated
- * service. `owner` is "test" where the stack and the options say nothing else; the credential store is a passing one unless `store`
- * names a place.
+ * service. `owner` is "test" where the stack and the options say nothing else.
  * @param scope a stack, a construct in it, or an app with one stack
  * @throws InvalidConfiguration, PlanRefused and the rest of what planning throws
  */
 export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Promise<Plan> {
   const { service, ...planOptions } = options;
-  const folder = await mkdtemp(join(tmpdir(), "tenancy-plan-"));
-  const simulator = service ?? (await startSimulator());
+  if (service !== undefined) return planAgainst(service, Bench.of(service), scope, planOptions);
+  const passing = await startSimulator();
+  const bench = new Bench();
   try {
-    const outdir = join(folder, "cdktf.out");
-    await redirected(synthesized(scope), outdir, simulator);
-    const made = await plan(
-      { name: await stackOf(scope, outdir), outdir },
-      {
-        store: { path: join(folder, "credentials.json") },
-        initStore: true,
-        ...planOptions,
-        environment: { TENANCY_OWNER: "test", ...planOptions.environment },
-      },
-    );
-    if (service === undefined) await close(made);
+    const made = await planAgainst(passing, bench, scope, planOptions);
+    await close(made);
     return made;
   } finally {
-    if (service === undefined) await simulator.close();
-    await rm(folder, { recursive: true, force: true });
+    await passing.close();
+    bench.remove();
   }
+}
+
+async function planAgainst(
+  service: Simulator,
+  bench: Bench,
+  scope: IConstruct,
+  options: PlanOptions,
+): Promise<Plan> {
+  const outdir = bench.newFolder();
+  await redirected(synthesized(scope), outdir, service);
+  return plan(
+    { name: await stackOf(scope, outdir), outdir },
+    {
+      store: { path: bench.store },
+      initStore: true,
+      ...options,
+      environment: { TENANCY_OWNER: "test", ...options.environment },
+    },
+  );
 }
 
 /** An app of either library. */

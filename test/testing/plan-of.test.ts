@@ -11,6 +11,7 @@ function platform(): TerraformStack {
   new Tenant(stack, "acme", {
     name: "acme",
     users: { csi: { permissions: Permissions.none().allow("vss.manage_snapshots") } },
+    tokens: { "csi-prod": { user: "csi" } },
   });
   return stack;
 }
@@ -25,7 +26,7 @@ test("a stack is planned against a simulated service, whatever its provider says
   expect(plan.targets).toMatchObject([{ owner: "acme-platform" }]);
 });
 
-test("with a service of the test's own a plan can be applied, and the next one is empty", async () => {
+test("with a service of the test's own a plan can be applied, and the next one is empty, tokens included", async () => {
   const service = await startSimulator();
   try {
     const plan = await planOf(platform(), { service });
