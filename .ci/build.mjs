@@ -27,8 +27,8 @@ export async function build({ ifStale = false } = {}) {
     const sources = fingerprint();
     if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
     rmSync(lib, { recursive: true, force: true });
-    compile(root, ".config/tsconfig.build.json");
-    constructsForCdktn(root);
+    await compile(root, ".config/tsconfig.build.json");
+    await constructsForCdktn(root);
     await command();
     folders();
     writeFileSync(stamp, sources);
@@ -79,16 +79,8 @@ function folders() {
     const folder = join(root, name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
-    writeFileSync(
-      join(folder, "index.js"),
-      `module.exports = require("../lib/${name}/index.js");
-`,
-    );
-    writeFileSync(
-      join(folder, "index.d.ts"),
-      `export * from "../lib/${name}";
-`,
-    );
+    writeFileSync(join(folder, "index.js"), `module.exports = require("../lib/${name}/index.js");\n`);
+    writeFileSync(join(folder, "index.d.ts"), `export * from "../lib/${name}";\n`);
   }
 }
 

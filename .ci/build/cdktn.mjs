@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { compile } from "./compile.mjs";
 
 /** Needs lib/ to be built. Sources are compiled where their output belongs, so that what they import is checked as users find it. */
-export function constructsForCdktn(root) {
+export async function constructsForCdktn(root) {
   const folder = join(root, "cdktn");
   const generated = join(folder, "generated");
   rmSync(folder, { recursive: true, force: true });
@@ -20,7 +20,7 @@ export function constructsForCdktn(root) {
     .filter((path) => path.endsWith(".ts"))
     .map((path) => join(folder, path));
   for (const source of sources) writeFileSync(source, forCdktn(readFileSync(source, "utf8")));
-  compile(root, ".config/tsconfig.cdktn.json");
+  await compile(root, ".config/tsconfig.cdktn.json");
   for (const source of sources) rmSync(source);
 }
 

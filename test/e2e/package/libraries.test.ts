@@ -1,0 +1,130 @@
+/** The packed package in projects that have one of the two libraries, and not the other. */
+import { mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { devDependencies } from "../../../package.json";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { packed, UserProject } from "../../support/packed";
+import { loadedModules, stackProgram, testProgram } from "./programs";
+
+let folder: string;
+let tarball: string;
+let service: Simulator;
+
+beforeAll(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-package-")));
+  tarball = await packed(folder);
+  service = await startSimulator();
+}, 300_000);
+
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As the libraries' own templates have it. */
+const OLD = {
+  module: "CommonJS",
+  moduleResolution: "node",
+  target: "ES2018",
+  lib: ["es2018"],
+  strict: true,
+  skipLibCheck: true,
+  types: ["node"],
+};
+/** As new projects have it; every declaration that is reached is checked too. */
+const NEW = {
+  module: "node16",
+  moduleResolution: "node16",
+  target: "es2022",
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: ["node"],
+};
+
+describe.each([
+  { library: "cdktf", other: "cdktn", ours: "cdktf-provider-tenancy" },
+  { library: "cdktn", other: "cdktf", ours: "cdktf-provider-tenancy/cdktn" },
+] as const)("in a project with $library alone", ({ library, other, ours }) => {
+  let project: UserProject;
+
+  beforeAll(async () => {
+    const { baseUrl, username, password } = service;
+    project = new UserProject(join(folder, library), {
+      TENANCY_BASE_URL: baseUrl,
+      TENANCY_USERNAME: username,
+      TENANCY_PASSWORD: password,
+      TF_VAR_jane_password: "change-me-soon",
+    });
+    await project.install(
+      tarball,
+      `${library}@${devDependencies[library]}`,
+      `constructs@${devDependencies.constructs}`,
+      `@types/node@${devDependencies["@types/node"]}`,
+    );
+    await project.write("main.ts", stackProgram(library, ours));
+    await project.write("checks.ts", testProgram(library, ours));
+    await project.write("cdktf.json", { language: "typescript", app: "node main.js" });
+  }, 300_000);
+
+  test("the other one is not installed with it", async () => {
+    const installed = await readdir(join(project.folder, "node_modules"));
+    expect(installed).toContain(library);
+    expect(installed).not.toContain(other);
+  });
+
+  test("programs compile with old and new module resolution", async () => {
+    await project.compile(["main.ts", "checks.ts"], OLD);
+    await project.compile(["main.ts", "checks.ts"], NEW);
+  }, 300_000);
+
+  test("the command validates, plans and applies, and nothing is left to do", async () => {
+    expect(await project.succeed("npx", "tenancy", "validate")).toBe("Valid: platform.\n");
+    const plan = await project.succeed("npx", "tenancy", "plan");
+    expect(plan).toContain("  + tenancy_user_profile.acme_jane");
+    expect(plan).toContain("5 to create.");
+    await project.succeed("npx", "tenancy", "apply", "--yes");
+    await project.succeed("npx", "tenancy", "plan", "--detailed-exitcode");
+    await project.succeed(
+      "npx",
+      "tenancy",
+      "destroy",
+      "--yes",
+      "--allow-account-deletion",
+      "--max-deletes",
+      "9",
+    );
+  }, 300_000);
+
+  test("a test of the declaration runs", async () => {
+    await project.succeed("node", "checks.js");
+  }, 60_000);
+
+  test("importing the constructs loads no engine", async () => {
+    await project.write("loaded.cjs", loadedModules(ours));
+    const loaded = new Set(JSON.parse(await project.succeed("node", "loaded.cjs")) as string[]);
+    const allowed =
+      library === "cdktf"
+        ? ["lib/constructs", "lib/errors", "lib/index.js", "lib/values"]
+        : ["lib/errors", "lib/values"];
+    expect([...loaded].filter((path) => !path.startsWith("cdktn/")).sort()).toEqual(allowed);
+  });
+
+  test("programs in ES modules name the files", async () => {
+    const file = library === "cdktf" ? ours : `${ours}/index.js`;
+    await project.write(
+      "module.mjs",
+      `import { Tenant, Permissions } from "${file}";
+       import { plan } from "cdktf-provider-tenancy/engine/index.js";
+       import { planOf } from "cdktf-provider-tenancy/testing/index.js";
+       console.log(typeof Tenant, Permissions.operator().rights.length > 0, typeof plan, typeof planOf);`,
+    );
+    expect(await project.succeed("node", "module.mjs")).toBe("function true function function\n");
+  });
+});
+
+test("outside a project npx runs the command from the package", async () => {
+  const nowhere = new UserProject(await mkdtemp(join(folder, "nowhere-")));
+  const printed = await nowhere.succeed("npx", "--yes", "-p", tarball, "tenancy", "--help");
+  expect(printed).toContain("Usage: tenancy <verb>");
+}, 120_000);
