@@ -38,8 +38,10 @@ export class Services {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
   }
 
+  /** Ends all that is under way: a plan that failed early must not go on asking. */
   async close(): Promise<void> {
     this.shield();
+    this.#stop.abort();
     for (const opening of this.#services.values()) {
       const service = await opening.catch(() => undefined);
       await service?.writing.client.close();

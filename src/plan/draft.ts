@@ -38,6 +38,8 @@ export interface Draft {
   readonly surveyed: readonly Surveyed[];
   readonly permits: Permits;
   readonly destroy: boolean;
+  /** Time by which replaced tokens are judged. */
+  readonly asOf: Date;
   /** Whether the stack declares any object of ours at all. */
   readonly declaresNothing: boolean;
   /** Of the accounts that are to be deleted, those that are not empty. */

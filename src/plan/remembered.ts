@@ -96,3 +96,36 @@ export function hiddenPaths(
   const none: Memory = { digest: () => "none", version: () => undefined };
   return remember(attributes, config, records, none, false).recorded;
 }
+
+/**
+ * What is neither declared nor in the answers. To be remembered as null, so that declaring it later is a change: of a value that was
+ * never sent nobody can say that it is as declared.
+ */
+export function absentPaths(
+  attributes: Attributes,
+  config: ObjectValue,
+  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+): readonly Path[] {
+  return Object.entries(attributes).flatMap(([name, attribute]) => {
+    const record = attribute.of === "primary" ? records.primary : records.self;
+    return record === undefined ? [] : absentIn(attribute, name, config[name] ?? null, record, [name]);
+  });
+}
+
+function absentIn(
+  attribute: Attribute,
+  name: string,
+  declared: Value,
+  record: ObjectValue,
+  path: Path,
+): readonly Path[] {
+  const { shape, shown, writeOnly, presence } = attribute;
+  if (!shown || writeOnly || presence === "computed") return [];
+  const live = shownValue(attribute, name, record);
+  if (live === null) return [];
+  if (shape.kind !== "group") return live === undefined && declared === null ? [path] : [];
+  const [inner, wanted] = [live, declared].map((value) => (isObject(value) ? value : {}));
+  return Object.entries(shape.attributes).flatMap(([member, of]) =>
+    absentIn(of, member, wanted?.[member] ?? null, inner ?? {}, [...path, member]),
+  );
+}

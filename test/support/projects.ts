@@ -6,6 +6,7 @@ import { App, TerraformStack } from "cdktf";
 import { TenancyProvider, type TenancyProviderConfig } from "cdktf-provider-tenancy";
 import { apply, close, plan, type ApplyEvent, type ApplyResult, type Plan } from "../../src/engine";
 import type { ApplyOptions, PlanOptions, StackSource } from "../../src/engine";
+import { TenancyError, type Diagnostic } from "../../src/errors";
 import type { Change } from "../../src/plan";
 import {
   startSimulator,
@@ -154,4 +155,18 @@ export function writes(requests: readonly RecordedRequest[]): readonly string[] 
   return requests
     .filter(({ method, path }) => method !== "GET" && path !== "/api/oauth2/token")
     .map(({ method, path }) => `${method} ${path}`);
+}
+
+/** What stops a plan: its findings. */
+export async function findings(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TenancyError) return error.toDiagnostics();
+  throw error ?? new Error("nothing stopped it");
+}
+
+export function codes(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(({ code }) => code);
 }

@@ -1,6 +1,6 @@
 /** What the store is told after a write: which values the service hides, and which versions of secrets were sent. */
 import type { Ledger, LiveObject } from "../../credentials";
-import { hiddenPaths } from "../../plan";
+import { absentPaths, hiddenPaths } from "../../plan";
 import type { Records } from "../../resources";
 import { allAttributes, type Attributes } from "../../schema";
 import { equal, isInteger, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
@@ -24,6 +24,8 @@ export async function noteWritten(
   for (const path of hiddenPaths(attributes, config, records)) {
     if (!isVersion(path) && isWritten(path)) noteValue(ledger, object, path, config);
   }
+  for (const path of absentPaths(attributes, state, records))
+    ledger.objects.rememberValue(object, path, null);
   for (const { path, attribute } of allAttributes(attributes)) {
     const isDeclared = path.length === 1 || at(config, path.slice(0, -1)) !== null;
     if (attribute.writeOnly && isDeclared && isWritten(versionOf(path)))

@@ -28,7 +28,8 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
     const isKept = tree.containersOf(prune).some((outer) => isRefused(rechecked.get(outer)));
     return {
       id: idOf(prune),
-      after: tree.inside(prune).map(idOf),
+      // What cannot go says so itself, and does not wait for what is in it.
+      after: isRefused(rechecked.get(prune)) ? [] : tree.inside(prune).map(idOf),
       run: async () => {
         if (!isKept) return remove(prune, rechecked.get(prune), tree, planned, context);
         progress.skip(prune.change, "what it belongs to cannot be deleted");

@@ -61,6 +61,7 @@ export async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     surveyed: walked.targets.map(surveyedOf),
     permits,
     destroy,
+    asOf: request.plannedAt,
     declaresNothing: walked.objects.length === 0 && !selection.isPartial,
     contents: await contentsOf(prunes),
     preventDestroy: new Set(

@@ -30,6 +30,10 @@ export function removalOf(removed: Removed, target: Target, declarations: Declar
   const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
   const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ kind, found: undefined, diagnostics });
   if (found.kind === "absent") {
+    const named = inventory.locateById(wanted, target.snapshot, target.owners);
+    // The id is another's: who bears the name now was not meant, or the id is wrong.
+    if (named.kind === "live" && named.proof === undefined)
+      return nothing(new RemovedForeign(wanted, idOf(named.records), true, where).toDiagnostics());
     const isGone =
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? asWarning(new RemovedIsGone(wanted, where)) : []);

@@ -1,0 +1,495 @@
+import {
+  Account,
+  Authorization,
+  Permissions,
+  TenancyProvider,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+
+const start = projects();
+
+const none = Permissions.none();
+const tenant =
+  (name: string, users: readonly string[] = [], more: object = {}): Build =>
+  (stack) => {
+    new Tenant(stack, name, {
+      name,
+      users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
+      ...more,
+    });
+  };
+const users = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_unused, index) => `user${index}`);
+const empty: Build = () => undefined;
+
+/** Nothing but log-ins and reads was sent by the last plan. */
+async function refusal(project: Project, promise: Promise<unknown>): Promise<readonly string[]> {
+  const before = project.service.requests.length;
+  const found = codes(await findings(promise));
+  expect(writes(project.service.requests.slice(before))).toEqual([]);
+  return found;
+}
+
+describe("lists that are not whole", () => {
+  test("create nothing and delete nothing: the caller is not in them", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane", "joe", "jack"]));
+    const system = project.service.records.account("system").id;
+    project.service.fail({ path: "/api/account", times: 9, alter: without((one) => one.id === system) });
+    const changed = tenant("acme", ["jane", "joe", "jill"]);
+    expect(await refusal(project, project.plan(changed))).toContain("TENANCY_INCOMPLETE_LISTS");
+  });
+
+  test("create nothing and delete nothing: the account of a profile is not in them", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "initech" });
+    await project.apply(tenant("acme", ["jane", "joe", "jack"]));
+    const initech = project.service.records.account("initech").id;
+    project.service.fail({ path: "/api/account", times: 9, alter: without((one) => one.id === initech) });
+    const changed = tenant("acme", ["jane", "joe"]);
+    expect(await refusal(project, project.plan(changed))).toContain("TENANCY_INCOMPLETE_LISTS");
+  });
+
+  test("create nothing: the profile of an account is not in them", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane"]));
+    const primary = project.service.records.profile("acme").id;
+    project.service.fail({
+      path: "/api/user-profile",
+      times: 9,
+      alter: without((one) => one.id === primary),
+    });
+    expect(await refusal(project, project.plan(tenant("acme", ["jane", "joe"])))).toContain(
+      "TENANCY_INCOMPLETE_LISTS",
+    );
+  });
+
+  test("let what is listed be changed", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "initech" });
+    await project.apply(tenant("acme", ["jane"]));
+    const initech = project.service.records.account("initech").id;
+    project.service.fail({ path: "/api/account", times: 9, alter: without((one) => one.id === initech) });
+    const changed = tenant("acme", ["jane"], { limits: { vssNum: 7 } });
+    expect(actions(await project.plan(changed))).toEqual(["update tenancy_account.acme"]);
+  });
+});
+
+function without(matches: (record: { readonly id: string }) => boolean): (body: unknown) => unknown {
+  return (body) =>
+    Array.isArray(body) ? body.filter((record: { readonly id: string }) => !matches(record)) : body;
+}
+
+describe("what a caller cannot see", () => {
+  const asUser = async (project: Project, rights: Permissions) => {
+    project.service.records.createAccount({ name: "ops" });
+    project.service.records.createProfile("ops", {
+      username: "deployer",
+      password: "secret",
+      permissions: rights.toAttribute() as never,
+    });
+    return { environment: { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" } };
+  };
+
+  test("is not created as if it were absent: an account without realm.manage_accounts", async () => {
+    const project = await start();
+    const options = await asUser(project, Permissions.accountAdmin());
+    expect(await refusal(project, project.plan(tenant("acme"), options))).toContain(
+      "TENANCY_ABSENCE_UNPROVEN",
+    );
+  });
+
+  test("is not created as if it were absent: a user in an account that is not listed", async () => {
+    const project = await start();
+    const { id } = project.service.records.createAccount({ name: "acme" });
+    const options = await asUser(project, Permissions.accountAdmin());
+    const build: Build = (stack) =>
+      void new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
+    expect(await refusal(project, project.plan(build, options))).toContain("TENANCY_ABSENCE_UNPROVEN");
+  });
+
+  test("is created all the same where nobody can know what the caller may do", async () => {
+    const project = await start({ describeCaller: { permissions: false, user: false } });
+    const { id } = project.service.records.createAccount({ name: "ops" });
+    const token = project.service.records.createToken("system").access_token;
+    const environment = { TENANCY_TOKEN: token };
+    const build: Build = (stack) =>
+      void new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
+    expect(actions(await project.plan(build, { environment }))).toEqual(["create tenancy_user_profile.jane"]);
+  });
+});
+
+describe("accounts", () => {
+  const protectedOne = tenant("acme", ["jane", "joe"]);
+  const free = tenant("acme", ["jane", "joe"], { deletionProtection: false });
+
+  test("are not destroyed while deletion_protection is on", async () => {
+    const project = await start();
+    await project.apply(protectedOne);
+    expect(await refusal(project, project.plan(protectedOne, { destroy: true }))).toEqual([
+      "TENANCY_ACCOUNT_DELETION",
+    ]);
+  });
+
+  test("are destroyed once it is off", async () => {
+    const project = await start();
+    await project.apply(free);
+    await project.apply(free, { destroy: true });
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system"]);
+  });
+
+  test("are destroyed where the run allows it", async () => {
+    const project = await start();
+    await project.apply(protectedOne);
+    await project.apply(protectedOne, { destroy: true, allowAccountDeletion: ["acme"] });
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system"]);
+  });
+
+  test("that hold storage are not deleted", async () => {
+    const project = await start();
+    await project.apply(free);
+    project.service.records.setUsage("acme", { vss_num: 2 });
+    expect(await refusal(project, project.plan(free, { destroy: true }))).toEqual([
+      "TENANCY_ACCOUNT_NOT_EMPTY",
+    ]);
+    await project.apply(free, { destroy: true, allowNonempty: true });
+  });
+
+  test("whose usage cannot be read are not deleted", async () => {
+    const project = await start();
+    await project.apply(free);
+    project.service.fail({ path: /usage$/, times: 9, alter: () => ({ vss_num: 0 }) });
+    expect(await refusal(project, project.plan(free, { destroy: true }))).toEqual([
+      "TENANCY_ACCOUNT_NOT_EMPTY",
+    ]);
+  });
+
+  test("with users of others are not deleted", async () => {
+    const project = await start();
+    await project.apply(free);
+    project.service.records.createProfile("acme", { username: "byhand" });
+    expect(await refusal(project, project.plan(free, { destroy: true }))).toEqual([
+      "TENANCY_ACCOUNT_NOT_EMPTY",
+    ]);
+    const nonempty = tenant("acme", ["jane", "joe"], {
+      deletionProtection: false,
+      allowNonemptyDelete: true,
+    });
+    await project.apply(nonempty, { destroy: true });
+    expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system"]);
+  });
+
+  test("that came to hold storage after the plan keep all that is in them", async () => {
+    const project = await start();
+    await project.apply(free);
+    const ahead = project.service;
+    let asked = 0;
+    ahead.fail({
+      path: /usage$/,
+      times: 9,
+      alter: (body) => (asked++ === 0 ? body : { ...(body as object), vdisk_num: 1 }),
+    });
+    const { result, requests } = await project.run(free, { destroy: true });
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual([
+      "TENANCY_ACCOUNT_NOT_EMPTY",
+    ]);
+    expect(result.notTried.map(({ key }) => key).sort()).toEqual(["jane@acme", "joe@acme"]);
+    expect(writes(requests)).toEqual([]);
+  });
+
+  test("are not deleted around users of ours that the run leaves out", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {}, deletionProtection: false });
+      new UserProfile(stack, "jane", { username: "jane", accountId: acme.id, permissions: {} });
+    };
+    await project.apply(build);
+    const options = { destroy: true, exclude: ["tenancy_user_profile.jane"] };
+    expect(actions(await project.plan(build, options))).toEqual([]);
+    const only = { destroy: true, only: ["tenancy_account.acme"] };
+    expect(actions(await project.plan(build, only))).toEqual([
+      "delete tenancy_user_profile.jane",
+      "delete tenancy_account.acme",
+    ]);
+  });
+});
+
+describe("how much may cease at once", () => {
+  test("five records, or a quarter of what is ours up to twenty-five", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", users(30)));
+    // 32 records are ours: the account, its primary user and thirty others.
+    expect(await refusal(project, project.plan(tenant("acme", users(21))))).toEqual([
+      "TENANCY_TOO_MANY_DELETES",
+    ]);
+    expect(actions(await project.plan(tenant("acme", users(22))))).toHaveLength(8);
+    expect(actions(await project.plan(tenant("acme", users(21)), { maxDeletes: 9 }))).toHaveLength(9);
+    expect(await refusal(project, project.plan(tenant("acme", users(22)), { maxDeletes: 7 }))).toEqual([
+      "TENANCY_TOO_MANY_DELETES",
+    ]);
+  });
+
+  test("records that cease with their account count as well", async () => {
+    const project = await start();
+    const rest = tenant("rest", users(8));
+    const both: Build = (stack) => [tenant("acme", users(4)), rest].forEach((build) => build(stack));
+    await project.apply(both);
+    // The account, its primary user and four others.
+    expect(await refusal(project, project.plan(rest, { allowAccountDeletion: true }))).toEqual([
+      "TENANCY_TOO_MANY_DELETES",
+    ]);
+    const options = { allowAccountDeletion: true, maxDeletes: 6 };
+    expect(actions(await project.plan(rest, options))).toHaveLength(5);
+    project.service.records.createProfile("acme", { username: "stranger" });
+    expect(await refusal(project, project.plan(rest, { ...options, allowNonempty: true }))).toEqual([
+      "TENANCY_TOO_MANY_DELETES",
+    ]);
+  });
+
+  test("a stack that declares nothing deletes nothing unless told how much", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane"]));
+    expect(await refusal(project, project.plan(empty, { allowAccountDeletion: true }))).toEqual([
+      "TENANCY_MASS_DELETION",
+    ]);
+    const options = { allowAccountDeletion: true, maxDeletes: 3 };
+    expect(actions(await project.plan(empty, options))).toHaveLength(2);
+  });
+
+  test("not over half of what is ours", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", ["jane", "joe", "jack"]));
+    expect(await refusal(project, project.plan(tenant("acme")))).toEqual(["TENANCY_MASS_DELETION"]);
+    expect(actions(await project.plan(tenant("acme"), { maxDeletes: 3 }))).toHaveLength(3);
+  });
+
+  test("destroy is not limited", async () => {
+    const project = await start();
+    const build = tenant("acme", users(8), { deletionProtection: false });
+    await project.apply(build);
+    expect(actions(await project.plan(build, { destroy: true }))).toHaveLength(9);
+  });
+});
+
+describe("the run itself", () => {
+  /** The stack's own deployer, an administrator in an account that the stack declares. */
+  const admin = Permissions.accountAdmin().allow("realm.manage_accounts", "realm.can_switch_user");
+  const withDeployer =
+    (deployer: object | undefined, more: object = {}): Build =>
+    (stack) => {
+      new Tenant(stack, "ops", {
+        name: "ops",
+        permissions: none,
+        ...more,
+        users: {
+          ...(deployer !== undefined && { deployer: { permissions: admin, ...deployer } }),
+          other: { permissions: none },
+          third: { permissions: none },
+        },
+      });
+    };
+  const prepared = async () => {
+    const project = await start();
+    await project.apply(withDeployer({}));
+    project.service.records.patchProfile("deployer@ops", { password: "secret" });
+    const options = { environment: { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" } };
+    return { project, options };
+  };
+
+  test.each([
+    ["is not deleted", undefined],
+    ["keeps realm.manage_accounts", { permissions: Permissions.accountAdmin() }],
+    ["keeps user.manage_users", { permissions: admin.deny("user.manage_users") }],
+    ["keeps its API access", { access: { api: false } }],
+    ["keeps its level", { level: 4 }],
+    ["keeps its second factor", { twoFactor: { auth: "google" } }],
+  ])("%s", async (_title, deployer) => {
+    const { project, options } = await prepared();
+    expect(await refusal(project, project.plan(withDeployer(deployer), options))).toEqual([
+      "TENANCY_SELF_CHANGE",
+    ]);
+    const allowed = await project.plan(withDeployer(deployer), { ...options, allowSelfChange: true });
+    expect(actions(allowed)).toHaveLength(1);
+  });
+
+  test("may get another e-mail address, a recovery address and more rights", async () => {
+    const { project, options } = await prepared();
+    const build = withDeployer({
+      email: "deployer@ops.example",
+      permissions: admin.allow("realm.view_logs"),
+      twoFactor: { securityEmail: "rescue@ops.example" },
+    });
+    expect(actions(await project.plan(build, options))).toEqual(["update tenancy_user_profile.ops_deployer"]);
+  });
+
+  test("keeps its password, unless another user's is meant", async () => {
+    const { project, options } = await prepared();
+    const build: Build = (stack) => {
+      withDeployer({})(stack);
+      stack.addOverride("variable.pw", { type: "string", sensitive: true });
+      for (const user of ["deployer", "other"])
+        stack.addOverride(`resource.tenancy_user_profile.ops_${user}.password_wo`, "${var.pw}");
+    };
+    const versioned =
+      (who: string): Build =>
+      (stack) => {
+        build(stack);
+        stack.addOverride(`resource.tenancy_user_profile.ops_${who}.password_wo_version`, 7);
+      };
+    const given = { ...options, environment: { ...options.environment, TF_VAR_pw: "new secret" } };
+    const reset = { ...given, resetPasswords: true };
+    expect(await refusal(project, project.plan(versioned("deployer"), reset))).toEqual([
+      "TENANCY_SELF_CHANGE",
+    ]);
+    expect(actions(await project.plan(versioned("other"), reset))).toEqual([
+      "update tenancy_user_profile.ops_other",
+    ]);
+  });
+
+  test("keeps what the primary user profile has, where it is that one", async () => {
+    const project = await start();
+    const build =
+      (more: object): Build =>
+      (stack) => {
+        new Tenant(stack, "ops", { name: "ops", permissions: admin, access: { api: true }, ...more });
+      };
+    await project.apply(build({}));
+    project.service.records.patchProfile("ops", { password: "secret" });
+    const options = { environment: { TENANCY_USERNAME: "ops", TENANCY_PASSWORD: "secret" } };
+    for (const harm of [
+      { permissions: none },
+      { activated: false },
+      { access: { api: false } },
+      { level: 3 },
+    ])
+      expect(await refusal(project, project.plan(build(harm), options))).toContain("TENANCY_SELF_CHANGE");
+    expect(actions(await project.plan(build({ limits: { vssNum: 3 } }), options))).toHaveLength(1);
+  });
+
+  test("keeps its account", async () => {
+    const { project, options } = await prepared();
+    const destroyed = project.plan(withDeployer({}, { deletionProtection: false }), {
+      ...options,
+      destroy: true,
+    });
+    expect(await refusal(project, destroyed)).toContain("TENANCY_SELF_CHANGE");
+  });
+
+  test("counts every user of its account as itself, where a token does not tell who it is", async () => {
+    const project = await start({ describeCaller: { permissions: true, user: false } });
+    await project.apply(withDeployer({}));
+    const token = project.service.records.createToken("deployer@ops").access_token;
+    const options = { environment: { TENANCY_TOKEN: token } };
+    const harmless: Build = withDeployer({ email: "deployer@ops.example" });
+    expect(actions(await project.plan(harmless, options))).toHaveLength(1);
+    const other: Build = (stack) => {
+      withDeployer({})(stack);
+      stack.addOverride("resource.tenancy_user_profile.ops_other.level", 5);
+    };
+    expect(await refusal(project, project.plan(other, options))).toEqual(["TENANCY_SELF_CHANGE"]);
+    expect(actions(await project.plan(other, { ...options, allowSelfChange: true }))).toHaveLength(1);
+  });
+});
+
+describe("the run's own token", () => {
+  const withToken =
+    (token: object | undefined): Build =>
+    (stack) => {
+      new Tenant(stack, "ops", {
+        name: "ops",
+        users: {
+          deployer: { permissions: Permissions.accountAdmin().allow("realm.manage_accounts") },
+          other: { permissions: none },
+        },
+        ...(token !== undefined && { tokens: { ci: { user: "deployer" as never, ...token } } }),
+      });
+    };
+  const prepared = async () => {
+    const project = await start();
+    const { result } = await project.apply(withToken({}));
+    expect(result.ok).toBe(true);
+    const store = JSON.parse(await readStore(project)) as Kept;
+    const token = store.parts[0]?.tokens[0]?.record.access_token ?? "";
+    return { project, options: { environment: { TENANCY_TOKEN: token } } };
+  };
+
+  test("is not revoked as undeclared", async () => {
+    const { project, options } = await prepared();
+    expect(await refusal(project, project.plan(withToken(undefined), options))).toEqual([
+      "TENANCY_SELF_CHANGE",
+    ]);
+  });
+
+  test("is not rotated without overlap", async () => {
+    const { project, options } = await prepared();
+    for (const retention of [{ retainPreviousFor: "0s" }, { retainPrevious: 0 }]) {
+      const build = withToken({ keepers: { week: "2" }, ...retention });
+      expect(await refusal(project, project.plan(build, options))).toContain("TENANCY_SELF_CHANGE");
+    }
+  });
+
+  test("may be rotated with overlap", async () => {
+    const { project, options } = await prepared();
+    const build = withToken({ keepers: { week: "2" } });
+    const { changes } = await project.plan(build, { ...options, allowSelfChange: false });
+    expect(changes.filter(({ action }) => action === "update")).toHaveLength(1);
+  });
+});
+
+interface Kept {
+  readonly parts: readonly {
+    readonly tokens: readonly { readonly record: { readonly access_token: string } }[];
+  }[];
+}
+
+async function readStore(project: Project): Promise<string> {
+  return readFile(project.store, "utf8");
+}
+
+test("prevent_destroy keeps an object from being destroyed", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    const account = new Account(stack, "acme", { name: "acme", permissions: {}, deletionProtection: false });
+    const jane = new UserProfile(stack, "jane", { username: "jane", accountId: account.id, permissions: {} });
+    jane.lifecycle = { preventDestroy: true };
+  };
+  await project.apply(build);
+  expect(await refusal(project, project.plan(build, { destroy: true }))).toEqual(["TENANCY_PREVENT_DESTROY"]);
+});
+
+describe("an input that cannot be read", () => {
+  test("stops every delete: the second service is down", async () => {
+    const project = await start();
+    const second = await start();
+    const { baseUrl } = second.service;
+    const stack =
+      (names: readonly string[]): Build =>
+      (scope) => {
+        const alias = { alias: "second", owner: "acme", baseUrl, maxRetries: 0 };
+        const provider = new TenancyProvider(scope, "second", alias);
+        for (const name of names) new Tenant(scope, name, { name });
+        new Account(scope, "other", { name: "other", permissions: {}, provider });
+      };
+    await project.apply(stack(["acme", "globex", "initech"]));
+    second.service.fail({ status: 503, times: 99 });
+    const refused = await findings(project.plan(stack(["acme", "globex"]), { allowAccountDeletion: true }));
+    expect(codes(refused)).toEqual(["TENANCY_API_BUSY"]);
+  });
+
+  test("stops the plan: a corrupt store", async () => {
+    const project = await start();
+    await mkdir(`${project.folder}/.tenancy`);
+    await writeFile(project.store, "{", { mode: 0o600 });
+    expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_STORE_CORRUPT"]);
+  });
+});
+
+test("an unmanaged token resource still needs its user", async () => {
+  const project = await start();
+  const build: Build = (stack) => void new Authorization(stack, "t", { name: "t", login: "nobody@nowhere" });
+  expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+});

@@ -1,0 +1,319 @@
+import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { ownedUuid } from "../../src/ownership";
+import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
+
+const start = projects();
+
+const empty: Build = () => undefined;
+const tenant =
+  (name: string, ...users: readonly string[]): Build =>
+  (stack) => {
+    new Tenant(stack, name, {
+      name,
+      users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+    });
+  };
+const both =
+  (...builds: readonly Build[]): Build =>
+  (stack) =>
+    builds.forEach((build) => build(stack));
+
+describe("what is no longer declared", () => {
+  test("a user is deleted", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane", "bob", "eve"));
+    const { plan, requests } = await project.apply(tenant("acme", "jane", "eve"));
+    expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["bob@acme"]']);
+    expect(writes(requests)).toHaveLength(1);
+    expect(project.service.records.profiles.map(({ login }) => login).sort()).toEqual([
+      "acme",
+      "eve@acme",
+      "jane@acme",
+      "system",
+    ]);
+  });
+
+  test("an account stays with all that is in it, and is listed", async () => {
+    const project = await start();
+    await project.apply(both(tenant("acme", "jane"), tenant("globex", "jim")));
+    const { plan } = await project.apply(tenant("globex", "jim"));
+    expect(actions(plan)).toEqual([]);
+    expect(plan.retained).toMatchObject([{ type: "tenancy_account", key: "acme" }]);
+    expect(project.service.records.profile("jane@acme")).toBeDefined();
+  });
+
+  test("an account goes when its deletion is allowed by name, its users before it", async () => {
+    const project = await start();
+    await project.apply(both(tenant("acme", "jane"), tenant("globex", "jim", "joe", "jack")));
+    const { plan, requests } = await project.apply(tenant("globex", "jim", "joe", "jack"), {
+      allowAccountDeletion: ["acme"],
+    });
+    expect(actions(plan)).toEqual([
+      'delete tenancy_user_profile.undeclared["jane@acme"]',
+      'delete tenancy_account.undeclared["acme"]',
+    ]);
+    expect(changeAt(plan, 'tenancy_user_profile.undeclared["jane@acme"]').reason).toBe("cascade");
+    expect(writes(requests).map((line) => line.replace(/:.*/, ""))).toEqual([
+      "DELETE /api/user-profile/user_profile",
+      "DELETE /api/account/account",
+    ]);
+  });
+
+  test("an account goes when it is removed by name, and the line may go then", async () => {
+    const project = await start();
+    const removed: Build = (stack) => new Removed(stack, "left", { account: "acme" });
+    const rest = tenant("globex", "jim", "joe", "jack");
+    await project.apply(both(tenant("acme", "jane"), rest));
+    await project.apply(both(rest, removed));
+    expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
+    const after = await project.plan(both(rest, removed));
+    expect(actions(after)).toEqual([]);
+    expect(codes(after.warnings)).toEqual(["TENANCY_REMOVED_IS_GONE"]);
+  });
+
+  test("a user goes when removed by login, although the uuid is not ours, with the id besides", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane", "joe", "jack"));
+    const eve = project.service.records.createProfile("acme", { username: "eve" });
+    const withId = (id?: string): Build =>
+      both(tenant("acme", "jane", "joe", "jack"), (stack) => {
+        new Removed(stack, "eve-left", { login: "eve@acme", ...(id !== undefined && { id }) });
+      });
+    expect(codes(await findings(project.plan(withId())))).toEqual(["TENANCY_REMOVED_FOREIGN"]);
+    expect(codes(await findings(project.plan(withId("user_profile:1:999"))))).toEqual([
+      "TENANCY_REMOVED_FOREIGN",
+    ]);
+    await project.apply(withId(eve.id));
+    expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("eve@acme");
+  });
+
+  test("another owner's account is not removed, whatever is named", async () => {
+    const project = await start();
+    const uuid = ownedUuid({ kind: "account", account: "acme", owner: "others" }, 0);
+    const { id } = project.service.records.createAccount({ name: "acme", uuid });
+    const removed: Build = (stack) => new Removed(stack, "left", { account: "acme", id });
+    const refused = await findings(project.plan(both(tenant("globex"), removed)));
+    expect(codes(refused)).toEqual(["TENANCY_OTHER_OWNER"]);
+  });
+
+  test("what is declared cannot be removed", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane"));
+    const removed: Build = (stack) => new Removed(stack, "left", { account: "acme" });
+    const refused = await findings(project.plan(both(tenant("acme", "jane"), removed)));
+    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
+  });
+
+  test("an account is not deleted around a user who is declared in it", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane"));
+    const { id } = project.service.records.account("acme");
+    const jane: Build = (stack) => {
+      new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
+    };
+    const refused = await findings(project.plan(jane, { allowAccountDeletion: true, maxDeletes: 9 }));
+    expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
+  });
+});
+
+test("what others made is neither touched nor shown", async () => {
+  const project = await start();
+  const { records } = project.service;
+  records.createAccount({ name: "initech" });
+  records.createProfile("initech", { username: "bill" });
+  await project.apply(tenant("acme", "jane"));
+  records.createProfile("acme", { username: "byhand" });
+  const { plan, requests } = await project.apply(tenant("acme", "jane"), { allowAccountDeletion: true });
+  expect(plan.changes.map(({ key }) => key).sort()).toEqual(["acme", "jane@acme"]);
+  expect(plan.retained).toEqual([]);
+  expect(writes(requests)).toEqual([]);
+});
+
+describe("what is declared, and was made by others", () => {
+  test("is an error that names both ways out", async () => {
+    const project = await start();
+    const { id } = project.service.records.createAccount({ name: "acme" });
+    const [finding, ...others] = await findings(project.plan(tenant("acme")));
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      code: "TENANCY_FOREIGN",
+      address: "tenancy_account.acme",
+      constructPath: "prod/acme/Resource",
+    });
+    expect(finding?.detail).toContain(id);
+    expect(finding?.advice).toMatch(/import.*another name/s);
+  });
+
+  const adopted: Build = (stack) => {
+    const acme = new Tenant(stack, "acme", {
+      name: "acme",
+      limits: { vssNum: 3 },
+      users: { jane: { email: "jane@acme.example", permissions: Permissions.none() } },
+    }).importFrom();
+    acme.user("jane").importFrom();
+  };
+
+  test("is taken in by import blocks, and never pruned", async () => {
+    const project = await start();
+    const { records } = project.service;
+    records.createAccount({ name: "acme", password: "its own" });
+    records.createProfile("acme", { username: "jane", password: "her own" });
+    const before = records.profile("jane@acme").password;
+    const first = await project.apply(adopted);
+    expect([...actions(first.plan)].sort()).toEqual([
+      "update tenancy_account.acme",
+      "update tenancy_user_profile.acme_jane",
+    ]);
+    expect(changeAt(first.plan, "tenancy_account.acme")).toMatchObject({
+      claim: "adopted",
+      importId: "acme",
+    });
+    expect(first.plan.summary.adopted).toBe(2);
+    expect(records.profile("jane@acme").password).toEqual(before);
+    expect(actions(await project.plan(adopted))).toEqual([]);
+    const { plan } = await project.apply(empty, { allowAccountDeletion: true });
+    expect(actions(plan)).toEqual([]);
+    expect(records.profile("jane@acme").email).toBe("jane@acme.example");
+  });
+
+  test("is taken in by id and by serial as well", async () => {
+    const project = await start();
+    const { id, serial } = project.service.records.createAccount({ name: "acme" });
+    for (const name of [id, serial]) {
+      const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" }).importFrom(name);
+      expect(actions(await project.plan(build))).toEqual([]);
+    }
+  });
+
+  test("is not taken in where another owner made it", async () => {
+    const project = await start();
+    const uuid = ownedUuid({ kind: "account", account: "acme", owner: "others" }, 0);
+    project.service.records.createAccount({ name: "acme", uuid });
+    project.service.records.createProfile("acme", { username: "jane" });
+    expect(codes(await findings(project.plan(adopted)))).toContain("TENANCY_OTHER_OWNER");
+  });
+
+  test("is ours where a former owner of ours made it", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane"));
+    const renamed = project.synthesize(tenant("acme", "jane"), {
+      owner: "acme-cloud",
+      previousOwners: ["acme-platform"],
+    });
+    expect(actions(await project.plan(renamed))).toEqual([]);
+    const stranger = project.synthesize(tenant("acme", "jane"), { owner: "acme-cloud" });
+    expect(codes(await findings(project.plan(stranger)))).toEqual(["TENANCY_FOREIGN"]);
+  });
+});
+
+describe("an import block", () => {
+  test("that names nothing live is an error, until the object is ours", async () => {
+    const project = await start();
+    const build: Build = (stack) =>
+      void new Tenant(stack, "acme", { name: "acme" }).importFrom("account:1:99");
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_NO_SUCH_OBJECT"]);
+    await project.apply(tenant("acme"));
+    expect(actions(await project.plan(build))).toEqual([]);
+  });
+
+  test("that names another object than is declared is an error", async () => {
+    const project = await start();
+    const { records } = project.service;
+    records.createAccount({ name: "acme" });
+    const other = records.createAccount({ name: "globex" });
+    const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" }).importFrom(other.id);
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_IMPORT_MISMATCH"]);
+  });
+
+  test("cannot take in a token", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        users: { csi: { permissions: Permissions.none() } },
+        tokens: { prod: { user: "csi" } },
+      });
+      stack.addOverride("import", [
+        { to: `tenancy_authorization.${acme.token("prod").authorization.friendlyUniqueId}`, id: "ATH1" },
+      ]);
+    };
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_TOKEN_NOT_IMPORTABLE"]);
+  });
+
+  test("for an instance that is not declared is an error", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "acme" });
+    const build: Build = (stack) => {
+      const account = new Account(stack, "acme", { name: "acme" });
+      account.addOverride("count", 1);
+      stack.addOverride("import", [{ to: "tenancy_account.acme[3]", id: "acme" }]);
+    };
+    expect(codes(await findings(project.plan(build)))).toContain("TENANCY_UNKNOWN_TARGET");
+  });
+});
+
+describe("a uuid of the user's", () => {
+  const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+  const withUuid =
+    (value = uuid): Build =>
+    (stack) => {
+      new Account(stack, "acme", { name: "acme", uuid: value, permissions: {} });
+    };
+
+  test("makes the object ours while declared, and never pruned", async () => {
+    const project = await start();
+    await project.apply(withUuid());
+    expect(project.service.records.account("acme").uuid).toBe(uuid);
+    expect(actions(await project.plan(withUuid()))).toEqual([]);
+    expect(actions(await project.plan(withUuid(uuid.toUpperCase())))).toEqual([]);
+    const { plan } = await project.apply(empty, { allowAccountDeletion: true });
+    expect(actions(plan)).toEqual([]);
+    expect(plan.retained).toEqual([]);
+  });
+
+  test("that is not the live one's is an error", async () => {
+    const project = await start();
+    await project.apply(withUuid());
+    const other = withUuid("6ba7b811-9dad-11d1-80b4-00c04fd430c8");
+    expect(codes(await findings(project.plan(other)))).toEqual(["TENANCY_OTHER_UUID"]);
+  });
+
+  test("of the primary user profile that is not the live one's is an error too", async () => {
+    const project = await start();
+    const build =
+      (user: string): Build =>
+      (stack) => {
+        new Account(stack, "acme", { name: "acme", userUuid: user, permissions: {} });
+      };
+    await project.apply(build(uuid));
+    expect(actions(await project.plan(build(uuid)))).toEqual([]);
+    const refused = await findings(project.plan(build("6ba7b811-9dad-11d1-80b4-00c04fd430c8")));
+    expect(refused).toMatchObject([{ code: "TENANCY_OTHER_UUID", attribute: ["user_uuid"] }]);
+  });
+});
+
+test("our uuid under another name is an error, and nothing is written", async () => {
+  const project = await start();
+  const uuid = ownedUuid({ kind: "account", account: "acme", owner: "acme-platform" }, 0);
+  project.service.records.createAccount({ name: "renamed", uuid });
+  expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
+});
+
+test("the primary user profile is not declared as a user", async () => {
+  const project = await start();
+  await project.apply(tenant("acme"));
+  const build: Build = (stack) => {
+    const { account } = new Tenant(stack, "acme", { name: "acme" });
+    new UserProfile(stack, "primary", { username: "acme", accountId: account.id, permissions: {} });
+  };
+  expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_PRIMARY_PROFILE"]);
+});
+
+test("the next generation of a uuid is chosen where the service gives none twice", async () => {
+  const project = await start({ reuseUuids: false });
+  const users = ["jane", "joe", "jack", "jill"];
+  await project.apply(tenant("acme", ...users));
+  await project.apply(tenant("acme", ...users.slice(1)));
+  await project.apply(tenant("acme", ...users));
+  expect(actions(await project.plan(tenant("acme", ...users)))).toEqual([]);
+});
