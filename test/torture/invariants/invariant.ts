@@ -1,0 +1,59 @@
+/** What must be true of every run, the failed ones too. */
+import type { Declaration } from "../model/declaration";
+import type { Flags } from "../model/history";
+import type { Chronicle } from "../world/chronicle";
+import type { Exchange } from "../world/exchange";
+import type { KeptStore } from "../world/kept-store";
+import type { Snapshot } from "../world/snapshot";
+
+export type RunVerb = "plan" | "apply" | "apply FILE" | "destroy";
+
+/** How a run ended, as its user sees it. */
+export interface Outcome {
+  /** `refused`: ended by a typed error before anything was begun. `crashed`: by any other. */
+  readonly end: "ok" | "failed" | "refused" | "killed" | "crashed";
+  /** Codes of all errors. */
+  readonly codes: readonly string[];
+  /** What failed, in the order of time. */
+  readonly failures: readonly { readonly address: string; readonly deed: "create" | "update" | "delete" }[];
+  /** All that anybody could see of it. */
+  readonly printed: readonly string[];
+  /** What it planned to do, where it came so far. */
+  readonly planned: readonly PlannedAction[];
+  /** The plan as a file, where it was saved. */
+  readonly file?: string;
+}
+
+export interface PlannedAction {
+  readonly type: "tenancy_account" | "tenancy_user_profile" | "tenancy_authorization";
+  readonly address: string;
+  readonly action: string;
+  /** Natural key. */
+  readonly key: string;
+  /** Everything that a reviewer sees of it. */
+  readonly shown: string;
+}
+
+/** Everything that is known of one run. */
+export interface Witness {
+  readonly verb: RunVerb;
+  readonly declaration: Declaration;
+  readonly flags: Flags;
+  readonly before: Snapshot;
+  readonly after: Snapshot;
+  readonly exchanges: readonly Exchange[];
+  readonly outcome: Outcome;
+  readonly store: { readonly before: KeptStore | undefined; readonly after: KeptStore | undefined };
+  /** Login that the run works with, and its own token where it uses one. */
+  readonly self: { readonly login: string; readonly tokenId: string | undefined };
+  /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one. */
+  readonly reviewed?: { readonly planned: readonly PlannedAction[]; readonly moved: boolean } | undefined;
+  readonly chronicle: Chronicle;
+}
+
+export interface Invariant {
+  /** A sentence. */
+  readonly title: string;
+  /** What contradicts it. */
+  violations(witness: Witness): readonly string[];
+}

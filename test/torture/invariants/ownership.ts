@@ -1,0 +1,71 @@
+import { writesOf, type Write } from "./writes";
+import type { Invariant, Witness } from "./invariant";
+import { accountIn, isOurAccount, isOurProfile, isRemoved, userIn } from "./whose";
+
+/** Cascades included: what an account takes along counts as hit. */
+export const ownership: Invariant = {
+  title: "no write hits a record that is neither ours nor adopted nor expressly allowed",
+  violations: (witness) =>
+    writesOf(witness).flatMap((write) =>
+      write.commits.flatMap((commit) => {
+        const record = commit.after ?? commit.before;
+        if (record === undefined || isAllowed(commit, write, witness)) return [];
+        const name = "name" in record ? record.name : "login" in record ? record.login : record.serial;
+        return [`${write.method} ${write.path} hit the ${commit.kind} ${name}, which isn't ours`];
+      }),
+    ),
+};
+
+function isAllowed(commit: Write["commits"][number], write: Write, witness: Witness): boolean {
+  const { declaration, flags, before, exchanges } = witness;
+  switch (commit.kind) {
+    case "account": {
+      const account = commit.after ?? commit.before;
+      if (account === undefined || isOurAccount(account)) return true;
+      if (commit.after === undefined)
+        return declaration.removed.some(({ account: name, username, identified }) =>
+          name === account.name && username === undefined && identified);
+      return accountIn(declaration, account.name)?.adopted === true;
+    }
+    case "profile": {
+      const profile = commit.after ?? commit.before;
+      if (profile === undefined || isOurProfile(profile)) return true;
+      const isCascade = commit.after === undefined && write.path.startsWith("/api/account/");
+      if (isCascade && (profile.account_admin || flags.allowNonempty)) return true;
+      const [username = "", account = profile.login] = profile.login.split("@");
+      if (profile.account_admin) return accountIn(declaration, profile.login)?.adopted === true;
+      if (commit.after === undefined)
+        return isRemoved(declaration, account, username) || isRacedCascade(profile.account_id, write, exchanges);
+      return userIn(declaration, profile.login)?.adopted === true;
+    }
+    case "token": {
+      const token = commit.after ?? commit.before;
+      const isCascade = commit.after === undefined && !write.path.startsWith("/api/authorization/");
+      if (token === undefined || isCascade) return true;
+      if (commit.before !== undefined) return isOurToken(token.serial, witness);
+      const user = witness.after.profiles.get(token.user_id) ?? before.profiles.get(token.user_id);
+      return user === undefined || userIn(declaration, user.login) !== undefined;
+    }
+  }
+}
+
+/** A token is ours when this product minted it: nobody else's is in the store. */
+function isOurToken(serial: string, { chronicle, exchanges }: Witness): boolean {
+  return (
+    chronicle.minted.some((token) => token.serial === serial) ||
+    exchanges.some(({ truth }) => truth?.body.includes(serial) === true)
+  );
+}
+
+/** Somebody's user came into the account after the last look at it. */
+function isRacedCascade(accountId: string, write: Write, exchanges: Witness["exchanges"]): boolean {
+  const last = exchanges.filter(({ index, method }) => index < write.index && method === "GET").at(-1);
+  return exchanges.some(
+    ({ index, rivals }) =>
+      index >= (last?.index ?? 0) &&
+      index <= write.index &&
+      [...rivals.before, ...rivals.after].some(
+        ({ kind, after }) => kind === "profile" && after !== undefined && after.account_id === accountId,
+      ),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Commit } from "../world/snapshot";
+import type { Invariant, PlannedAction, Witness } from "./invariant";
+import { referenceIn, writesOf, type Write } from "./writes";
+
+export const planning: Invariant = {
+  title: "a plan writes nothing, an apply only what it planned, and nothing where the service has moved",
+  violations: (witness) => {
+    const { verb, outcome, reviewed } = witness;
+    const writes = writesOf(witness);
+    const [first] = writes;
+    if (first === undefined) return [];
+    if (verb === "plan") return [`a plan sent ${first.method} ${first.path}`];
+    if (outcome.end === "refused")
+      return [`${first.method} ${first.path} in a run that was refused with ${outcome.codes.join(", ")}`];
+    if (reviewed?.moved === true) return [`${first.method} ${first.path}, although the service had moved`];
+    const planned = reviewed?.planned ?? outcome.planned;
+    return writes
+      .filter((write) => !isPlanned(write, planned, witness))
+      .map(({ method, path, sent }) => `${method} ${path} ${sent} was not planned`);
+  },
+};
+
+/** Whether one of the planned actions is about what was written. */
+function isPlanned({ path, method, commits }: Write, planned: readonly PlannedAction[], witness: Witness): boolean {
+  const active = planned.filter(({ action }) => action !== "none");
+  if (path.startsWith("/api/authorization")) {
+    const isWanted = active.some(({ type }) => type === "tenancy_authorization");
+    return isWanted || revokesLeftover(path, witness);
+  }
+  return commits.some((commit) => {
+    const key = keyOf(commit);
+    if (key === undefined) return false;
+    const wanted = active.some((action) => action.key === key && fits(action.action, method));
+    const ephemeral = active.some(
+      (action) => action.type === "tenancy_authorization" && action.key.startsWith(`${key}/`),
+    );
+    return wanted || (method === "PATCH" && ephemeral);
+  });
+}
+
+function keyOf(commit: Commit): string | undefined {
+  if (commit.kind === "account") return (commit.before ?? commit.after)?.name;
+  return commit.kind === "profile" ? (commit.before ?? commit.after)?.login : undefined;
+}
+
+function fits(action: string, method: string): boolean {
+  switch (method) {
+    case "POST":
+      return action === "create" || action === "replace";
+    case "DELETE":
+      return action === "delete" || action === "replace";
+    default:
+      return action === "update";
+  }
+}
+
+/** What an earlier run should have revoked and could not is tried again by every apply. */
+function revokesLeftover(path: string, { store, chronicle }: Witness): boolean {
+  const reference = referenceIn(path);
+  const token = chronicle.minted.find(({ id, serial }) => id === reference || serial === reference);
+  return store.before?.failedRevocations.some(({ serial }) => serial === token?.serial) === true;
+}

@@ -1,0 +1,90 @@
+import type { Account, UserProfile } from "../../../src/simulator";
+import type { Commit } from "../world/snapshot";
+import type { Invariant, Witness } from "./invariant";
+import { accountIn, userIn } from "./whose";
+import { writesOf } from "./writes";
+
+/** Whatever changes with every update. */
+const ALWAYS = ["mtime", "seq"];
+
+export const undeclared: Invariant = {
+  title: "an update changes only what is declared, and passwords only with their version",
+  violations: (witness) =>
+    writesOf(witness).flatMap(({ method, path, commits }) =>
+      commits.flatMap((commit) =>
+        changedMembers(commit)
+          .filter((member) => !mayChange(member, commit, witness))
+          .map((member) => `${method} ${path} changed ${member}, which it had no reason to`),
+      ),
+    ),
+};
+
+function changedMembers({ before, after }: Commit): readonly string[] {
+  if (before === undefined || after === undefined) return [];
+  const was = before as unknown as Record<string, unknown>;
+  return Object.entries(after)
+    .filter(([member, value]) => was[member] !== value && !ALWAYS.includes(member))
+    .map(([member]) => member);
+}
+
+function mayChange(member: string, commit: Commit, witness: Witness): boolean {
+  if (commit.kind === "account" && commit.before !== undefined)
+    return mayChangeAccount(member, commit.before, witness);
+  if (commit.kind === "profile" && commit.before !== undefined)
+    return mayChangeProfile(member, commit.before, commit.after, witness);
+  return false;
+}
+
+function mayChangeAccount(member: string, { name }: Account, { declaration }: Witness): boolean {
+  const declared = accountIn(declaration, name);
+  if (member === "primary_contact") return declared?.company !== undefined;
+  return member === "limits" && declared?.vssNum !== undefined;
+}
+
+function mayChangeProfile(
+  member: string,
+  before: UserProfile,
+  after: UserProfile | undefined,
+  witness: Witness,
+): boolean {
+  const { declaration } = witness;
+  if (before.account_admin) {
+    const declared = accountIn(declaration, before.login);
+    if (member === "level") return declared?.level !== undefined;
+    return member === "password" && isDue(`account:${before.login}`, before, declared?.password, witness);
+  }
+  const declared = userIn(declaration, before.login);
+  switch (member) {
+    case "email":
+    case "email_verified":
+      return declared?.email !== undefined;
+    case "level":
+      return declared?.level !== undefined;
+    case "permissions":
+      return declared?.rights !== undefined;
+    case "password":
+      // A token for a user without a password sets one for a moment.
+      if (declared !== undefined && declared.password === undefined)
+        return Object.keys(declared.tokens).length > 0 && (before.password === null || after?.password === null);
+      return isDue(`user_profile:${before.login}`, before, declared?.password, witness);
+    default:
+      return false;
+  }
+}
+
+/** Whether the store remembers another version than is declared, or the user asks for it. */
+function isDue(
+  key: string,
+  { uuid }: UserProfile,
+  version: number | undefined,
+  { store, flags, before }: Witness,
+): boolean {
+  if (version === undefined) return false;
+  if (flags.resetPasswords) return true;
+  const memory = store.before?.objects[key];
+  const owner = key.startsWith("account:")
+    ? [...before.accounts.values()].find(({ name }) => `account:${name}` === key)?.uuid
+    : uuid;
+  const sent = memory?.uuid === owner ? memory?.write_only["password_wo"] : undefined;
+  return sent !== undefined && sent.version !== version;
+}

@@ -1,0 +1,20 @@
+import { familyOf, uuidVersion } from "../../../src/ownership";
+import type { Invariant } from "./invariant";
+
+export const uniqueness: Invariant = {
+  title: "no two live records share a uuid family, or a key",
+  violations: ({ after: { accounts, profiles } }) => [
+    ...twice([...accounts.values()].map(({ name }) => `account ${name}`)),
+    ...twice([...profiles.values()].map(({ login }) => `user ${login}`)),
+    ...twice(
+      [...accounts.values(), ...profiles.values()]
+        .filter(({ uuid }) => uuidVersion(uuid) === 5)
+        .map(({ uuid }) => `family ${familyOf(uuid)}`),
+    ),
+  ],
+};
+
+function twice(names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return names.filter((name) => seen.has(name) || !seen.add(name)).map((name) => `there are two of ${name}`);
+}

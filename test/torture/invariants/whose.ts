@@ -1,0 +1,43 @@
+/** Whose a record is, and what a declaration says of it. */
+import { proofOf, type NaturalKey } from "../../../src/ownership";
+import type { Account, UserProfile } from "../../../src/simulator";
+import {
+  declaredUsers,
+  OWNER,
+  type AccountName,
+  type DeclaredAccount,
+  type DeclaredUser,
+  type Declaration,
+} from "../model/declaration";
+import type { Snapshot } from "../world/snapshot";
+
+const OWNERS = { current: OWNER, previous: [] };
+
+export function isOurAccount({ uuid, name }: Account): boolean {
+  return proofOf(uuid, { kind: "account", account: name }, OWNERS) !== undefined;
+}
+
+export function isOurProfile({ uuid, login, account_admin: isPrimary }: UserProfile): boolean {
+  const [username = "", account = login] = login.split("@");
+  const key: NaturalKey = isPrimary
+    ? { kind: "primary", account: login }
+    : { kind: "user_profile", account, username };
+  return proofOf(uuid, key, OWNERS) !== undefined;
+}
+
+export function accountIn({ accounts }: Declaration, name: string): DeclaredAccount | undefined {
+  return accounts[name as AccountName];
+}
+
+export function userIn(declaration: Declaration, login: string): DeclaredUser | undefined {
+  return declaredUsers(declaration).find((declared) => declared.login === login)?.user;
+}
+
+/** Whether `new Removed(…)` names it; what isn't ours must be identified, too. */
+export function isRemoved({ removed }: Declaration, account: string, username?: string): boolean {
+  return removed.some((removal) => removal.account === account && removal.username === username);
+}
+
+export function accountOf({ accounts }: Snapshot, { account_id: id }: UserProfile): string {
+  return accounts.get(id)?.name ?? "";
+}

@@ -1,0 +1,21 @@
+import type { Exchange } from "../world/exchange";
+import { isLogIn } from "../world/exchange";
+import type { Witness } from "./invariant";
+
+/** A request that changed something. */
+export type Write = Exchange;
+
+/** What the run changed, in the order of time. A log-in opens a session, which is no record of anybody's. */
+export function writesOf({ exchanges }: Pick<Witness, "exchanges">): readonly Write[] {
+  return exchanges.filter((exchange) => exchange.commits.length > 0 && !isLogIn(exchange));
+}
+
+/** Whether it deletes a record outright, tokens left aside: those are revoked in rotations, too. */
+export function isDeletion({ method, path }: Write): boolean {
+  return method === "DELETE" && !path.startsWith("/api/authorization/");
+}
+
+/** The record's id or serial in a path. */
+export function referenceIn(path: string): string {
+  return decodeURIComponent(path.split("/").at(-1) ?? "");
+}

@@ -1,0 +1,35 @@
+/** `npm run torture -- --runs 10000`: a long campaign, or the replay of a failure by its seed and path. */
+import { parseArgs } from "node:util";
+import { campaign } from "./campaign";
+import { withoutJitter } from "./world/without-jitter";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "100" },
+    seed: { type: "string" },
+    path: { type: "string" },
+  },
+});
+
+const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
+const began = Date.now();
+console.log(`seed ${seed}, ${values.runs} histories`);
+
+withoutJitter();
+campaign({
+  runs: Number(values.runs),
+  seed,
+  ...(values.path !== undefined && { path: values.path }),
+  onProgress(histories, runs) {
+    if (histories % 100 === 0)
+      console.log(`${histories} histories, ${runs} runs, ${Math.round((Date.now() - began) / 1000)} s`);
+  },
+}).then(
+  () => console.log(`nothing found in ${Math.round((Date.now() - began) / 1000)} s`),
+  (error: unknown) => {
+    if (!(error instanceof Error)) throw error;
+    console.error(error.message);
+    console.error(error.cause instanceof Error ? error.cause.message : error.cause);
+    process.exitCode = 1;
+  },
+);

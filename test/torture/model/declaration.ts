@@ -1,0 +1,163 @@
+/** What a user declares, as far as histories draw it, and the edits that lead from one declaration to the next. */
+
+export const OWNER = "torture-owner";
+
+/** Small pools, so that histories meet the same names again and again. `ops` and its `deployer` are there from the start. */
+export const ACCOUNTS = ["acme", "globex", "ops"] as const;
+export const USERS = ["jane", "csi", "deployer"] as const;
+export const TOKENS = ["prod", "dev"] as const;
+export const RIGHTS = ["vss.manage_snapshots", "user.manage_users", "realm.manage_accounts"] as const;
+
+export type AccountName = (typeof ACCOUNTS)[number];
+export type Username = (typeof USERS)[number];
+export type TokenName = (typeof TOKENS)[number];
+export type RightName = (typeof RIGHTS)[number];
+
+export interface DeclaredToken {
+  readonly keepers: number;
+  readonly retainFor: "0s" | "7d";
+  readonly retain: 0 | 1;
+}
+
+export interface UserSettings {
+  readonly email?: string | undefined;
+  readonly level?: number | undefined;
+  /** Exactly these, where declared. */
+  readonly rights?: readonly RightName[] | undefined;
+  /** Version of the password, which the version also makes another one. */
+  readonly password?: number | undefined;
+  readonly adopted: boolean;
+}
+
+export interface DeclaredUser extends UserSettings {
+  readonly tokens: Readonly<Partial<Record<TokenName, DeclaredToken>>>;
+}
+
+export interface AccountSettings {
+  readonly company?: string | undefined;
+  readonly vssNum?: number | undefined;
+  readonly level?: number | undefined;
+  readonly password?: number | undefined;
+  readonly protected: boolean;
+  readonly adopted: boolean;
+}
+
+export interface DeclaredAccount extends AccountSettings {
+  readonly users: Readonly<Partial<Record<Username, DeclaredUser>>>;
+}
+
+/** `new Removed(…)`. */
+export interface Removal {
+  readonly account: AccountName;
+  readonly username?: Username | undefined;
+  /** Whether the user says which record it is, as is needed for what isn't ours. */
+  readonly identified: boolean;
+}
+
+export interface Declaration {
+  readonly accounts: Readonly<Partial<Record<AccountName, DeclaredAccount>>>;
+  readonly removed: readonly Removal[];
+}
+
+export const NOTHING: Declaration = { accounts: {}, removed: [] };
+
+export type Edit =
+  | { readonly kind: "account"; readonly account: AccountName; readonly settings: AccountSettings }
+  | { readonly kind: "no account"; readonly account: AccountName }
+  | {
+      readonly kind: "user";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly settings: UserSettings;
+    }
+  | { readonly kind: "no user"; readonly account: AccountName; readonly user: Username }
+  | {
+      readonly kind: "token";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly token: TokenName;
+      readonly settings: DeclaredToken;
+    }
+  | {
+      readonly kind: "no token";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly token: TokenName;
+    }
+  | { readonly kind: "removed"; readonly removal: Removal }
+  | { readonly kind: "not removed" };
+
+/** The declaration after an edit; an edit of what is not declared changes nothing. */
+export function edited(declaration: Declaration, edit: Edit): Declaration {
+  const { accounts, removed } = declaration;
+  switch (edit.kind) {
+    case "account": {
+      const { users = {} } = accounts[edit.account] ?? {};
+      return withAccount(declaration, edit.account, { ...edit.settings, users });
+    }
+    case "no account":
+      return { accounts: without(accounts, edit.account), removed };
+    case "removed": {
+      const { account, username } = edit.removal;
+      const others = removed.filter((one) => one.account !== account || one.username !== username);
+      return { accounts, removed: [...others, edit.removal] };
+    }
+    case "not removed":
+      return { accounts, removed: [] };
+    default:
+      return editedAccount(declaration, edit);
+  }
+}
+
+type EditWithin = Extract<Edit, { readonly user: Username }>;
+
+function editedAccount(declaration: Declaration, edit: EditWithin): Declaration {
+  const account = declaration.accounts[edit.account];
+  if (account === undefined) return declaration;
+  const users = editedUsers(account.users, edit);
+  return withAccount(declaration, edit.account, { ...account, users });
+}
+
+function editedUsers(users: DeclaredAccount["users"], edit: EditWithin): DeclaredAccount["users"] {
+  const user = users[edit.user];
+  if (edit.kind === "user")
+    return { ...users, [edit.user]: { ...edit.settings, tokens: user?.tokens ?? {} } };
+  if (user === undefined) return users;
+  switch (edit.kind) {
+    case "no user":
+      return without(users, edit.user);
+    case "token":
+      return { ...users, [edit.user]: { ...user, tokens: { ...user.tokens, [edit.token]: edit.settings } } };
+    case "no token":
+      return { ...users, [edit.user]: { ...user, tokens: without(user.tokens, edit.token) } };
+  }
+}
+
+function withAccount(
+  declaration: Declaration,
+  name: AccountName,
+  account: DeclaredAccount,
+): Declaration {
+  return { ...declaration, accounts: { ...declaration.accounts, [name]: account } };
+}
+
+function without<T extends object>(members: T, name: keyof T): T {
+  const { [name]: _gone, ...others } = members;
+  return others as T;
+}
+
+/** Every declared user with the account that it is in. */
+export function declaredUsers({ accounts }: Declaration): readonly {
+  readonly login: string;
+  readonly account: AccountName;
+  readonly username: Username;
+  readonly user: DeclaredUser;
+}[] {
+  return entriesOf(accounts).flatMap(([account, { users }]) =>
+    entriesOf(users).map(([username, user]) => ({ login: `${username}@${account}`, account, username, user })),
+  );
+}
+
+export function entriesOf<K extends string, V>(members: Readonly<Partial<Record<K, V>>>): [K, V][] {
+  return Object.entries(members) as [K, V][];
+}

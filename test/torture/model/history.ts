@@ -1,0 +1,225 @@
+/** A history: what a user declares and runs, what others do meanwhile, and what goes wrong. */
+import fc from "fast-check";
+import {
+  ACCOUNTS,
+  RIGHTS,
+  TOKENS,
+  USERS,
+  type AccountSettings,
+  type DeclaredToken,
+  type Edit,
+  type UserSettings,
+} from "./declaration";
+import type { Fault, Strike } from "./fault";
+import type { Rival } from "./rival";
+
+export type Verb = "plan" | "apply" | "saved" | "destroy";
+
+export interface Flags {
+  readonly allowAccountDeletion: boolean;
+  readonly allowNonempty: boolean;
+  readonly allowSelfChange: boolean;
+  readonly maxDeletes: number | undefined;
+  readonly resetPasswords: boolean;
+  readonly initStore: boolean;
+  readonly verifyTokens: boolean;
+}
+
+export interface Step {
+  readonly edits: readonly Edit[];
+  /** Done by others before the run. */
+  readonly rivals: readonly Rival[];
+  readonly wipesStore: boolean;
+  readonly verb: Verb;
+  /** Done by others between the plan and the apply of a saved plan. */
+  readonly between: readonly Rival[];
+  readonly flags: Flags;
+  readonly faults: readonly Fault[];
+  readonly parallelism: 1 | 4;
+}
+
+/** What kind of service it is, where the specification is silent. */
+export interface ServiceTraits {
+  readonly contacts: "names" | "full";
+  readonly accountDelete: "cascade" | "refuse";
+  readonly duplicateStatus: 400 | 409;
+  readonly reuseUuids: boolean;
+  readonly revocation: boolean;
+  readonly describeCaller: { readonly permissions: boolean; readonly user: boolean };
+}
+
+/** With which credential the runs work. */
+export type CallerName = "system" | "deployer" | "token of deployer";
+
+export interface History {
+  readonly service: ServiceTraits;
+  readonly caller: CallerName;
+  readonly steps: readonly Step[];
+}
+
+export const NO_FLAGS: Flags = {
+  allowAccountDeletion: false,
+  allowNonempty: false,
+  allowSelfChange: false,
+  maxDeletes: undefined,
+  resetPasswords: false,
+  initStore: false,
+  verifyTokens: false,
+};
+
+/** Every decision that a run can ask for, given beforehand; but for those about the run's own credential. */
+export const ALL_ALLOWED: Flags = {
+  allowAccountDeletion: true,
+  allowNonempty: true,
+  allowSelfChange: false,
+  maxDeletes: 1000,
+  resetPasswords: true,
+  initStore: true,
+  verifyTokens: true,
+};
+
+/** Mostly the first: histories that do nothing unusual must be common, too. */
+const rarely = (weight = 6): fc.Arbitrary<boolean> =>
+  fc.oneof({ weight, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 3): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+const small = fc.integer({ min: 1, max: 3 });
+
+const account = fc.constantFrom(...ACCOUNTS);
+const user = fc.constantFrom(...USERS);
+const token = fc.constantFrom(...TOKENS);
+/** Others leave alone what the runs themselves work with: without it there is nothing to be seen. */
+const othersAccount = fc.constantFrom("acme" as const, "globex" as const);
+const othersUser = fc.constantFrom("jane" as const, "csi" as const);
+
+const accountSettings: fc.Arbitrary<AccountSettings> = fc.record({
+  company: seldom(fc.constantFrom("Acme", "Globex"), 1),
+  vssNum: seldom(small, 1),
+  level: seldom(small),
+  password: seldom(small),
+  protected: fc.boolean(),
+  adopted: rarely(4),
+});
+
+const userSettings: fc.Arbitrary<UserSettings> = fc.record({
+  email: seldom(fc.constantFrom("a@example.com", "b@example.com"), 1),
+  level: seldom(small),
+  rights: seldom(fc.subarray([...RIGHTS]), 1),
+  password: seldom(small, 1),
+  adopted: rarely(5),
+});
+
+const tokenSettings: fc.Arbitrary<DeclaredToken> = fc.record({
+  keepers: small,
+  retainFor: fc.constantFrom("7d", "0s"),
+  retain: fc.constantFrom(1, 0),
+});
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("account"), account, settings: accountSettings }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("user"), account, user, settings: userSettings }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant("token"), account, user, token, settings: tokenSettings }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("no user"), account, user }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("no token"), account, user, token }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("no account"), account }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("removed"),
+      removal: fc.record({ account: othersAccount, username: seldom(user, 1), identified: fc.boolean() }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("not removed") }) },
+);
+
+const maker = fc.constantFrom("nobody", "another owner");
+
+const rival: fc.Arbitrary<Rival> = fc.oneof(
+  fc.record({ kind: fc.constant("account appears"), account: othersAccount, maker }),
+  fc.record({ kind: fc.constant("user appears"), account, user: othersUser, maker }),
+  fc.record({
+    kind: fc.constant("account changes"),
+    account,
+    company: fc.constantFrom("Acme", "Rival"),
+    vssNum: small,
+  }),
+  fc.record({
+    kind: fc.constant("user changes"),
+    account: othersAccount,
+    user: othersUser,
+    member: fc.constantFrom("email", "level", "xref", "right", "password"),
+    value: small,
+  }),
+  fc.record({ kind: fc.constant("account goes"), account: othersAccount }),
+  fc.record({ kind: fc.constant("user goes"), account: othersAccount, user: othersUser }),
+  fc.record({ kind: fc.constant("token goes"), nth: fc.nat({ max: 5 }) }),
+  fc.record({ kind: fc.constant("token appears"), account: othersAccount, user: othersUser }),
+  fc.record({ kind: fc.constant("sessions end") }),
+  fc.record({ kind: fc.constant("storage appears"), account: othersAccount, disks: fc.nat({ max: 1 }) }),
+);
+
+const strike: fc.Arbitrary<Strike> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom<Strike>(
+      { kind: "status", status: 500, html: false },
+      { kind: "status", status: 503, html: false },
+      { kind: "status", status: 503, html: false, retryAfter: 0 },
+      { kind: "status", status: 502, html: true },
+      { kind: "status", status: 504, html: true },
+    ),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("reset"), committed: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("truncated") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("hang"), committed: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("short list"), dropped: fc.nat({ max: 255 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("lagging list") }) },
+  { weight: 1, arbitrary: fc.constantFrom<Strike>({ kind: "echo" }, { kind: "redirect" }) },
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant("rival"), rival, after: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("kill"), committed: fc.boolean() }) },
+);
+
+const fault: fc.Arbitrary<Fault> = fc.record({
+  at: fc.nat({ max: 25 }),
+  times: fc.constantFrom(1, 1, 2, 4),
+  strike,
+});
+
+const flags: fc.Arbitrary<Flags> = fc.record({
+  allowAccountDeletion: rarely(2),
+  allowNonempty: rarely(2),
+  allowSelfChange: rarely(8),
+  maxDeletes: seldom(fc.constantFrom(0, 2, 100), 1),
+  resetPasswords: rarely(),
+  initStore: rarely(4),
+  verifyTokens: rarely(4),
+});
+
+const step: fc.Arbitrary<Step> = fc.record({
+  edits: fc.array(edit, { maxLength: 6 }),
+  rivals: fc.array(rival, { maxLength: 2 }),
+  wipesStore: rarely(15),
+  verb: fc.constantFrom<Verb>("apply", "apply", "apply", "saved", "plan", "destroy"),
+  between: fc.array(rival, { maxLength: 2 }),
+  flags,
+  faults: fc.array(fault, { maxLength: 3 }),
+  parallelism: fc.constantFrom(1, 1, 4),
+});
+
+const service: fc.Arbitrary<ServiceTraits> = fc.record({
+  contacts: fc.constantFrom("names", "full"),
+  accountDelete: fc.constantFrom("cascade", "refuse"),
+  duplicateStatus: fc.constantFrom(409, 400),
+  reuseUuids: fc.boolean(),
+  revocation: fc.constantFrom(true, true, true, false),
+  describeCaller: fc.record({ permissions: fc.boolean(), user: fc.boolean() }),
+});
+
+export const histories: fc.Arbitrary<History> = fc.record({
+  service,
+  caller: fc.constantFrom("system", "system", "deployer", "token of deployer"),
+  steps: fc.array(step, { minLength: 1, maxLength: 5 }),
+});

@@ -1,0 +1,113 @@
+/** What others do to the service, between the requests of a run or between runs. */
+import { ownedUuid } from "../../../src/ownership";
+import type { Simulator } from "../../../src/simulator";
+import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
+import type { AccountName, Username } from "./declaration";
+
+/** Who makes a record: somebody by hand, or another owner with this very product. */
+export type Maker = "nobody" | "another owner";
+
+export type Rival =
+  | { readonly kind: "account appears"; readonly account: AccountName; readonly maker: Maker }
+  | {
+      readonly kind: "user appears";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly maker: Maker;
+    }
+  | { readonly kind: "account changes"; readonly account: AccountName; readonly company: string; readonly vssNum: number }
+  | {
+      readonly kind: "user changes";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly member: "email" | "level" | "xref" | "right" | "password";
+      readonly value: number;
+    }
+  | { readonly kind: "account goes"; readonly account: AccountName }
+  | { readonly kind: "user goes"; readonly account: AccountName; readonly user: Username }
+  | { readonly kind: "token goes"; readonly nth: number }
+  | { readonly kind: "token appears"; readonly account: AccountName; readonly user: Username }
+  | { readonly kind: "sessions end" }
+  | { readonly kind: "storage appears"; readonly account: AccountName; readonly disks: number };
+
+const OTHER_OWNER = "another-team";
+
+/** Does it, where it can be done: what is not there cannot be changed, and names are given once. */
+export function act(service: Simulator, rival: Rival): void {
+  const { records } = service;
+  const live = snapshotOf(service);
+  if (rival.kind === "sessions end") return records.endSessions();
+  if (rival.kind === "token goes") {
+    const token = records.authorizations[rival.nth % Math.max(1, records.authorizations.length)];
+    if (token !== undefined) records.revokeToken(token.id);
+    return;
+  }
+  const account = accountNamed(live, rival.account);
+  if (rival.kind === "account appears") {
+    if (account === undefined) records.createAccount({ name: rival.account, ...madeBy(rival) });
+    return;
+  }
+  if (account === undefined) return;
+  switch (rival.kind) {
+    case "account changes":
+      records.patchAccount(account.id, {
+        primary_contact: { company: rival.company },
+        limits: { vss_num: rival.vssNum },
+        billing_contact: { company: rival.company },
+      });
+      return;
+    case "account goes":
+      // Some services want it empty before.
+      for (const { id, account_id: whose } of records.authorizations)
+        if (whose === account.id) records.revokeToken(id);
+      for (const { id, account_id: whose, account_admin: isPrimary } of records.profiles)
+        if (whose === account.id && !isPrimary) records.deleteProfile(id);
+      return records.deleteAccount(account.id);
+    case "storage appears":
+      return records.setUsage(account.id, { vdisk_num: rival.disks });
+  }
+  const login = `${rival.user}@${rival.account}`;
+  const profile = profileWithLogin(live, login);
+  if (rival.kind === "user appears") {
+    if (profile === undefined) records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
+    return;
+  }
+  if (profile === undefined) return;
+  switch (rival.kind) {
+    case "user goes":
+      return records.deleteProfile(profile.id);
+    case "token appears":
+      return void records.createToken(login);
+    case "user changes":
+      return void records.patchProfile(profile.id, patchOf(rival));
+  }
+}
+
+function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {
+  switch (member) {
+    case "email":
+      return { email: `rival-${value}@example.com` };
+    case "level":
+      return { level: value };
+    case "xref":
+      return { xref: `rival-${value}` };
+    case "right":
+      return { permissions: { vss: { rights: { manage_snapshots: value % 2 === 0 } } } };
+    case "password":
+      return { password: `rival's own ${value}` };
+  }
+}
+
+/** Another owner's records tell by their uuids who made them. */
+function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
+  if (rival.maker === "nobody") return {};
+  const owner = OTHER_OWNER;
+  const { account } = rival;
+  if (rival.kind === "account appears")
+    return {
+      uuid: ownedUuid({ owner, kind: "account", account }),
+      user_uuid: ownedUuid({ owner, kind: "primary", account }),
+    };
+  return { uuid: ownedUuid({ owner, kind: "user_profile", account, username: rival.user }) };
+}
+

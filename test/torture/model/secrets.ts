@@ -1,0 +1,13 @@
+/** Secrets that users configure. Each says whose it is, and is spelt otherwise in JSON, in URLs and in base64. */
+
+export function accountPassword(name: string, version: number): string {
+  return `canary "${name}" \\ ${version} +/é&`;
+}
+
+export function userPassword(login: string, version: number): string {
+  return `canary '${login}' \\ "${version}" +/é&`;
+}
+
+export const DEPLOYER_PASSWORD = 'canary "deployer" \\ +/é&';
+
+export const SYSTEM_PASSWORD = 'canary "system" \\ +/é&';

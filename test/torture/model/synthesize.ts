@@ -1,0 +1,151 @@
+/** Writes a declaration as CDKTF synthesizes it. Written by hand, because a history synthesizes dozens of times. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Snapshot } from "../world/snapshot";
+import { declaredUsers, entriesOf, OWNER, type Declaration, type DeclaredUser, type Removal } from "./declaration";
+import { accountPassword, userPassword } from "./secrets";
+
+export const STACK = "prod";
+
+export interface Synthesized {
+  readonly outdir: string;
+  /** The secrets, which are in no file. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** How the provider is configured. */
+export interface ProviderSettings {
+  readonly requestTimeout: string;
+  readonly maxRetries: number;
+}
+
+type Blocks = Record<string, Record<string, unknown>>;
+
+/** @param live what the service holds: ids that a user would have looked up */
+export function synthesize(
+  outdir: string,
+  declaration: Declaration,
+  provider: ProviderSettings,
+  live: Snapshot,
+): Synthesized {
+  const { resource, imports, variables } = blocksOf(declaration);
+  const stack = {
+    "//": {
+      metadata: { stackName: STACK, version: "0.21.0" },
+      tenancy: { removed: declaration.removed.map((removal) => removedEntry(removal, live)) },
+    },
+    provider: {
+      tenancy: [
+        { owner: OWNER, request_timeout: provider.requestTimeout, max_retries: provider.maxRetries },
+      ],
+    },
+    variable: Object.fromEntries(Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }])),
+    resource,
+    import: imports,
+  };
+  write(outdir, stack);
+  return { outdir, variables };
+}
+
+function blocksOf(declaration: Declaration) {
+  const accounts: Record<string, unknown> = {};
+  const users: Record<string, unknown> = {};
+  const tokens: Record<string, unknown> = {};
+  const imports: unknown[] = [];
+  const variables: Record<string, string> = {};
+
+  const secret = (name: string, value: string): string => {
+    variables[name] = value;
+    return `\${var.${name}}`;
+  };
+
+  for (const [name, account] of entriesOf(declaration.accounts)) {
+    if (account.adopted) imports.push({ to: `tenancy_account.${name}`, id: name });
+    accounts[name] = {
+      name,
+      deletion_protection: account.protected,
+      ...(account.company !== undefined && { primary_contact: { company: account.company } }),
+      ...(account.vssNum !== undefined && { limits: { vss_num: account.vssNum } }),
+      ...(account.level !== undefined && { level: account.level }),
+      ...(account.password !== undefined && {
+        password_wo: secret(`password_${name}`, accountPassword(name, account.password)),
+        password_wo_version: account.password,
+      }),
+    };
+  }
+  for (const { login, account, username, user } of declaredUsers(declaration)) {
+    const block = `${account}_${username}`;
+    if (user.adopted) imports.push({ to: `tenancy_user_profile.${block}`, id: login });
+    users[block] = {
+      username,
+      account_id: `\${tenancy_account.${account}.id}`,
+      ...(user.email !== undefined && { email: user.email }),
+      ...(user.level !== undefined && { level: user.level }),
+      ...(user.rights !== undefined && { permissions: permissionsOf(user.rights) }),
+      ...(user.password === undefined
+        ? hasTokens(user) && { unset: ["password_wo"] }
+        : {
+            password_wo: secret(`password_${block}`, userPassword(login, user.password)),
+            password_wo_version: user.password,
+          }),
+    };
+    for (const [name, token] of entriesOf(user.tokens))
+      tokens[`${block}_${name}`] = {
+        login,
+        name,
+        keepers: { rotation: String(token.keepers) },
+        retain_previous_for: token.retainFor,
+        retain_previous: token.retain,
+        ...(user.password === undefined
+          ? { mint_with: "ephemeral_password" }
+          : { mint_with: "password", password_wo: `\${var.password_${block}}` }),
+      };
+  }
+  const resource: Blocks = {};
+  if (Object.keys(accounts).length > 0) resource["tenancy_account"] = accounts;
+  if (Object.keys(users).length > 0) resource["tenancy_user_profile"] = users;
+  if (Object.keys(tokens).length > 0) resource["tenancy_authorization"] = tokens;
+  return { resource, imports, variables };
+}
+
+export function hasTokens({ tokens }: DeclaredUser): boolean {
+  return Object.keys(tokens).length > 0;
+}
+
+function permissionsOf(rights: readonly string[]): Record<string, unknown> {
+  const groups: Blocks = {};
+  for (const right of rights) {
+    const [group = "", name = ""] = right.split(".");
+    groups[group] = { rights: { ...(groups[group]?.["rights"] as object | undefined), [name]: true } };
+  }
+  return groups;
+}
+
+function removedEntry({ account, username, identified }: Removal, live: Snapshot): object {
+  const record =
+    username === undefined
+      ? [...live.accounts.values()].find(({ name }) => name === account)
+      : [...live.profiles.values()].find(({ login }) => login === `${username}@${account}`);
+  return {
+    ...(username === undefined ? { account } : { login: `${username}@${account}` }),
+    ...(identified && record !== undefined && { id: record.id }),
+  };
+}
+
+function write(outdir: string, stack: object): void {
+  const folder = `stacks/${STACK}`;
+  mkdirSync(join(outdir, folder), { recursive: true });
+  writeFileSync(join(outdir, folder, "cdk.tf.json"), JSON.stringify(stack));
+  const entry = {
+    name: STACK,
+    constructPath: STACK,
+    workingDirectory: folder,
+    synthesizedStackPath: `${folder}/cdk.tf.json`,
+    annotations: [],
+    dependencies: [],
+  };
+  writeFileSync(
+    join(outdir, "manifest.json"),
+    JSON.stringify({ version: "0.21.0", stacks: { [STACK]: entry } }),
+  );
+}

@@ -1,0 +1,168 @@
+/** Lives a history through, looking at every run, and afterwards at the peace that should follow. */
+import type { PlanOptions } from "../../../src/engine";
+import { invariants } from "../invariants";
+import type { RunVerb, Witness } from "../invariants/invariant";
+import { edited, NOTHING, type Declaration } from "../model/declaration";
+import type { Fault } from "../model/fault";
+import { NO_FLAGS, type Flags, type History, type Step } from "../model/history";
+import { act } from "../model/rival";
+import { STACK, synthesize } from "../model/synthesize";
+import { readStore } from "../world/kept-store";
+import { World } from "../world/world";
+import { engineRun, Sight } from "./engine-run";
+
+export interface RunSpec {
+  readonly verb: RunVerb;
+  readonly declaration: Declaration;
+  readonly flags: Flags;
+  readonly faults: readonly Fault[];
+  readonly parallelism: number;
+  readonly reviewed?: Witness["reviewed"];
+  readonly file?: string;
+}
+
+/** What contradicts an invariant, and in which run. */
+export class Violation extends Error {
+  constructor(where: string, title: string, findings: readonly string[], told: string) {
+    super([`${where}: not true that ${title}`, ...findings.map((one) => `  - ${one}`), told].join("\n"));
+    this.name = "Violation";
+  }
+}
+
+/** @returns how many runs there were @throws Violation */
+export async function live(history: History): Promise<number> {
+  const world = await World.open(history);
+  try {
+    const life = new Life(world);
+    for (const step of history.steps) await life.step(step);
+    await life.heal();
+    return life.runs;
+  } finally {
+    await world.close();
+  }
+}
+
+class Life {
+  runs = 0;
+  #declaration: Declaration = NOTHING;
+
+  constructor(private readonly world: World) {}
+
+  async step(step: Step): Promise<void> {
+    const { service } = this.world;
+    this.#declaration = step.edits.reduce(edited, this.#declaration);
+    step.rivals.forEach((rival) => act(service, rival));
+    if (step.wipesStore) this.world.wipeStore();
+    const spec = {
+      declaration: this.#declaration,
+      flags: step.flags,
+      faults: step.faults,
+      parallelism: step.parallelism,
+    };
+    if (step.verb !== "saved") return void (await this.run({ ...spec, verb: step.verb }));
+    const plan = await this.run({ ...spec, verb: "plan", faults: [] });
+    const { file, planned } = plan.outcome;
+    if (file === undefined) return;
+    step.between.forEach((rival) => act(service, rival));
+    const anew = await this.run({ ...spec, verb: "plan", faults: [] });
+    const moved = anew.outcome.end !== "ok" || JSON.stringify(anew.outcome.planned) !== JSON.stringify(planned);
+    await this.run({ ...spec, verb: "apply FILE", file, reviewed: { planned, moved } });
+  }
+
+  /** Faults and rivals are over: now one apply does all, or asks for a decision. */
+  async heal(): Promise<void> {
+    const spec = {
+      declaration: this.#declaration,
+      flags: NO_FLAGS,
+      faults: [],
+      parallelism: 4,
+    };
+    await this.run({ ...spec, verb: "apply" });
+  }
+
+  async run(spec: RunSpec): Promise<Witness> {
+    const { world } = this;
+    this.runs++;
+    const before = world.live;
+    const store = readStore(world.storeFile);
+    const abort = new AbortController();
+    const traffic = world.gateway.begin(spec.faults, () => world.freezeStore());
+    const isHanging = spec.faults.some(({ strike }) => strike.kind === "hang");
+    const { outdir, variables } = synthesize(
+      world.newFolder(),
+      spec.declaration,
+      { requestTimeout: isHanging ? "150ms" : "20s", maxRetries: 1 },
+      before,
+    );
+    const { flags, verb, file } = spec;
+    const options: PlanOptions = {
+      environment: {
+        ...world.credentials,
+        TENANCY_BASE_URL: traffic.baseUrl,
+        ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
+      },
+      store: { path: world.storeFile },
+      parallelism: spec.parallelism,
+      signal: abort.signal,
+      ...flagsOf(flags),
+    };
+    const seen = new Sight();
+    const running = engineRun({ verb, source: { name: STACK, outdir }, options, file }, seen);
+    const outcome = await Promise.race([running, traffic.killed.then(() => seen.outcome("killed"))]);
+    await traffic.end();
+    if (outcome.end === "killed") {
+      // What a killed run would have done next, it cannot do: it is cut off, and its store is another folder's by now.
+      abort.abort();
+      await running;
+    }
+    world.chronicle.note(traffic.exchanges, (id) => world.live.profiles.get(id)?.login);
+    world.chronicle.noteReports(outcome.printed);
+    const witness: Witness = {
+      ...spec,
+      before,
+      after: world.live,
+      exchanges: traffic.exchanges,
+      outcome,
+      store: { before: store, after: readStore(world.storeFile) },
+      self: world.self,
+      chronicle: world.chronicle,
+    };
+    this.#examine(witness);
+    return witness;
+  }
+
+  #examine(witness: Witness): void {
+    for (const { title, violations } of invariants) {
+      const findings = violations(witness);
+      if (findings.length > 0) throw new Violation(this.#where(witness), title, findings, told(witness));
+    }
+    const { end, printed, codes } = witness.outcome;
+    if (end === "crashed" || codes.includes("TENANCY_INTERNAL"))
+      throw new Violation(this.#where(witness), "every failure is a typed error", printed.slice(-3), told(witness));
+    if (this.world.trap.caught.length > 0)
+      throw new Violation(this.#where(witness), "nothing is sent to another origin", this.world.trap.caught, "");
+  }
+
+  #where({ verb }: Witness): string {
+    return `run ${this.runs} (${verb})`;
+  }
+}
+
+function flagsOf({ maxDeletes, ...flags }: Flags): PlanOptions {
+  return { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
+}
+
+/** The run, told to whoever looks into a violation. */
+function told({ exchanges, outcome, flags, declaration }: Witness): string {
+  return [
+    `  ended: ${outcome.end} ${outcome.codes.join(", ")}`,
+    `  flags: ${JSON.stringify(flags)}`,
+    `  declared: ${JSON.stringify(declaration)}`,
+    ...exchanges.map(
+      ({ index, method, path, sent, status, strike, commits }) =>
+        `  ${index}. ${method} ${path} ${sent} → ${status ?? "nothing"}` +
+        (strike ? ` [${JSON.stringify(strike)}]` : "") +
+        (commits.length > 0 ? ` committed ${commits.map(({ kind }) => kind).join(", ")}` : ""),
+    ),
+  ].join("\n");
+}

@@ -1,0 +1,51 @@
+/** What must be remembered of all runs of a history: every token that came to be, and every secret. */
+import { DEPLOYER_PASSWORD, SYSTEM_PASSWORD } from "../model/secrets";
+import { isLogIn, isMinting, type Exchange } from "./exchange";
+
+export interface MintedToken {
+  readonly id: string;
+  readonly serial: string;
+  readonly secret: string;
+  readonly login: string;
+}
+
+export class Chronicle {
+  readonly minted: MintedToken[] = [];
+  /** Serials that a run has told of, or that went with a store that somebody wiped: no run can do more for them. */
+  readonly settled = new Set<string>();
+  /** Secrets with what they are. */
+  readonly secrets = new Map<string, string>([
+    [DEPLOYER_PASSWORD, "the run's own password"],
+    [SYSTEM_PASSWORD, "the run's own password"],
+  ]);
+
+  /** @param printed what the run has told */
+  noteReports(printed: readonly string[]): void {
+    for (const { serial } of this.minted)
+      if (printed.some((text) => text.includes(serial))) this.settled.add(serial);
+  }
+
+  /** Somebody wiped the store. */
+  noteWiped(): void {
+    for (const { serial } of this.minted) this.settled.add(serial);
+  }
+
+  /** @param loginOf the login of a profile */
+  note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
+    for (const exchange of exchanges) {
+      const { truth, sent, method } = exchange;
+      if (isMinting(exchange) && truth?.status === 201) {
+        const record = JSON.parse(truth.body) as Record<string, string>;
+        const { id = "", serial = "", access_token: secret = "", user_id: userId = "" } = record;
+        this.minted.push({ id, serial, secret, login: loginOf(userId) ?? "" });
+        this.secrets.set(secret, `the token ${serial}`);
+      }
+      if (isLogIn(exchange) && truth?.status === 201)
+        this.secrets.set((JSON.parse(truth.body) as { access_token: string }).access_token, "a session");
+      if (method === "PATCH" && sent !== "") {
+        const { password } = JSON.parse(sent) as { password?: unknown };
+        if (typeof password === "string") this.secrets.set(password, "a password that was set");
+      }
+    }
+  }
+}

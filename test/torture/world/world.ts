@@ -1,0 +1,115 @@
+/** A service, a project and everything that surrounds them, for one history. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { RIGHTS } from "../../../src/simulator/permissions";
+import type { History } from "../model/history";
+import { DEPLOYER_PASSWORD, SYSTEM_PASSWORD } from "../model/secrets";
+import { Chronicle } from "./chronicle";
+import { Gateway } from "./gateway";
+import { copyAsKilled } from "./kept-store";
+import { snapshotOf, type Snapshot } from "./snapshot";
+import { openTrap, type Trap } from "./trap";
+
+/** The login that deploys, besides the system user; it is somebody's, and may be declared. */
+const DEPLOYER = "deployer@ops";
+
+export class World {
+  readonly chronicle = new Chronicle();
+  /** The store as it lies on disk; after a kill it is where the kill left it. */
+  storeFile: string;
+  #folders = 0;
+
+  private constructor(
+    readonly service: Simulator,
+    readonly gateway: Gateway,
+    readonly trap: Trap,
+    readonly folder: string,
+    /** Environment of the runs, but for the address. */
+    readonly credentials: Readonly<Record<string, string>>,
+    readonly self: { readonly login: string; readonly tokenId: string | undefined },
+  ) {
+    this.storeFile = join(this.newFolder(), "credentials.json");
+  }
+
+  static async open({ service: traits, caller }: Pick<History, "service" | "caller">): Promise<World> {
+    const service = await startSimulator({
+      ...traits,
+      record: false,
+      systemUser: { username: "system", password: SYSTEM_PASSWORD },
+    });
+    const token = settle(service);
+    const trap = await openTrap();
+    const gateway = await Gateway.open(service, trap.origin);
+    const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
+    switch (caller) {
+      case "system":
+        return new World(service, gateway, trap, folder, withPassword("system", SYSTEM_PASSWORD), {
+          login: "system",
+          tokenId: undefined,
+        });
+      case "deployer":
+        return new World(service, gateway, trap, folder, withPassword(DEPLOYER, DEPLOYER_PASSWORD), {
+          login: DEPLOYER,
+          tokenId: undefined,
+        });
+      case "token of deployer": {
+        const world = new World(
+          service,
+          gateway,
+          trap,
+          folder,
+          { TENANCY_TOKEN: token.access_token },
+          { login: DEPLOYER, tokenId: token.id },
+        );
+        world.chronicle.secrets.set(token.access_token, "the run's own token");
+        return world;
+      }
+    }
+  }
+
+  get live(): Snapshot {
+    return snapshotOf(this.service);
+  }
+
+  newFolder(): string {
+    return join(this.folder, String(this.#folders++));
+  }
+
+  /** The moment of a kill: what is on disk now is what the next run finds. */
+  freezeStore(): void {
+    this.storeFile = copyAsKilled(this.storeFile, this.newFolder());
+  }
+
+  wipeStore(): void {
+    rmSync(this.storeFile, { force: true });
+    this.chronicle.noteWiped();
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await this.trap.close();
+    await this.service.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function withPassword(username: string, password: string): Record<string, string> {
+  return { TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
+}
+
+/** Whoever deploys has been there before. */
+function settle({ records }: Simulator) {
+  records.createAccount({ name: "ops" });
+  records.createProfile("ops", {
+    username: "deployer",
+    password: DEPLOYER_PASSWORD,
+    level: 900,
+    permissions: {
+      realm: { rights: Object.fromEntries(RIGHTS.realm.map((right) => [right, true])) },
+      node: { rights: Object.fromEntries(RIGHTS.node.map((right) => [right, true])) },
+    },
+  });
+  return records.createToken(DEPLOYER);
+}
