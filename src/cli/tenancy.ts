@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 /** The process `tenancy`. */
+import { paint } from "../render/text";
+import { failureText } from "./failure";
 import type { Io } from "./io";
 import { main } from "./main";
 
@@ -22,6 +24,14 @@ const io: Io = {
 
 // Whoever reads the output may stop doing so, as `head` does.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+process.stderr.on("error", () => undefined);
+
+for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+  process.on(event, (error: unknown) => {
+    io.stderr.write(`${failureText(error, io, paint(false))}\n`);
+    process.exit(1);
+  });
+}
 
 void main(process.argv.slice(2), io).then((code) => {
   process.exitCode = code;

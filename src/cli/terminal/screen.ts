@@ -41,7 +41,7 @@ export function screenOf(io: Io, colours: boolean): Screen {
         io.stderr.write(`${text}\n`);
         return;
       }
-      const line = [...text].slice(0, (io.stderr.columns ?? NARROW) - 1).join("");
+      const line = [...text].slice(0, (io.stderr.columns || NARROW) - 1).join("");
       io.stderr.write(line);
       pending = line.length;
     },

@@ -2,7 +2,7 @@
 import { doctor as examine, type Examination } from "../../engine";
 import { NoProject } from "../../errors";
 import { checksText } from "../../render/text";
-import { stringifyJson } from "../../values";
+import { jsonText } from "../../render/json";
 import { EXIT } from "../exit-code";
 import type { DoctorFlags } from "../flags";
 import { stackOptions } from "../plan-options";
@@ -17,7 +17,7 @@ export const doctor: Verb<DoctorFlags> = (call, surroundings) =>
     const chosen = await stackOf(call, surroundings, signal);
     const project = chosen?.project ?? { folder: io.folder, app: "", output: "", context: undefined };
     const examinations = await examine(chosen?.stacks[0], { ...stackOptions(flags, project, io), signal });
-    screen.print(flags.json === true ? stringifyJson(examinations, 2) : asText(examinations, surroundings));
+    screen.print(flags.json === true ? jsonText(examinations, 2) : asText(examinations, surroundings));
     const failed = examinations.some(({ checks }) => checks.some(({ outcome }) => outcome === "failed"));
     return failed ? EXIT.failed : EXIT.ok;
   });

@@ -1,11 +1,12 @@
 /** `tenancy output`: the outputs of a stack, evaluated against the live service. */
 import { outputs as outputsOf, type OutputChange } from "../../engine";
 import { UnknownOutput, Usage } from "../../errors";
-import { jsonOutput } from "../../render/json";
-import { outputLines, shownValue } from "../../render/text";
-import { isWhollyKnown, stringifyJson, type Value } from "../../values";
+import { jsonOutput, jsonText } from "../../render/json";
+import { outputLines, plainLines, shownValue } from "../../render/text";
+import { isWhollyKnown, type Value } from "../../values";
 import { EXIT } from "../exit-code";
 import type { OutputFlags } from "../flags";
+import type { Io } from "../io";
 import { stackOptions } from "../plan-options";
 import { stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
@@ -28,7 +29,7 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
       throw new Usage("--stack matches several stacks", "Name one.");
     const outputs = await outputsOf(stack, { ...stackOptions(flags, project, io), signal });
     if (name === undefined) listOutputs(outputs, flags, surroundings);
-    else io.stdout.write(valueText(one(outputs, name), flags));
+    else io.stdout.write(valueText(one(outputs, name), flags, io));
     return EXIT.ok;
   });
 
@@ -46,7 +47,7 @@ function listOutputs(
 function asJson(outputs: readonly OutputChange[]): string {
   const members = Object.create(null) as Record<string, unknown>;
   for (const one of outputs) members[one.name] = jsonOutput(one, true);
-  return stringifyJson(members, 2);
+  return jsonText(members, 2);
 }
 
 function one(outputs: readonly OutputChange[], name: string): OutputChange {
@@ -64,9 +65,9 @@ function one(outputs: readonly OutputChange[], name: string): OutputChange {
 }
 
 /** The value, and a line end unless a script wants the bare text. */
-function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags): string {
+function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags, { stdout }: Io): string {
   const value = after as Value;
-  if (json === true) return `${stringifyJson(value)}\n`;
+  if (json === true) return `${jsonText(value)}\n`;
   if (raw !== true) return `${shownValue(value)}\n`;
   if (value === null || typeof value === "object") {
     throw new UnknownOutput(
@@ -74,5 +75,6 @@ function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags): s
       `Write tenancy output ${name} --json.`,
     );
   }
-  return String(value);
+  const text = String(value);
+  return stdout.isTTY === true ? plainLines(text).join("\n") : text;
 }

@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { close, hasChanges, plan as makePlan, savePlan, type Plan } from "../../engine";
 import { FileUnusable, Usage } from "../../errors";
-import { jsonPlan } from "../../render/json";
+import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
-import { stringifyJson } from "../../values";
 import { EXIT } from "../exit-code";
 import type { PlanFlags } from "../flags";
 import { planOptions } from "../plan-options";
@@ -34,7 +33,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
       try {
         changes ||= hasChanges(made);
         if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
-        screen.print(flags.json === true ? stringifyJson(jsonPlan(made)) : planText(made, screen.data));
+        screen.print(flags.json === true ? jsonText(jsonPlan(made)) : planText(made, screen.data));
         return true;
       } finally {
         await close(made);

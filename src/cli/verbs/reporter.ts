@@ -8,9 +8,9 @@ import {
   planEvents,
   versionEvent,
   type JsonEvent,
+  jsonText,
 } from "../../render/json";
 import { appliedText, eventLine, outputLines, planText, troubleText, underWayText } from "../../render/text";
-import { stringifyJson } from "../../values";
 import { version } from "../../../package.json";
 import { diagnosticsOf, failureText } from "../failure";
 import type { Listener } from "./each-stack";
@@ -64,7 +64,8 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
     applied(result, _destroy, next) {
       const trouble = troubleText(result, screen.talk);
       if (trouble !== "") screen.tell(`\n${trouble}\n`);
-      screen.print(appliedText(result));
+      // A plan without changes has said so itself.
+      if (total > 0 || !result.ok) screen.print(appliedText(result));
       const outputs = result.outputs.filter(({ action }) => action !== "delete");
       if (outputs.length > 0)
         screen.print(["", "Outputs", ...outputLines(outputs).map((line) => `    ${line}`)].join("\n"));
@@ -81,7 +82,7 @@ const PROGRESS_MS = 10_000;
 export function reporterForPrograms({ io, screen }: Surroundings): Reporter {
   const timers = new Map<string, NodeJS.Timeout>();
   const emit = (...events: readonly (JsonEvent | undefined)[]): void => {
-    for (const event of events) if (event !== undefined) screen.print(stringifyJson(event));
+    for (const event of events) if (event !== undefined) screen.print(jsonText(event));
   };
   const stopTimer = (address: string): void => {
     clearInterval(timers.get(address));

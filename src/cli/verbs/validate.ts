@@ -1,9 +1,8 @@
 /** `tenancy validate`: the configuration alone, without the service. */
 import { validate as validateStack } from "../../engine";
 import type { Diagnostic } from "../../errors";
-import { jsonDiagnostic } from "../../render/json";
+import { jsonDiagnostic, jsonText } from "../../render/json";
 import { diagnosticsText } from "../../render/text";
-import { stringifyJson } from "../../values";
 import { EXIT } from "../exit-code";
 import { diagnosticsOf } from "../failure";
 import type { ValidateFlags } from "../flags";
@@ -45,7 +44,7 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
 
 /** As `terraform validate -json`. */
 function asJson(found: readonly Diagnostic[], errors: number): string {
-  return stringifyJson(
+  return jsonText(
     {
       format_version: "1.0",
       valid: errors === 0,

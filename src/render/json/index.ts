@@ -3,3 +3,4 @@ export { jsonDiagnostic, type JsonDiagnostic } from "./json-diagnostic";
 export * from "./json-event";
 export { jsonOutput, jsonType, type JsonOutput } from "./json-output";
 export * from "./json-plan";
+export { jsonText } from "./json-text";
