@@ -1,4 +1,4 @@
-import { TenancyError, type ErrorDetails } from "./tenancy-error";
+import { TenancyError } from "./tenancy-error";
 
 /** A token was minted, and its secret could not be kept. */
 export class TokenNotKept extends TenancyError {

@@ -1,8 +1,8 @@
 /** Text from the service, made fit for a terminal, a log and a diagnostic. */
 
 /** Escape sequences of terminals: CSI with its parameters, OSC and its kin up to their end, and the two-character ones. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const ESCAPE_SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*|\u001b[ -/]*[0-~]?/g;
 
 /** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */

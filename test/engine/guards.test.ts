@@ -5,6 +5,7 @@ import {
   TenancyProvider,
   Tenant,
   UserProfile,
+  type UserProps,
 } from "cdktf-provider-tenancy";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
@@ -281,16 +282,12 @@ describe("the run itself", () => {
   const withDeployer =
     (deployer: object | undefined, more: object = {}): Build =>
     (stack) => {
-      new Tenant(stack, "ops", {
-        name: "ops",
-        permissions: none,
-        ...more,
-        users: {
-          ...(deployer !== undefined && { deployer: { permissions: admin, ...deployer } }),
-          other: { permissions: none },
-          third: { permissions: none },
-        },
-      });
+      const users: Record<string, UserProps> = {
+        ...(deployer !== undefined && { deployer: { permissions: admin, ...deployer } }),
+        other: { permissions: none },
+        third: { permissions: none },
+      };
+      new Tenant(stack, "ops", { name: "ops", permissions: none, ...more, users });
     };
   const prepared = async () => {
     const project = await start();
@@ -405,7 +402,7 @@ describe("the run's own token", () => {
           deployer: { permissions: Permissions.accountAdmin().allow("realm.manage_accounts") },
           other: { permissions: none },
         },
-        ...(token !== undefined && { tokens: { ci: { user: "deployer" as never, ...token } } }),
+        ...(token !== undefined && { tokens: { ci: { user: "deployer", ...token } } }),
       });
     };
   const prepared = async () => {

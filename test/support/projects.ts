@@ -164,7 +164,7 @@ export async function findings(promise: Promise<unknown>): Promise<readonly Diag
     (reason: unknown) => reason,
   );
   if (error instanceof TenancyError) return error.toDiagnostics();
-  throw error ?? new Error("nothing stopped it");
+  throw error instanceof Error ? error : new Error("nothing stopped it");
 }
 
 export function codes(diagnostics: readonly Diagnostic[]): readonly string[] {
