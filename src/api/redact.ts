@@ -55,7 +55,7 @@ export class Redactor {
 
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret);
-  const encoded = encodeURIComponent(bytes.toString());
+  const inJson = JSON.stringify(secret).slice(1, -1);
   return [
     secret,
     plainText(secret),
@@ -64,12 +64,21 @@ function spellings(secret: string): string[] {
     bytes.toString("base64url"),
     ...base64Inside(bytes, "base64"),
     ...base64Inside(bytes, "base64url"),
+    ...inUrl(bytes.toString()),
+    ...inUrl(inJson),
+    inJson,
+    inJson.replaceAll("/", "\\/"),
+    htmlEscaped(secret),
+  ];
+}
+
+/** Also a whole body may be escaped so, JSON and all. @param text well-formed */
+function inUrl(text: string): string[] {
+  const encoded = encodeURIComponent(text);
+  return [
     encoded,
     encoded.replace(/%[0-9A-F]{2}/g, (octet) => octet.toLowerCase()),
     encoded.replaceAll("%20", "+"),
-    JSON.stringify(secret).slice(1, -1),
-    JSON.stringify(secret).slice(1, -1).replaceAll("/", "\\/"),
-    htmlEscaped(secret),
   ];
 }
 

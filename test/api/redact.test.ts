@@ -15,6 +15,7 @@ test("a secret is taken out in every spelling", () => {
     encodeURIComponent(SECRET),
     encodeURIComponent(SECRET).toLowerCase(),
     JSON.stringify({ password: SECRET }),
+    encodeURIComponent(JSON.stringify({ password: SECRET })),
     Buffer.from(SECRET).toString("base64"),
     Buffer.from(SECRET).toString("base64url"),
     `Authorization: Basic ${Buffer.from(`jane@acme:${SECRET}`).toString("base64")}`,
