@@ -5,12 +5,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { cdktfBindings, cdktnBindings } from "./generate/bindings";
+import { documents } from "./generate/docs";
 import type { Generator } from "./generate/generator";
 import { registry } from "./generate/registry";
 import { vocabulary } from "./generate/vocabulary";
 
 /** In this order: the later ones read what the earlier ones wrote. */
-const generators: readonly Generator[] = [registry, cdktfBindings, cdktnBindings, vocabulary];
+const generators: readonly Generator[] = [registry, cdktfBindings, cdktnBindings, vocabulary, ...documents];
 
 const root = resolve(__dirname, "..");
 const check = process.argv.includes("--check");

@@ -15,6 +15,6 @@ export async function declarableDescriptions(): Promise<readonly Description[]> 
 }
 
 /** The registry is itself generated, so it is loaded late. */
-async function families(): Promise<readonly Family[]> {
+export async function families(): Promise<readonly Family[]> {
   return (await import("../../src/resources/registry.js")).families;
 }

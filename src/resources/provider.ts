@@ -21,7 +21,7 @@ const attributes: Attributes = {
   ),
   previous_owners: texts("Earlier values of `owner`, whose records are ours too."),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
-  request_timeout: text("Time after which a request is given up, such as `30s`.", {
+  request_timeout: text("Time after which a request is given up.", {
     format: "duration",
   }).defaultsTo('"30s"'),
   max_retries: integer("How often a request that may be repeated is repeated.", { min: 0 }).defaultsTo("5"),

@@ -54,7 +54,7 @@ const many: DataSource = {
 };
 
 const usage: DataSource = {
-  description: describe("account_usage", "What an account holds (spec 2.2).", {
+  description: describe("account_usage", "What an account holds.", {
     account_id: text("Id of the account.").required(),
     ...allComputed(
       Object.fromEntries(

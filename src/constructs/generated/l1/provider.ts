@@ -70,7 +70,7 @@ export interface TenancyProviderConfig {
   */
   readonly maxConcurrency?: number;
   /**
-  * Time after which a request is given up, such as `30s`. Default: "30s".
+  * Time after which a request is given up. Default: "30s".
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#request_timeout TenancyProvider#request_timeout}
   */

@@ -1,0 +1,27 @@
+/** The examples of a page: files of the folder that the ecosystem's tools look for them in. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const root = resolve(__dirname, "../../../examples");
+
+/** @throws where there is none: every page has an example. */
+export function usage(folder: string, file: string): string {
+  const example = fenced(folder, file);
+  if (example === undefined) throw new Error(`examples/${folder}/${file} is missing`);
+  return `## Example Usage\n\n${example}`;
+}
+
+/** How it is imported; undefined where it is not. */
+export function imports(folder: string): string | undefined {
+  const block = fenced(folder, "import-by-string-id.tf");
+  const command = fenced(folder, "import.sh");
+  if (block === undefined || command === undefined) return undefined;
+  return `## Import\n\nWith an \`import\` block:\n\n${block}\n\nOr with the command:\n\n${command}`;
+}
+
+function fenced(folder: string, file: string): string | undefined {
+  const path = join(root, folder, file);
+  if (!existsSync(path)) return undefined;
+  const language = file.endsWith(".tf") ? "terraform" : "shell";
+  return `\`\`\`${language}\n${readFileSync(path, "utf8").trim()}\n\`\`\``;
+}

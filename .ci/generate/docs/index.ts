@@ -1,0 +1,101 @@
+/** The provider's documents in the layout of the registries, from the descriptions and `examples/`. Guides are written by hand. */
+import { permissionsPresetSignature, PRESETS } from "../../../src/resources/presets";
+import { provider } from "../../../src/resources/provider";
+import type { Family } from "../../../src/resources/family";
+import type { Description } from "../../../src/schema";
+import type { Generator } from "../generator";
+import { families } from "../schema";
+import { schemaOf } from "./attributes";
+import { imports, usage } from "./examples";
+import { page } from "./page";
+
+export const documents: readonly Generator[] = [
+  { name: "document of the provider", generate: async () => ({ "docs/index.md": providerPage() }) },
+  pages("resources", "Resource", ({ resource }) => (resource ? [resource.description] : [])),
+  pages("data-sources", "Data Source", ({ dataSources }) =>
+    (dataSources ?? []).map(({ description }) => description),
+  ),
+  pages("ephemeral-resources", "Ephemeral Resource", ({ ephemeral }) =>
+    ephemeral ? [ephemeral.description] : [],
+  ),
+  {
+    name: "documents of the functions",
+    folder: "docs/functions",
+    generate: async () => ({ "docs/functions/permissions_preset.md": functionPage() }),
+  },
+];
+
+/** One page for each description of this sort. */
+function pages(sort: string, noun: string, of: (family: Family) => readonly Description[]): Generator {
+  const folder = `docs/${sort}`;
+  const example = `${noun.toLowerCase().replace(" ", "-")}.tf`;
+  return {
+    name: `documents of the ${sort}`,
+    folder,
+    async generate() {
+      const descriptions = (await families()).flatMap(of);
+      return Object.fromEntries(
+        descriptions.map((description) => {
+          const { name, type, attributes } = description;
+          const examples = `${sort}/${type}`;
+          const text = page({
+            title: `${type} (${noun})`,
+            description: description.description,
+            parts: [
+              usage(examples, example),
+              "unset" in attributes ? MANAGED : undefined,
+              schemaOf(attributes),
+              imports(examples),
+            ],
+          });
+          return [`${folder}/${name}.md`, text];
+        }),
+      );
+    },
+  };
+}
+
+const MANAGED = `## What absent means
+
+An attribute that is absent, or null, is not managed: the service's value stays, and is shown. \`unset\` names the values that are to be taken
+away. \`permissions\`, once declared, is exact. More in [the guide](../guides/hcl.md).`;
+
+function providerPage(): string {
+  const guides = `## Guides
+
+- [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
+- [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
+
+The npm package \`cdktf-provider-tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
+  return page({
+    title: "tenancy Provider",
+    description: provider.description,
+    parts: [usage("provider", "provider.tf"), REQUIREMENTS, guides, schemaOf(provider.attributes)],
+  });
+}
+
+const REQUIREMENTS = `It needs Terraform or OpenTofu ≥ 1.11. What the configuration leaves out comes from the environment; \`HTTPS_PROXY\`, \`NO_PROXY\` and
+\`NODE_EXTRA_CA_CERTS\` are heeded. While an argument is still unknown at plan, nobody is contacted: the plan trusts the prior state, with a
+warning, and an import or a data source is an error.`;
+
+function functionPage(): string {
+  const { name, summary, description, parameters, variadicParameter: rest } = permissionsPresetSignature;
+  const presets = Object.entries(PRESETS)
+    .map(([preset, rights]) => `- \`${preset}\`: ${rights.map((right) => `\`${right}\``).join(", ")}`)
+    .join("\n");
+  return page({
+    title: `${name} (Function)`,
+    description: `${summary}\n\n${description}`,
+    parts: [
+      usage(`functions/${name}`, "function.tf"),
+      `## Signature\n\n\`\`\`text\n${name}(name string, overrides dynamic...) object\n\`\`\``,
+      `## Arguments\n\n${[...parameters, rest]
+        .map((one, index) => {
+          const type = one === rest ? "Variadic, Dynamic" : "String";
+          return `${index + 1}. \`${one.name}\` (${type}) ${one.description}`;
+        })
+        .join("\n")}`,
+      `## Presets\n\nWhat a preset does not name is denied.\n\n${presets}`,
+    ],
+  });
+}

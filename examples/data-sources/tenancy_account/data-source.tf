@@ -1,0 +1,7 @@
+data "tenancy_account" "acme" {
+  name = "acme"
+}
+
+output "acme_vss_limit" {
+  value = data.tenancy_account.acme.limits.vss_num
+}

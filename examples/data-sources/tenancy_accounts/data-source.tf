@@ -1,0 +1,7 @@
+data "tenancy_accounts" "customers" {
+  name_prefix = "customer-"
+}
+
+output "customers" {
+  value = data.tenancy_accounts.customers.accounts[*].name
+}

@@ -1,0 +1,7 @@
+data "tenancy_user_profile" "jane" {
+  login = "jane@acme"
+}
+
+output "jane_may_remove_storage" {
+  value = data.tenancy_user_profile.jane.permissions.vss.rights.remove_vss
+}

@@ -1,0 +1,2 @@
+# By name, id or serial.
+terraform import tenancy_account.acme acme

@@ -1,0 +1,5 @@
+# By login, id or serial.
+import {
+  to = tenancy_user_profile.jane
+  id = "jane@acme"
+}
