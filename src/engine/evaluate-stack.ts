@@ -7,6 +7,7 @@ import { emptyMarked } from "./instances";
 import { variableValues } from "./inputs/variable-values";
 import { loadStack, type LoadedStack } from "./load-stack";
 import type { PlanOptions, StackSource } from "./options";
+import type { Rotation } from "./planning/rotation";
 import { selectionOf, type Selection } from "./planning/selection";
 import { unfitArguments } from "./planning/variables";
 import { PROVIDER_FUNCTIONS } from "./provider-functions";
@@ -19,6 +20,8 @@ export interface Evaluation {
   /** Undefined where nobody is to be asked. */
   readonly run: Run | undefined;
   readonly plannedAt: Date;
+  /** A token that is to be rotated, whatever its keepers say. */
+  readonly rotation?: Rotation | undefined;
   /** Stacks whose evaluation led here. */
   readonly above?: readonly string[];
 }
@@ -34,7 +37,7 @@ export interface EvaluatedStack {
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
-  { run, plannedAt, above = [] }: Evaluation,
+  { run, plannedAt, rotation, above = [] }: Evaluation,
 ): Promise<EvaluatedStack> {
   const loaded = await loadStack(source);
   const { stack } = loaded;
@@ -67,6 +70,7 @@ export async function evaluateStack(
     destroy: options.destroy ?? false,
     plannedAt,
     resetPasswords: options.resetPasswords ?? false,
+    rotation,
   });
   walking.findings.accept(unfitArguments(variables, given), {});
   return { loaded, workspace, selection, walked: await walk(walking) };
@@ -77,11 +81,11 @@ async function outputsOf(
   name: string,
   { outdir }: StackSource,
   options: PlanOptions,
-  { run, above = [], ...rest }: Evaluation,
+  { run, plannedAt, above = [] }: Evaluation,
 ): Promise<Marked> {
   if (above.includes(name)) throw new DependencyCycle(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
-  const evaluation = { ...rest, above, run: run && new Run(same, run) };
+  const evaluation = { plannedAt, above, run: run && new Run(same, run) };
   const { walked } = await evaluateStack({ name, outdir }, same, evaluation);
   const outputs = emptyMarked();
   for (const output of walked.outputs)

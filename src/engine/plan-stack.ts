@@ -6,6 +6,7 @@ import type { PlanOptions, StackSource } from "./options";
 import { makePlan, type MadePlan } from "./planning/make-plan";
 import { refusedMinting } from "./planning/minting";
 import { changedSecrets, withVerifiedPasswords } from "./planning/passwords";
+import { selectionOfRotation, type Rotation } from "./planning/rotation";
 import { Run } from "./run";
 import { refuseSharedOwner } from "./shared-owner";
 import type { Walked } from "./walking/walking";
@@ -21,18 +22,31 @@ export interface PlannedRun extends MadePlan {
   readonly run: Run;
 }
 
-/** @throws TenancyError; nothing has been written then */
-export async function planStack(source: StackSource, options: PlanOptions): Promise<PlannedRun> {
+/**
+ * @param rotation plans the rotation of this one token, and nothing else
+ * @throws TenancyError; nothing has been written then
+ */
+export async function planStack(
+  source: StackSource,
+  options: PlanOptions,
+  rotation?: Rotation,
+): Promise<PlannedRun> {
   const run = new Run(options);
   try {
     const { destroy = false, resetPasswords = false } = options;
     const plannedAt = new Date();
-    const { loaded, workspace, selection, walked } = await evaluateStack(source, options, { run, plannedAt });
+    const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
+    const { loaded, workspace, walked } = evaluated;
+    const selection =
+      rotation === undefined
+        ? evaluated.selection
+        : selectionOfRotation(walked.objects, rotation, run.store.description);
     await refuseSharedOwner(loaded, options);
-    const { objects, diagnostics } = destroy
+    const { objects, diagnostics } = destroy || rotation !== undefined
       ? { objects: walked.objects, diagnostics: [] }
       : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
-    const looked = { ...walked, objects };
+    // What a rotation is not about is not read either.
+    const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
     const made = await makePlan({
       name: source.name,

@@ -85,9 +85,7 @@ function ownersOf({ owners }: Settings): Owners {
 
 function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[] {
   return [
-    ...intents
-      .list()
-      .flatMap(({ login, name, started_at }) => asWarning(new OpenIntent(login, name, started_at))),
+    ...intents.list().flatMap((intent) => asWarning(new OpenIntent(intent))),
     ...failedRevocations
       .list()
       .flatMap(({ login, name, serial }) => asWarning(new UnrevokedToken(login, name, serial))),

@@ -2,7 +2,7 @@
 import { SharedOwner, TenancyError } from "../errors";
 import { bare } from "../expressions";
 import { conform } from "../schema";
-import { settingsOf } from "../connection";
+import { addressOf } from "../connection";
 import { provider as providerDescription } from "../resources/provider";
 import { isObject, isWhollyKnown } from "../values";
 import type { ManifestEntry, Stack } from "../stack";
@@ -44,7 +44,7 @@ async function identitiesOf(stack: Stack | undefined, options: PlanOptions): Pro
       const evaluated = bare(block.body.evaluate(workspace.scope()));
       if (!isObject(evaluated) || !isWhollyKnown(evaluated)) return [];
       const { config } = conform(providerDescription.attributes, evaluated);
-      const { origin, owners } = settingsOf(config, options.environment ?? {});
+      const { origin, owners } = addressOf(config, options.environment ?? {});
       return owners === undefined ? [] : [identity(origin, owners.current)];
     } catch (error) {
       if (error instanceof TenancyError) return [];

@@ -237,7 +237,7 @@ describe("an import block", () => {
         { to: `tenancy_authorization.${acme.token("prod").authorization.friendlyUniqueId}`, id: "ATH1" },
       ]);
     };
-    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_TOKEN_NOT_IMPORTABLE"]);
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_NOT_IMPORTABLE"]);
   });
 
   test("for an instance that is not declared is an error", async () => {

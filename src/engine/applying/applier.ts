@@ -48,6 +48,7 @@ export class Applier {
       keeper: tokenKeeper(run.store, place.ledger, place.connection.now),
       workspace,
       plannedAt: new Date(plan.plannedAt),
+      save: () => run.store.save(),
     });
     // A secret that is not kept is lost, so a token is durable before anything else happens.
     if (resource.inventory === undefined) await run.store.save();
@@ -71,9 +72,9 @@ export class Applier {
   }
 
   /** Tokens were trusted from the store at plan; one that is gone since has another plan than the one that was shown. */
-  async #requireGoodToken({ resource, change }: PlannedObject, where: Whereabouts): Promise<void> {
+  async #requireGoodToken({ resource, change, rotation }: PlannedObject, where: Whereabouts): Promise<void> {
     if (resource.inventory !== undefined || change.before === null) return;
-    if (this.planned.options.verifyTokens === true) return;
+    if (this.planned.options.verifyTokens === true || rotation !== undefined) return;
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome === undefined) {

@@ -1,6 +1,6 @@
 /** Creates or updates one declared object, when everything that it refers to is known. */
 import { performance } from "node:perf_hooks";
-import type { Ledger } from "../../credentials";
+import type { Ledger, TokenEntry } from "../../credentials";
 import { InvalidConfiguration, MovedOn, NotYetKnown } from "../../errors";
 import type { Change } from "../../plan";
 import type { Inventory, LiveObject, Outcome, Proposal, TokenKeeper } from "../../resources";
@@ -12,10 +12,12 @@ import { withIgnored } from "../planning/ignored";
 import { keyText } from "../planning/key-text";
 import { loginOf } from "../planning/plan-token";
 import type { PlannedObject } from "../planning/planned-object";
+import { withRotation } from "../planning/rotation";
 import { tokenOfState } from "../store/token-state";
 import type { Workspace } from "../workspace";
 import { noteRecorded, noteWritten } from "./memory-notes";
 import type { Place } from "./place";
+import { replaceCompromised } from "./replace-compromised";
 
 /** A reading older than this is taken again before a PATCH (design §7, "Unchanged"). */
 const FRESH_MS = 30_000;
@@ -25,16 +27,28 @@ export interface WriteContext {
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
   readonly plannedAt: Date;
+  /** Makes what was changed in the ledger durable. */
+  readonly save: () => Promise<void>;
 }
 
 /** @throws TenancyError where nothing was written */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const known = withKnownConfig(object, context.workspace);
   requireSameStore(known, context.place.ledger);
-  const outcome =
-    object.change.action === "create" ? await create(known, context) : await update(known, context);
+  const outcome = await written(known, context);
   await note(known, outcome, context.place.ledger);
   return outcome;
+}
+
+async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const { change, rotation } = object;
+  const { ledger, connection } = context.place;
+  const entry = rotation?.compromised === true ? entryOf(object, ledger) : undefined;
+  if (entry !== undefined) {
+    const mint = () => create(object, context);
+    return replaceCompromised({ entry, connection, ledger, mint, save: context.save });
+  }
+  return change.action === "create" ? create(object, context) : update(object, context);
 }
 
 /** The configuration, evaluated again where the plan had to leave something open. */
@@ -46,18 +60,22 @@ function withKnownConfig(object: PlannedObject, workspace: Workspace): PlannedOb
   const errors = [...diagnostics, ...resource.check(config)].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new InvalidConfiguration(errors);
   if (!isWhollyKnown(config)) throw new NotYetKnown(change.key);
-  return { ...object, config };
+  return { ...object, config: withRotation(config, object.rotation) };
 }
 
 /** The store is locked only now: another run may have minted or rotated the token since the plan was made. */
 function requireSameStore(object: PlannedObject, ledger: Ledger): void {
-  const { resource, config, target, change } = object;
-  const login = loginOf(object);
-  const name = config["name"];
-  if (resource.inventory !== undefined || login === undefined || typeof name !== "string") return;
-  const before = target.ledger.tokens.get({ login, name })?.record.serial;
-  if (ledger.tokens.get({ login, name })?.record.serial !== before)
+  const { resource, target, change } = object;
+  if (resource.inventory !== undefined) return;
+  if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
     throw new MovedOn("token", change.key, "another run has minted it");
+}
+
+/** What a store keeps of a declared token. */
+function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
+  const login = loginOf(object);
+  const name = object.config["name"];
+  return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
 }
 
 async function create(object: PlannedObject, { place, keeper, plannedAt }: WriteContext): Promise<Outcome> {
@@ -72,7 +90,8 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
   const before = change.before ?? {};
   const config = withIgnored(object.config, before, block.lifecycle.ignoreChanges);
   const prior = await priorOf(object, before, config, context);
-  const { planned } = resource.propose(config, prior, { asOf: plannedAt });
+  const rotate = object.rotation !== undefined;
+  const { planned } = resource.propose(config, prior, { asOf: plannedAt, rotate });
   return resource.update(place.connection, {
     prior,
     planned,
@@ -80,6 +99,7 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
     expected: "judged",
     sendMasked: true,
     asOf: plannedAt,
+    rotate,
     recordVersions: false,
     keeper,
   });

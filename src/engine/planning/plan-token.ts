@@ -1,11 +1,11 @@
 /** Plans one declared token against what the store keeps. */
 import type { TokenEntry } from "../../credentials";
-import { TokenNotImportable } from "../../errors";
-import type { TenancyError } from "../../errors";
+import { NotImportable, type TenancyError } from "../../errors";
 import type { Change, Sighting } from "../../plan";
 import { isUnknown, type ObjectValue } from "../../values";
 import { stateOfToken } from "../store/token-state";
 import type { Declared, PlannedObject } from "./planned-object";
+import { isCalled, withRotation, type Rotation } from "./rotation";
 import type { Target } from "./target";
 import { isUserGone } from "./token-user";
 
@@ -13,19 +13,26 @@ export interface PlanTokenOptions {
   readonly plannedAt: Date;
   /** Natural key, as far as it can be foreseen. */
   readonly foreseenKey: string;
+  /** A token that is to be rotated, whatever its keepers say. */
+  readonly rotation?: Rotation | undefined;
 }
 
 /** @returns the token, or the error that keeps it from being planned */
 export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject | TenancyError {
-  const { resource, config, target, block, instance, sensitive } = declared;
-  if (declared.importId !== undefined) return new TokenNotImportable();
+  const { resource, target, block, instance, sensitive } = declared;
+  if (declared.importId !== undefined) return new NotImportable(resource.description.type);
   const login = loginOf(declared);
-  const name = config["name"];
+  const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
   const entry = kept !== undefined && isGood(kept, target) ? kept : undefined;
-  const prior = entry === undefined ? null : stateOfToken(entry, clientOnly(declared));
-  const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
+  const rotation = rotationOf(kept, options);
+  const config = withRotation(declared.config, rotation);
+  const prior = entry === undefined ? null : stateOfToken(entry, clientOnly({ ...declared, config }));
+  const proposal = resource.propose(config, prior, {
+    asOf: options.plannedAt,
+    rotate: rotation !== undefined,
+  });
   const change: Change = {
     action: proposal.action,
     address: instance.address,
@@ -46,12 +53,20 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   };
   return {
     ...declared,
+    config,
     change,
     sought: undefined,
     remembered: undefined,
     recorded: [],
     diagnostics: proposal.diagnostics,
+    rotation,
   };
+}
+
+function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions): Rotation | undefined {
+  if (kept === undefined || rotation === undefined) return undefined;
+  const { login, name, record } = kept;
+  return isCalled(rotation.token, { login, name, serial: record.serial }) ? rotation : undefined;
 }
 
 /** The declared login, or that of the run's own credentials; undefined while it is unknown. */

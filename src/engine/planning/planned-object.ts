@@ -6,6 +6,7 @@ import type { Resource, Sought } from "../../resources";
 import type { Path, ObjectValue } from "../../values";
 import type { ResourceBlock } from "../../stack";
 import type { Instance } from "../instances";
+import type { Rotation } from "./rotation";
 import type { Target } from "./target";
 
 export interface Declared {
@@ -29,4 +30,6 @@ export interface PlannedObject extends Declared {
   /** Values and versions that the next apply notes in the store without sending them. */
   readonly recorded: readonly Path[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Why a token is rotated, where its declaration is not the reason. */
+  readonly rotation?: Rotation | undefined;
 }

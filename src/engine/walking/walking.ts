@@ -7,6 +7,7 @@ import type { Unknown } from "../../values";
 import type { GivenValue } from "../inputs/variable-values";
 import type { Configuration } from "../planning/configuration";
 import type { PlannedObject } from "../planning/planned-object";
+import type { Rotation } from "../planning/rotation";
 import type { Selection } from "../planning/selection";
 import type { Target } from "../planning/target";
 import type { Workspace } from "../workspace";
@@ -27,6 +28,8 @@ export interface WalkOptions {
   readonly destroy: boolean;
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
+  /** A token that is to be rotated, whatever its keepers say. */
+  readonly rotation: Rotation | undefined;
 }
 
 /** A stack, evaluated against its services. */

@@ -5,6 +5,8 @@ import type { PlannedObject } from "../planned-object";
 export class Declarations {
   /** Declared objects that stay, by type and id; tokens by type and key. */
   readonly #staying = new Map<string, PlannedObject>();
+  /** Declared objects that are to be created, by type and key. */
+  readonly #coming = new Map<string, PlannedObject>();
   /** Declared objects that are destroyed. */
   readonly #doomed = new Map<string, PlannedObject>();
   readonly #inAccount = new Map<string, PlannedObject[]>();
@@ -20,6 +22,8 @@ export class Declarations {
       const { change } = object;
       const { type } = change.description;
       if (!isKnownKey(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
+      if (change.action === "create" && !destroy)
+        this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
       const identity = isToken(object) ? change.key : change.sighting?.id;
       if (identity === undefined) continue;
       const isDoomed = destroy && (isToken(object) || isOwnMake(object));
@@ -31,6 +35,11 @@ export class Declarations {
   /** @param identity id of a record, or key of a token */
   stays(type: string, identity: string): PlannedObject | undefined {
     return this.#staying.get(`${type} ${identity}`);
+  }
+
+  /** A declared object that is yet to be created under this key. */
+  comes(type: string, key: string): PlannedObject | undefined {
+    return this.#coming.get(`${type} ${key.normalize("NFC")}`);
   }
 
   doomed(type: string, identity: string): PlannedObject | undefined {

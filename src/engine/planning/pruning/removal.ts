@@ -29,6 +29,8 @@ export function removalOf(removed: Removed, target: Target, declarations: Declar
   const inventory = inventoryOf(kind);
   const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
   const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ kind, found: undefined, diagnostics });
+  if (declarations.comes(`tenancy_${kind}`, wanted) !== undefined)
+    return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
     // The id is another's: who bears the name now was not meant, or the id is wrong.

@@ -107,9 +107,9 @@ function foresee(declared: Omit<Declared, "target">, walking: Walking): () => Ma
 }
 
 function plan(declared: Declared, walking: Walking, findings: Findings): () => Marked {
-  const { plannedAt, resetPasswords, destroy } = walking.options;
+  const { plannedAt, resetPasswords, destroy, rotation } = walking.options;
   const key = foreseenKey(declared, walking);
-  const object = planDeclared(declared, { plannedAt, resetPasswords, destroy, foreseenKey: key });
+  const object = planDeclared(declared, { plannedAt, resetPasswords, destroy, foreseenKey: key, rotation });
   if (object instanceof TenancyError) throw object;
   const { block, instance, resource, sensitive, target } = declared;
   const { change } = object;

@@ -1,0 +1,256 @@
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { actions, changeAt, changed, projects, type Applied, type Build } from "../support/projects";
+
+const start = projects();
+
+interface Facts {
+  readonly sms?: string;
+  readonly phone?: string;
+  readonly company?: string;
+  readonly tags?: readonly string[];
+}
+
+const acme =
+  ({
+    sms = "+14155554567",
+    phone = "+4930123456",
+    company = "Acme",
+    tags = ["ssd", "nvme"],
+  }: Facts = {}): Build =>
+  (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      primaryContact: {
+        firstName: "Ada",
+        company,
+        phone,
+        email: "storage@acme.example",
+        address: { addr: ["1 Main Street", "Suite 2"], city: "Berlin", country: "DE" },
+      },
+      limits: { vssNum: null, sizeReserveTotal: 5 },
+      provisioning: { tagsInclude: [...tags] },
+      users: {
+        jane: { sms, permissions: Permissions.operator().scopedTo({ nodes: ["node:1:7", "node:1:8"] }) },
+        csi: { permissions: Permissions.none() },
+      },
+    });
+  };
+
+const patches = ({ requests }: Applied) =>
+  requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+
+describe.each(["names", "full"] as const)("contacts answered with %s", (contacts) => {
+  test("are no drift", async () => {
+    const project = await start({ contacts });
+    await project.apply(acme());
+    expect(actions(await project.plan(acme()))).toEqual([]);
+  });
+
+  test("are sent when the declaration changes, right after the create", async () => {
+    const project = await start({ contacts });
+    await project.apply(acme());
+    const applied = await project.apply(acme({ phone: "+4940999", company: "Acme Corp" }));
+    expect(patches(applied)).toEqual([{ primary_contact: { company: "Acme Corp", phone: "+4940999" } }]);
+    expect(project.service.records.account("acme").primary_contact.phone?.number).toBe("+4940999");
+    expect(actions(await project.plan(acme({ phone: "+4940999", company: "Acme Corp" })))).toEqual([]);
+  });
+});
+
+test("a masked number is no drift, and a changed one is sent", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const { plan, requests } = await project.apply(acme({ sms: "+14155559999" }));
+  expect(changed(changeAt(plan, "tenancy_user_profile.acme_jane"))).toMatchObject({
+    sms: ["********4567", "+14155559999"],
+  });
+  expect(requests.find(({ method }) => method === "PATCH")?.body).toEqual({ sms: "+14155559999" });
+  expect(actions(await project.plan(acme({ sms: "+14155559999" })))).toEqual([]);
+});
+
+test("a changed number with the same last digits is sent, because the store remembers the old one", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const applied = await project.apply(acme({ sms: "+15005554567" }));
+  expect(patches(applied)).toEqual([{ sms: "+15005554567" }]);
+});
+
+test("a masked number that others changed is healed where the mask tells", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.records.patchProfile("jane@acme", { sms: "+14155550000" });
+  expect(patches(await project.apply(acme()))).toEqual([{ sms: "+14155554567" }]);
+});
+
+test("without the store nothing is sent: what is hidden is recorded, and the plan says so", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await rm(dirname(project.store), { recursive: true });
+  const { plan, requests } = await project.apply(acme());
+  expect(actions(plan)).toEqual([]);
+  expect(changeAt(plan, "tenancy_account.acme").notes).toContainEqual(
+    expect.stringMatching(/primary_contact\.phone recorded/),
+  );
+  expect(changeAt(plan, "tenancy_user_profile.acme_jane").notes).toEqual([
+    expect.stringMatching(/^sms recorded/),
+  ]);
+  expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  const again = await project.plan(acme());
+  expect(again.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  expect(patches(await project.apply(acme({ phone: "+4940999" })))).toEqual([
+    { primary_contact: { phone: "+4940999" } },
+  ]);
+});
+
+test("sets in another order, absent nodes and null quotas are no drift", async () => {
+  const project = await start();
+  await project.apply(acme());
+  expect(actions(await project.plan(acme({ tags: ["nvme", "ssd"] })))).toEqual([]);
+  const { permissions } = project.service.records.profile("csi@acme");
+  expect(permissions.node.all_realm_scope).toBe(true);
+});
+
+test("nodes that were taken away by others are given back", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.records.patchProfile("jane@acme", { permissions: { node: { nodes: ["node:1:7"] } } });
+  expect(patches(await project.apply(acme()))).toEqual([
+    { permissions: { node: { nodes: ["node:1:7", "node:1:8"] } } },
+  ]);
+});
+
+test("a value that is declared again after a while is sent where the object was made anew", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.records.deleteAccount("acme");
+  const bare: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
+  await project.apply(bare);
+  const withPhone: Build = (stack) => {
+    new Account(stack, "acme", { name: "acme", permissions: {}, primaryContact: { phone: "+4930123456" } });
+  };
+  // The number that was sent to the account of former days is not this one's.
+  const applied = await project.apply(withPhone);
+  expect(patches(applied)).toEqual([{ primary_contact: { phone: "+4930123456" } }]);
+  expect(actions(await project.plan(withPhone))).toEqual([]);
+});
+
+describe("rights", () => {
+  const user =
+    (permissions: object, more: object = {}): Build =>
+    (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new UserProfile(stack, "jane", { username: "jane", accountId: account.id, permissions, ...more });
+    };
+
+  test("that are not named are denied, at the create and ever after", async () => {
+    const project = await start();
+    const build = user({ vss: { rights: { manageTargets: true } } });
+    await project.apply(build);
+    const { permissions } = project.service.records.profile("jane@acme");
+    const granted = Object.values(permissions).flatMap(({ rights }) =>
+      Object.entries(rights).filter(([, value]) => value === true),
+    );
+    expect(granted).toEqual([["manage_targets", true]]);
+    project.service.records.patchProfile("jane@acme", {
+      permissions: { account: { rights: { view_events: true } } },
+    });
+    expect(patches(await project.apply(build))).toEqual([
+      { permissions: { account: { rights: { view_events: false } } } },
+    ]);
+  });
+
+  test("that are not named are kept with undeclared_rights, and listed", async () => {
+    const project = await start();
+    await project.apply(user({ vss: { rights: { manageTargets: true } } }));
+    project.service.records.patchProfile("jane@acme", {
+      permissions: { account: { rights: { view_events: true } } },
+    });
+    const keep = user(
+      { vss: { rights: { manageTargets: false, manageSnapshots: true } } },
+      { undeclaredRights: "keep" },
+    );
+    const applied = await project.apply(keep);
+    expect(patches(applied)).toEqual([
+      { permissions: { vss: { rights: { manage_targets: false, manage_snapshots: true } } } },
+    ]);
+    expect(applied.plan.warnings).toMatchObject([{ code: "TENANCY_RIGHTS_KEPT" }]);
+    expect(applied.plan.warnings[0]?.summary).toContain("account.view_events");
+    expect(actions(await project.plan(keep))).toEqual([]);
+  });
+
+  test("are what the service grants where none are declared, which earns a warning", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new UserProfile(stack, "jane", { username: "jane", accountId: account.id });
+    };
+    const { plan } = await project.apply(build);
+    expect(plan.warnings.map(({ code }) => code)).toContain("TENANCY_UNDECLARED_PERMISSIONS");
+    expect(actions(await project.plan(build))).toEqual([]);
+  });
+});
+
+describe("what is taken away", () => {
+  const account =
+    (more: object): Build =>
+    (stack) => {
+      new Account(stack, "acme", { name: "acme", permissions: {}, ...more });
+    };
+
+  test("is named in unset, and stays when it is merely not declared", async () => {
+    const project = await start();
+    await project.apply(account({ billingContact: { company: "Acme" }, limits: { vssNum: 3 } }));
+    expect(actions(await project.plan(account({})))).toEqual([]);
+    const unset = account({ unset: ["billing_contact", "limits.vss_num"] });
+    expect(patches(await project.apply(unset))).toEqual([
+      { billing_contact: null, limits: { vss_num: null } },
+    ]);
+    expect(actions(await project.plan(unset))).toEqual([]);
+  });
+
+  test("in limits and provisioning is whatever they do not name", async () => {
+    const project = await start();
+    await project.apply(
+      account({
+        limits: { vssNum: 3, sizeReserveTotal: 9 },
+        provisioning: { tagsInclude: ["ssd"], tagsPermit: ["a"], sizeReserveMax: 4 },
+      }),
+    );
+    const applied = await project.apply(
+      account({ limits: { sizeReserveTotal: 9 }, provisioning: { tagsExclude: ["slow"] } }),
+    );
+    expect(patches(applied)).toEqual([
+      {
+        limits: { vss_num: null },
+        provisioning: { size_reserve_max: null, tags_include: [], tags_exclude: ["slow"], tags_permit: null },
+      },
+    ]);
+  });
+
+  test("both set and unset is an error", async () => {
+    const project = await start();
+    const build = account({ limits: { vssNum: 3 }, unset: ["limits.vss_num"] });
+    await expect(project.plan(build)).rejects.toMatchObject({
+      diagnostics: [{ code: "TENANCY_INVALID_VALUE", attribute: ["limits", "vss_num"] }],
+    });
+  });
+});
+
+test("integers that no double holds come through exactly", async () => {
+  const project = await start();
+  const build =
+    (size: string): Build =>
+    (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+      account.addOverride("limits", { size_reserve_total: size });
+    };
+  await project.apply(build("9223372036854775807"));
+  expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775807n);
+  expect(actions(await project.plan(build("9223372036854775807")))).toEqual([]);
+  const { plan } = await project.apply(build("9223372036854775806"));
+  expect(changed(changeAt(plan, "tenancy_account.acme"))).toEqual({
+    "limits.size_reserve_total": [9223372036854775807n, 9223372036854775806n],
+  });
+  expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775806n);
+});
