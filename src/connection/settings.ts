@@ -7,15 +7,19 @@ import { parseBaseUrl, proxyFromEnvironment, type Credentials, type ProxySetting
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is needed to talk to a service as somebody. */
-export interface Settings {
+/** Which service, and under which names records there are ours. */
+export interface Address {
   /** Without `/api`. */
   readonly baseUrl: string;
   readonly origin: string;
-  readonly credentials: Credentials;
-  readonly caFile: string | undefined;
   /** Undefined where no owner was chosen. */
   readonly owners: Owners | undefined;
+}
+
+/** What is needed to talk to a service as somebody. */
+export interface Settings extends Address {
+  readonly credentials: Credentials;
+  readonly caFile: string | undefined;
   readonly maxConcurrency: number | undefined;
   readonly requestTimeoutMs: number | undefined;
   readonly maxRetries: number | undefined;
@@ -29,17 +33,10 @@ export interface Settings {
  * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
  */
 export function settingsOf(config: ObjectValue, environment: Environment): Settings {
-  const baseUrl = given(config, "base_url") ?? fromEnvironment(environment, "TENANCY_BASE_URL");
-  if (baseUrl === undefined) {
-    throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
-  }
-  const { origin } = parseBaseUrl(baseUrl);
   return {
-    baseUrl,
-    origin,
+    ...addressOf(config, environment),
     credentials: credentialsOf(config, environment),
     caFile: given(config, "ca_file") ?? fromEnvironment(environment, "TENANCY_CA_FILE"),
-    owners: ownersOf(config, environment),
     maxConcurrency: integer(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
     maxRetries: integer(config, "max_retries"),
@@ -47,6 +44,19 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
     switchUserHeader: given(config, "switch_user_header"),
     proxy: proxyFromEnvironment(environment),
   };
+}
+
+/**
+ * As much of the settings as is known without credentials.
+ * @throws IncompleteProvider, InvalidUrl, PlainHttp, InvalidOwner
+ */
+export function addressOf(config: ObjectValue, environment: Environment): Address {
+  const baseUrl = given(config, "base_url") ?? fromEnvironment(environment, "TENANCY_BASE_URL");
+  if (baseUrl === undefined) {
+    throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
+  }
+  const { origin } = parseBaseUrl(baseUrl);
+  return { baseUrl, origin, owners: ownersOf(config, environment) };
 }
 
 /** What the configuration says of credentials beats the environment as a whole, so that two identities never mix. */

@@ -16,6 +16,7 @@ import { validateStack } from "./validate-stack";
 
 export * from "./doctor";
 export * from "./options";
+export * from "./tokens";
 export type { ApplyEvent, ApplyResult, Deed } from "../apply";
 export * from "../errors";
 export {
@@ -98,6 +99,21 @@ export async function outputs(
   } finally {
     await run.close();
   }
+}
+
+/**
+ * Plans a new token for a declared one of the store, in place; the old one stays good for as long as its declaration says. Nothing
+ * else is changed by the apply.
+ * @param token its name, `login/name` or serial number
+ * @param options `compromised`: the apply revokes the old one and those before it, until the service refuses each
+ * @throws NoSuchToken, AmbiguousToken, TokenUndeclared, and as {@link plan}
+ */
+export async function planRotation(
+  stack: StackSource,
+  token: string,
+  { compromised = false, ...options }: PlanOptions & { readonly compromised?: boolean } = {},
+): Promise<Plan> {
+  return kept(await planStack(stack, options, { token, compromised }));
 }
 
 /** The stacks that an app has synthesized. */

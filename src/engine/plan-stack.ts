@@ -42,9 +42,10 @@ export async function planStack(
         ? evaluated.selection
         : selectionOfRotation(walked.objects, rotation, run.store.description);
     await refuseSharedOwner(loaded, options);
-    const { objects, diagnostics } = destroy || rotation !== undefined
-      ? { objects: walked.objects, diagnostics: [] }
-      : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
+    const { objects, diagnostics } =
+      destroy || rotation !== undefined
+        ? { objects: walked.objects, diagnostics: [] }
+        : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
     // What a rotation is not about is not read either.
     const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));

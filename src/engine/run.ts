@@ -75,7 +75,8 @@ export class Run {
   }
 }
 
-function ownersOf({ owners }: Settings): Owners {
+/** @throws IncompleteProvider: the embedded engine needs an owner */
+export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   if (owners !== undefined) return owners;
   throw new IncompleteProvider(
     "no owner",

@@ -123,6 +123,8 @@ export interface ProposeContext {
    * refresh left in private state, so that two plans of one run are the same.
    */
   readonly asOf: Date | undefined;
+  /** Whether a token is to be replaced although its keepers are the same. @default false */
+  readonly rotate?: boolean | undefined;
 }
 
 /** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
@@ -158,8 +160,9 @@ export interface UpdateRequest extends CreateRequest {
    * @default false
    */
   readonly sendMasked?: boolean | undefined;
-  /** See {@link ProposeContext.asOf}. */
+  /** See {@link ProposeContext}. */
   readonly asOf: Date | undefined;
+  readonly rotate?: boolean | undefined;
   /**
    * Whether versions of write-only values that prior lacks are recorded without sending the value: the object was
    * imported, so the password that it has may be the declared one.

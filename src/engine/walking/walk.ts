@@ -31,8 +31,9 @@ export async function walk(walking: Walking): Promise<Walked> {
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
   refuse(walking);
-  const { objects, unread, evaluated, outputs, deferred, changing } = walking;
-  return { objects, unread, evaluated, outputs, targets, diagnostics: findings.all, deferred, changing };
+  const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
+  const { all: diagnostics } = findings;
+  return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
 }
 
 /** What needs no service: provider configurations with all that they are made of come first, so that services are asked at once. */

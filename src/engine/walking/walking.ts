@@ -32,10 +32,20 @@ export interface WalkOptions {
   readonly rotation: Rotation | undefined;
 }
 
+/** A declared object of a service that nobody asked. */
+export interface ForeseenObject {
+  readonly type: string;
+  /** What is unknown in it reads `(known after apply)`. */
+  readonly key: string;
+  readonly address: string;
+}
+
 /** A stack, evaluated against its services. */
 export interface Walked {
   /** Every declared object, also those that the run is not about. */
   readonly objects: readonly PlannedObject[];
+  /** Where nobody is to be asked, what stands in for them. */
+  readonly foreseen: readonly ForeseenObject[];
   /** Blocks that the run is not about, and of which it can therefore not be told what they declare. */
   readonly unread: readonly string[];
   readonly evaluated: readonly EvaluatedObject[];
@@ -52,6 +62,7 @@ export class Walking {
   readonly findings = new Findings();
   readonly targets = new Targets(this.findings);
   readonly objects: PlannedObject[] = [];
+  readonly foreseen: ForeseenObject[] = [];
   readonly unread: string[] = [];
   readonly evaluated: EvaluatedObject[] = [];
   readonly outputs: OutputChange[] = [];

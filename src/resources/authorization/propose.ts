@@ -11,7 +11,7 @@ const { attributes } = authorization;
 export function proposeToken(
   config: ObjectValue,
   prior: ObjectValue | null,
-  { asOf }: ProposeContext,
+  { asOf, rotate = false }: ProposeContext,
 ): Proposal {
   if (prior === null) return fromNothing(config);
   const planned: Record<string, Value> = { ...propose(attributes, config, prior) };
@@ -19,7 +19,7 @@ export function proposeToken(
     .filter(({ attribute, before }) => attribute.forcesReplacement && before !== null)
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
-  if (keepersDiffer(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
+  if (rotate || keepersDiffer(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
   else {
     const before = previousOf(prior);
     const after = kept(before, retentionOf(config), asOf);

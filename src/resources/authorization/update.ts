@@ -13,10 +13,11 @@ import { keepersDiffer } from "./rotation";
 const { attributes } = authorization;
 
 export async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
-  const { prior, config, asOf } = request;
-  const anew = proposeToken(config, prior, { asOf }).planned;
+  const { prior, config, asOf, rotate: isForced = false } = request;
+  const anew = proposeToken(config, prior, { asOf, rotate: isForced }).planned;
   const planned = filled(attributes, request.planned, anew);
-  const rotated = keepersDiffer(config, prior) ? await rotate(connection, request, planned) : undefined;
+  const rotated =
+    isForced || keepersDiffer(config, prior) ? await rotate(connection, request, planned) : undefined;
   const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
   const purge = await purged(connection, previousOf(state), stay);

@@ -102,6 +102,8 @@ function declare(
 function foresee(declared: Omit<Declared, "target">, walking: Walking): () => Marked {
   const key = foreseenKey(declared, walking);
   refuseTwice(key, declared.block.provider, declared, walking);
+  const { type } = declared.resource.description;
+  walking.foreseen.push({ type, key, address: declared.instance.address });
   const { planned } = declared.resource.propose(declared.config, null, { asOf: undefined });
   return promisedValue(planned, key, declared, walking);
 }

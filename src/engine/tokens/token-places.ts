@@ -1,0 +1,31 @@
+/** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
+import { addressOf } from "../../connection";
+import { emptyObject, type ObjectValue } from "../../values";
+import { providerConfigurations } from "../doctor/provider-configurations";
+import type { PlanOptions, StackSource } from "../options";
+import { ownersOf } from "../run";
+import type { Owners } from "../../ownership";
+
+export interface TokenPlace {
+  readonly origin: string;
+  readonly owners: Owners;
+  /** Of the first provider configuration for this service and owner. */
+  readonly config: ObjectValue;
+}
+
+/** @param source undefined: what the environment says alone */
+export async function tokenPlaces(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<readonly TokenPlace[]> {
+  const configurations =
+    source === undefined ? [emptyObject()] : (await providerConfigurations(source, options)).values();
+  const places = new Map<string, TokenPlace>();
+  for (const config of configurations) {
+    const address = addressOf(config, options.environment ?? {});
+    const owners = ownersOf(address);
+    const identity = JSON.stringify([address.origin, owners.current]);
+    if (!places.has(identity)) places.set(identity, { origin: address.origin, owners, config });
+  }
+  return [...places.values()];
+}
