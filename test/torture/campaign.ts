@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { histories } from "./model/history";
 import { live } from "./runs/history-run";
+import { Tally } from "./runs/tally";
 
 export interface CampaignOptions {
   /** How many histories. */
@@ -11,16 +12,16 @@ export interface CampaignOptions {
   readonly path?: string;
   /** Milliseconds after which no further history is begun. */
   readonly timeLimit?: number;
-  readonly onProgress?: (histories: number, runs: number) => void;
+  readonly onProgress?: (tally: Tally) => void;
 }
 
 /** @throws Error with the seed, the path and the shrunk history */
-export async function campaign({ runs, seed, path, timeLimit, onProgress }: CampaignOptions): Promise<void> {
-  let count = 0;
-  let total = 0;
+export async function campaign({ runs, seed, path, timeLimit, onProgress }: CampaignOptions): Promise<Tally> {
+  const tally = new Tally();
   const property = fc.asyncProperty(histories, async (history) => {
-    total += await live(history);
-    onProgress?.(++count, total);
+    await live(history, tally);
+    tally.histories++;
+    onProgress?.(tally);
   });
   await fc.assert(property, {
     numRuns: runs,
@@ -28,4 +29,5 @@ export async function campaign({ runs, seed, path, timeLimit, onProgress }: Camp
     ...(path !== undefined && { path }),
     ...(timeLimit !== undefined && { interruptAfterTimeLimit: timeLimit }),
   });
+  return tally;
 }

@@ -13,6 +13,7 @@ const { values } = parseArgs({
 
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
 const began = Date.now();
+const seconds = (): number => Math.round((Date.now() - began) / 1000);
 console.log(`seed ${seed}, ${values.runs} histories`);
 
 withoutJitter();
@@ -20,12 +21,11 @@ campaign({
   runs: Number(values.runs),
   seed,
   ...(values.path !== undefined && { path: values.path }),
-  onProgress(histories, runs) {
-    if (histories % 100 === 0)
-      console.log(`${histories} histories, ${runs} runs, ${Math.round((Date.now() - began) / 1000)} s`);
+  onProgress(tally) {
+    if (tally.histories % 100 === 0) console.log(`${tally.summary}, ${seconds()} s`);
   },
 }).then(
-  () => console.log(`nothing found in ${Math.round((Date.now() - began) / 1000)} s`),
+  (tally) => console.log(`nothing found in ${tally.summary}, ${seconds()} s\n${tally.details}`),
   (error: unknown) => {
     if (!(error instanceof Error)) throw error;
     console.error(error.message);

@@ -1,6 +1,6 @@
 /** What must be true of every run, the failed ones too. */
 import type { Declaration } from "../model/declaration";
-import type { Flags } from "../model/history";
+import type { Flags, ServiceTraits } from "../model/history";
 import type { Chronicle } from "../world/chronicle";
 import type { Exchange } from "../world/exchange";
 import type { KeptStore } from "../world/kept-store";
@@ -49,6 +49,7 @@ export interface Witness {
   /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one. */
   readonly reviewed?: { readonly planned: readonly PlannedAction[]; readonly moved: boolean } | undefined;
   readonly chronicle: Chronicle;
+  readonly service: ServiceTraits;
 }
 
 export interface Invariant {

@@ -2,6 +2,9 @@
 
 export const OWNER = "torture-owner";
 
+/** The login that runs may work with, besides the system user; it is somebody's, and may be declared. */
+export const DEPLOYER = "deployer@ops";
+
 /** Small pools, so that histories meet the same names again and again. `ops` and its `deployer` are there from the start. */
 export const ACCOUNTS = ["acme", "globex", "ops"] as const;
 export const USERS = ["jane", "csi", "deployer"] as const;

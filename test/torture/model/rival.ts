@@ -2,7 +2,7 @@
 import { ownedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/simulator";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
-import type { AccountName, Username } from "./declaration";
+import { DEPLOYER, type AccountName, type Username } from "./declaration";
 
 /** Who makes a record: somebody by hand, or another owner with this very product. */
 export type Maker = "nobody" | "another owner";
@@ -38,7 +38,9 @@ export function act(service: Simulator, rival: Rival): void {
   const live = snapshotOf(service);
   if (rival.kind === "sessions end") return records.endSessions();
   if (rival.kind === "token goes") {
-    const token = records.authorizations[rival.nth % Math.max(1, records.authorizations.length)];
+    const own = profileWithLogin(live, DEPLOYER)?.id;
+    const tokens = records.authorizations.filter(({ user_id: whose }) => whose !== own);
+    const token = tokens[rival.nth % Math.max(1, tokens.length)];
     if (token !== undefined) records.revokeToken(token.id);
     return;
   }

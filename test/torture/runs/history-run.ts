@@ -2,13 +2,18 @@
 import type { PlanOptions } from "../../../src/engine";
 import { invariants } from "../invariants";
 import type { RunVerb, Witness } from "../invariants/invariant";
-import { edited, NOTHING, type Declaration } from "../model/declaration";
+import { restless, unsettled } from "../invariants/peace";
+import { declaredUsers, edited, NOTHING, type Declaration } from "../model/declaration";
 import type { Fault } from "../model/fault";
-import { NO_FLAGS, type Flags, type History, type Step } from "../model/history";
+import { ALL_ALLOWED, NO_FLAGS, type Flags, type History, type Step } from "../model/history";
 import { act } from "../model/rival";
 import { STACK, synthesize } from "../model/synthesize";
+import { isPassword } from "../../../src/simulator/records/password";
+import { userPassword } from "../model/secrets";
 import { readStore } from "../world/kept-store";
+import { profileWithLogin } from "../world/snapshot";
 import { World } from "../world/world";
+import type { Tally } from "./tally";
 import { engineRun, Sight } from "./engine-run";
 
 export interface RunSpec {
@@ -29,24 +34,26 @@ export class Violation extends Error {
   }
 }
 
-/** @returns how many runs there were @throws Violation */
-export async function live(history: History): Promise<number> {
+/** @throws Violation */
+export async function live(history: History, tally: Tally): Promise<void> {
   const world = await World.open(history);
   try {
-    const life = new Life(world);
+    const life = new Life(world, tally);
     for (const step of history.steps) await life.step(step);
     await life.heal();
-    return life.runs;
   } finally {
     await world.close();
   }
 }
 
 class Life {
-  runs = 0;
+  #runs = 0;
   #declaration: Declaration = NOTHING;
 
-  constructor(private readonly world: World) {}
+  constructor(
+    private readonly world: World,
+    private readonly tally: Tally,
+  ) {}
 
   async step(step: Step): Promise<void> {
     const { service } = this.world;
@@ -69,20 +76,32 @@ class Life {
     await this.run({ ...spec, verb: "apply FILE", file, reviewed: { planned, moved } });
   }
 
-  /** Faults and rivals are over: now one apply does all, or asks for a decision. */
+  /** Faults and rivals are over: one apply does all, or asks for decisions. Once it has them, it does all that can be done. */
   async heal(): Promise<void> {
-    const spec = {
-      declaration: this.#declaration,
-      flags: NO_FLAGS,
-      faults: [],
-      parallelism: 4,
-    };
-    await this.run({ ...spec, verb: "apply" });
+    const spec = { declaration: this.#declaration, faults: [], parallelism: 4, verb: "apply" } as const;
+    for (const flags of [NO_FLAGS, ALL_ALLOWED]) {
+      const healed = await this.run({ ...spec, flags });
+      const canLogIn = await this.#logIns(healed);
+      this.#demand(healed, "one apply settles everything in peace, or asks for a decision", unsettled(healed, canLogIn));
+      if (healed.outcome.end !== "ok") continue;
+      const again = await this.run({ ...spec, flags: NO_FLAGS });
+      this.#demand(again, "after a successful apply there is nothing to do", restless(again));
+    }
+  }
+
+  /** Whose declared passwords are those that the service knows. */
+  async #logIns({ declaration, after }: Witness): Promise<(login: string) => boolean> {
+    const able = new Set<string>();
+    for (const { login, user } of declaredUsers(declaration)) {
+      const stored = profileWithLogin(after, login)?.password ?? null;
+      if (user.password !== undefined && isPassword(userPassword(login, user.password), stored)) able.add(login);
+    }
+    return (login) => able.has(login);
   }
 
   async run(spec: RunSpec): Promise<Witness> {
     const { world } = this;
-    this.runs++;
+    this.#runs++;
     const before = world.live;
     const store = readStore(world.storeFile);
     const abort = new AbortController();
@@ -126,25 +145,27 @@ class Life {
       store: { before: store, after: readStore(world.storeFile) },
       self: world.self,
       chronicle: world.chronicle,
+      service: world.traits,
     };
+    this.tally.note(witness);
     this.#examine(witness);
     return witness;
   }
 
   #examine(witness: Witness): void {
-    for (const { title, violations } of invariants) {
-      const findings = violations(witness);
-      if (findings.length > 0) throw new Violation(this.#where(witness), title, findings, told(witness));
-    }
+    for (const { title, violations } of invariants) this.#demand(witness, title, violations(witness));
     const { end, printed, codes } = witness.outcome;
-    if (end === "crashed" || codes.includes("TENANCY_INTERNAL"))
-      throw new Violation(this.#where(witness), "every failure is a typed error", printed.slice(-3), told(witness));
-    if (this.world.trap.caught.length > 0)
-      throw new Violation(this.#where(witness), "nothing is sent to another origin", this.world.trap.caught, "");
+    const isCrash = end === "crashed" || codes.includes("TENANCY_INTERNAL");
+    this.#demand(witness, "every failure is a typed error", isCrash ? printed.slice(-3) : []);
+    this.#demand(witness, "nothing is sent to another origin", this.world.trap.caught);
+  }
+
+  #demand(witness: Witness, title: string, findings: readonly string[]): void {
+    if (findings.length > 0) throw new Violation(this.#where(witness), title, findings, told(witness));
   }
 
   #where({ verb }: Witness): string {
-    return `run ${this.runs} (${verb})`;
+    return `run ${this.#runs} (${verb})`;
   }
 }
 

@@ -4,16 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { RIGHTS } from "../../../src/simulator/permissions";
-import type { History } from "../model/history";
+import { DEPLOYER } from "../model/declaration";
+import type { History, ServiceTraits } from "../model/history";
 import { DEPLOYER_PASSWORD, SYSTEM_PASSWORD } from "../model/secrets";
 import { Chronicle } from "./chronicle";
 import { Gateway } from "./gateway";
 import { copyAsKilled } from "./kept-store";
 import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
-
-/** The login that deploys, besides the system user; it is somebody's, and may be declared. */
-const DEPLOYER = "deployer@ops";
 
 export class World {
   readonly chronicle = new Chronicle();
@@ -29,6 +27,7 @@ export class World {
     /** Environment of the runs, but for the address. */
     readonly credentials: Readonly<Record<string, string>>,
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
+    readonly traits: ServiceTraits,
   ) {
     this.storeFile = join(this.newFolder(), "credentials.json");
   }
@@ -43,30 +42,13 @@ export class World {
     const trap = await openTrap();
     const gateway = await Gateway.open(service, trap.origin);
     const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
-    switch (caller) {
-      case "system":
-        return new World(service, gateway, trap, folder, withPassword("system", SYSTEM_PASSWORD), {
-          login: "system",
-          tokenId: undefined,
-        });
-      case "deployer":
-        return new World(service, gateway, trap, folder, withPassword(DEPLOYER, DEPLOYER_PASSWORD), {
-          login: DEPLOYER,
-          tokenId: undefined,
-        });
-      case "token of deployer": {
-        const world = new World(
-          service,
-          gateway,
-          trap,
-          folder,
-          { TENANCY_TOKEN: token.access_token },
-          { login: DEPLOYER, tokenId: token.id },
-        );
-        world.chronicle.secrets.set(token.access_token, "the run's own token");
-        return world;
-      }
-    }
+    const make = (credentials: Record<string, string>, login: string, tokenId?: string) =>
+      new World(service, gateway, trap, folder, credentials, { login, tokenId }, traits);
+    if (caller === "system") return make(withPassword("system", SYSTEM_PASSWORD), "system");
+    if (caller === "deployer") return make(withPassword(DEPLOYER, DEPLOYER_PASSWORD), DEPLOYER);
+    const world = make({ TENANCY_TOKEN: token.access_token }, DEPLOYER, token.id);
+    world.chronicle.secrets.set(token.access_token, "the run's own token");
+    return world;
   }
 
   get live(): Snapshot {

@@ -1,0 +1,28 @@
+import { Removed, Tenant } from "cdktf-provider-tenancy";
+import { PlanRefused } from "../../../../src/errors";
+import { projects } from "../../../support/projects";
+
+const start = projects();
+
+test("a tenant that is to be removed is not created, though it is declared and not there", async () => {
+  const project = await start();
+  const planning = project.plan((stack) => {
+    new Tenant(stack, "acme", { name: "acme" });
+    new Removed(stack, "no-acme", { account: "acme" });
+  });
+  const refusal = await planning.catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(PlanRefused);
+  expect((refusal as PlanRefused).toDiagnostics().map(({ code }) => code)).toEqual([
+    "TENANCY_REMOVED_AND_DECLARED",
+  ]);
+});
+
+test("so too a user", async () => {
+  const project = await start();
+  await project.apply((stack) => void new Tenant(stack, "acme", { name: "acme" }));
+  const planning = project.plan((stack) => {
+    new Tenant(stack, "acme", { name: "acme", users: { jane: {} } });
+    new Removed(stack, "no-jane", { login: "jane@acme" });
+  });
+  await expect(planning).rejects.toThrow(PlanRefused);
+});

@@ -1,0 +1,129 @@
+/** What follows once faults and rivals have stopped. */
+import type { UserProfile } from "../../../src/simulator";
+import { declaredUsers, entriesOf } from "../model/declaration";
+import { accountNamed, profileWithLogin, type Snapshot } from "../world/snapshot";
+import type { Witness } from "./invariant";
+import { accountIn, isOurProfile, userIn } from "./whose";
+import { writesOf } from "./writes";
+
+/** What an apply may ask its user to decide. Everything else it has to settle by itself. */
+const DECISIONS: ReadonlySet<string> = new Set([
+  "TENANCY_ABSENCE_UNPROVEN",
+  "TENANCY_ACCOUNT_DELETION",
+  "TENANCY_ACCOUNT_NOT_EMPTY",
+  "TENANCY_FOREIGN",
+  "TENANCY_IMPORT_MISMATCH",
+  "TENANCY_MASS_DELETION",
+  "TENANCY_NO_SUCH_OBJECT",
+  "TENANCY_OTHER_OWNER",
+  "TENANCY_REMOVED_AND_DECLARED",
+  "TENANCY_REMOVED_FOREIGN",
+  "TENANCY_SELF_CHANGE",
+  "TENANCY_STORE_ABSENT",
+  "TENANCY_TOO_MANY_DELETES",
+]);
+
+/** @returns what is wrong with how an apply in peace ended */
+export function unsettled(witness: Witness, canLogIn: (login: string) => boolean): readonly string[] {
+  const { outcome } = witness;
+  switch (outcome.end) {
+    case "ok":
+      return [...notAsDeclared(witness), ...notPruned(witness), ...lostTokens(witness)];
+    case "refused":
+      return outcome.codes
+        .filter((code) => !DECISIONS.has(code))
+        .map((code) => `the apply asks to decide about ${code}`);
+    default: {
+      const unexplained = outcome.failures.filter(({ address }) => !isExplained(address, witness, canLogIn));
+      return unexplained.map(({ address, deed }) => `the ${deed} of ${address} failed`);
+    }
+  }
+}
+
+/** A second apply, right after one that succeeded. */
+export function restless(witness: Witness): readonly string[] {
+  const { outcome, store } = witness;
+  const active = outcome.planned.filter(({ action }) => action !== "none");
+  return [
+    ...(outcome.end === "ok" ? [] : [`the second run ended as ${outcome.end}: ${outcome.codes.join(", ")}`]),
+    ...active.map(({ action, address, shown }) => `the second plan wants to ${action} ${address}: ${shown}`),
+    ...writesOf(witness).map(({ method, path }) => `the second apply sent ${method} ${path}`),
+    ...(store.before?.text === store.after?.text ? [] : ["the second apply wrote to the store"]),
+  ];
+}
+
+/** A token cannot be minted with a password that is no longer the user's: that was decided by whoever changed it. */
+function isExplained(address: string, { declaration }: Witness, canLogIn: (login: string) => boolean): boolean {
+  return declaredUsers(declaration).some(
+    ({ account, username, login, user }) =>
+      address.startsWith(`tenancy_authorization.${account}_${username}_`) &&
+      user.password !== undefined &&
+      !canLogIn(login),
+  );
+}
+
+function notAsDeclared({ declaration, after, service }: Witness): readonly string[] {
+  const findings: string[] = [];
+  const expect = (what: string, live: unknown, declared: unknown): void => {
+    if (declared !== undefined && JSON.stringify(live) !== JSON.stringify(declared))
+      findings.push(`${what} is ${JSON.stringify(live)}, not ${JSON.stringify(declared)} as declared`);
+  };
+  for (const [name, declared] of entriesOf(declaration.accounts)) {
+    const account = accountNamed(after, name);
+    if (account === undefined) {
+      findings.push(`the account ${name} is not there`);
+      continue;
+    }
+    // What the service does not show is taken for what is declared, until the declaration changes.
+    if (service.contacts === "full")
+      expect(`${name}'s company`, account.primary_contact.company, declared.company);
+    expect(`${name}'s vss_num`, account.limits.vss_num, declared.vssNum);
+    expect(`${name}'s level`, after.profiles.get(account.admin_profile_id)?.level, declared.level);
+  }
+  for (const { login, user } of declaredUsers(declaration)) {
+    const profile = profileWithLogin(after, login);
+    if (profile === undefined) {
+      findings.push(`the user ${login} is not there`);
+      continue;
+    }
+    expect(`${login}'s email`, profile.email, user.email);
+    expect(`${login}'s level`, profile.level, user.level);
+    expect(`${login}'s rights`, rightsOf(profile), user.rights && [...user.rights].sort());
+  }
+  return findings;
+}
+
+function rightsOf({ permissions }: UserProfile): readonly string[] {
+  return Object.entries(permissions)
+    .flatMap(([group, { rights }]) =>
+      Object.entries(rights as Record<string, boolean>).flatMap(([right, granted]) =>
+        granted ? [`${group}.${right}`] : [],
+      ),
+    )
+    .sort();
+}
+
+/** Users of ours are gone where they are not declared; accounts stay, with all that is in them. */
+function notPruned({ declaration, after }: Witness): readonly string[] {
+  return [...after.profiles.values()]
+    .filter((profile) => !profile.account_admin && isOurProfile(profile))
+    .filter(({ login, account_id: id }) => {
+      const account = after.accounts.get(id)?.name ?? "";
+      return accountIn(declaration, account) !== undefined && userIn(declaration, login) === undefined;
+    })
+    .map(({ login }) => `the user ${login} is ours and not declared, and still there`);
+}
+
+function lostTokens({ declaration, after, store }: Witness): readonly string[] {
+  return declaredUsers(declaration).flatMap(({ login, user }) =>
+    Object.keys(user.tokens).flatMap((name) => {
+      const kept = store.after?.tokens.find((token) => token.login === login && token.name === name);
+      if (kept === undefined) return [`the token ${login}/${name} is not in the store`];
+      return isLive(kept.record.id, after) ? [] : [`the token ${login}/${name} of the store is refused`];
+    }),
+  );
+}
+
+function isLive(id: string, { tokens }: Snapshot): boolean {
+  return tokens.has(id);
+}

@@ -1,0 +1,31 @@
+/** What a campaign has met so far: a campaign that meets nothing proves nothing. */
+import type { Witness } from "../invariants/invariant";
+import { writesOf } from "../invariants/writes";
+
+export class Tally {
+  histories = 0;
+  readonly #counts = new Map<string, number>();
+
+  note({ verb, outcome, exchanges }: Witness): void {
+    this.#count("runs");
+    this.#count(`${verb}: ${outcome.end}`);
+    for (const code of new Set(outcome.codes)) this.#count(`error ${code}`);
+    for (const { strike } of exchanges) if (strike !== undefined) this.#count(`strike ${strike.kind}`);
+    for (const { method, path } of writesOf({ exchanges })) this.#count(`write ${method} ${path.split("/")[2]}`);
+  }
+
+  get summary(): string {
+    return `${this.histories} histories, ${this.#counts.get("runs") ?? 0} runs`;
+  }
+
+  get details(): string {
+    return [...this.#counts]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([what, count]) => `${String(count).padStart(8)}  ${what}`)
+      .join("\n");
+  }
+
+  #count(what: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  }
+}
