@@ -122,7 +122,6 @@ function absentIn(
   const { shape, shown, writeOnly, presence } = attribute;
   if (!shown || writeOnly || presence === "computed") return [];
   const live = shownValue(attribute, name, record);
-  if (live === null) return [];
   if (shape.kind !== "group") return live === undefined && declared === null ? [path] : [];
   const [inner, wanted] = [live, declared].map((value) => (isObject(value) ? value : {}));
   return Object.entries(shape.attributes).flatMap(([member, of]) =>

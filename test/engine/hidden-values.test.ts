@@ -149,7 +149,7 @@ describe("rights", () => {
     await project.apply(build);
     const { permissions } = project.service.records.profile("jane@acme");
     const granted = Object.values(permissions).flatMap(({ rights }) =>
-      Object.entries(rights).filter(([, value]) => value === true),
+      Object.entries(rights as Record<string, boolean>).filter(([, value]) => value === true),
     );
     expect(granted).toEqual([["manage_targets", true]]);
     project.service.records.patchProfile("jane@acme", {

@@ -24,8 +24,10 @@ export async function noteWritten(
   for (const path of hiddenPaths(attributes, config, records)) {
     if (!isVersion(path) && isWritten(path)) noteValue(ledger, object, path, config);
   }
-  for (const path of absentPaths(attributes, state, records))
-    ledger.objects.rememberValue(object, path, null);
+  for (const path of absentPaths(attributes, state, records)) {
+    const isRemembered = ledger.objects.isSameValue(object, path, null) !== undefined;
+    if (!isRemembered) ledger.objects.rememberValue(object, path, null);
+  }
   for (const { path, attribute } of allAttributes(attributes)) {
     const isDeclared = path.length === 1 || at(config, path.slice(0, -1)) !== null;
     if (attribute.writeOnly && isDeclared && isWritten(versionOf(path)))

@@ -1,0 +1,224 @@
+import { readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { inspect } from "node:util";
+import { Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import {
+  actions,
+  changeAt,
+  codes,
+  projects,
+  type Applied,
+  type Build,
+  type Project,
+} from "../support/projects";
+
+const start = projects();
+
+/** Declares jane with the password that TF_VAR_pw gives. */
+const jane =
+  (version = 1, more: object = {}): Build =>
+  (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      users: {
+        jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }), ...more },
+      },
+    });
+  };
+const given = (pw: string) => ({ environment: { TF_VAR_pw: pw } });
+
+const bodies = ({ requests }: Applied) =>
+  requests
+    .filter(({ method, path }) => /PATCH|POST/.test(method) && !path.endsWith("token"))
+    .map(({ body }) => body);
+
+async function mayLogIn(project: Project, login: string, password: string): Promise<boolean> {
+  const response = await fetch(`${project.service.baseUrl}/api/oauth2/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ grant_type: "password", username: login, password }),
+  });
+  return response.status === 201;
+}
+
+test("a password is sent with the create, and not again", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  expect(await mayLogIn(project, "jane@acme", "first")).toBe(true);
+  const second = await project.apply(jane(), given("first"));
+  expect(actions(second.plan)).toEqual([]);
+  expect(second.plan.warnings).toEqual([]);
+  expect(bodies(second)).toEqual([]);
+});
+
+test("a new version sends it", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  const applied = await project.apply(jane(2), given("second"));
+  expect(actions(applied.plan)).toEqual(["update tenancy_user_profile.acme_jane"]);
+  expect(bodies(applied)).toEqual([{ password: "second" }]);
+  expect(await mayLogIn(project, "jane@acme", "second")).toBe(true);
+  expect(actions(await project.plan(jane(2), given("second")))).toEqual([]);
+});
+
+test("another value under the same version is a warning, and is not sent", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  const applied = await project.apply(jane(), given("second"));
+  expect(actions(applied.plan)).toEqual([]);
+  expect(applied.plan.warnings).toMatchObject([
+    {
+      code: "TENANCY_SECRET_DIFFERS",
+      address: "tenancy_user_profile.acme_jane",
+      attribute: ["password_wo"],
+    },
+  ]);
+  expect(bodies(applied)).toEqual([]);
+});
+
+test("without the store it is recorded, not sent, and the plan says so", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  await rm(dirname(project.store), { recursive: true });
+  const applied = await project.apply(jane(3), given("second"));
+  expect(actions(applied.plan)).toEqual([]);
+  expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane").notes).toEqual([
+    "password_wo_version recorded, the value is not sent",
+  ]);
+  expect(bodies(applied)).toEqual([]);
+  const again = await project.plan(jane(3), given("second"));
+  expect(again.changes.flatMap(({ notes }) => notes)).toEqual([]);
+  expect(bodies(await project.apply(jane(4), given("third")))).toEqual([{ password: "third" }]);
+});
+
+test("--reset-passwords sends what nothing is remembered of", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  await rm(dirname(project.store), { recursive: true });
+  const applied = await project.apply(jane(), { ...given("second"), resetPasswords: true });
+  expect(bodies(applied)).toEqual([{ password: "second" }]);
+});
+
+test("adoption sets no password, a new version afterwards does", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "acme" });
+  project.service.records.createProfile("acme", { username: "jane", password: "her own" });
+  const adopted =
+    (version: number): Build =>
+    (stack) => {
+      const users = {
+        jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }) },
+      };
+      const acme = new Tenant(stack, "acme", { name: "acme", users }).importFrom();
+      acme.user("jane").importFrom();
+    };
+  await project.apply(adopted(1), given("declared"));
+  expect(await mayLogIn(project, "jane@acme", "her own")).toBe(true);
+  await project.apply(adopted(2), given("declared"));
+  expect(await mayLogIn(project, "jane@acme", "declared")).toBe(true);
+});
+
+test("the primary user profile's password is sent with the account, and by its version", async () => {
+  const project = await start();
+  const build =
+    (version: number): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", { name: "acme", password: Secret.variable("pw", { version }) });
+  await project.apply(build(1), given("first"));
+  expect(await mayLogIn(project, "acme", "first")).toBe(true);
+  await project.apply(build(2), given("second"));
+  expect(await mayLogIn(project, "acme", "second")).toBe(true);
+});
+
+test("a version counts as sent only when the password was", async () => {
+  const project = await start();
+  const build =
+    (version: number, limit: number): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        limits: { vssNum: limit },
+        password: Secret.variable("pw", { version }),
+      });
+  await project.apply(build(1, 1), given("first"));
+  project.service.fail({ method: "PATCH", path: /user-profile/, status: 403 });
+  const { result } = await project.run(build(2, 2), given("second"));
+  expect(result.ok).toBe(false);
+  expect(project.service.records.account("acme").limits.vss_num).toBe(2);
+  const applied = await project.apply(build(2, 2), given("second"));
+  expect(bodies(applied)).toEqual([{ password: "second" }]);
+});
+
+test("a password that is taken away is taken away", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  const without: Build = (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      users: { jane: { permissions: Permissions.none(), unset: ["password_wo"] } as never },
+    });
+  };
+  const applied = await project.apply(without);
+  expect(bodies(applied)).toEqual([{ password: null }]);
+  expect(actions(await project.plan(without))).toEqual([]);
+});
+
+describe("verify_password", () => {
+  const verified = (version = 1) => jane(version, { verifyPassword: true });
+
+  test("finds the right password right", async () => {
+    const project = await start();
+    await project.apply(verified(), given("first"));
+    const plan = await project.plan(verified(), given("first"));
+    expect(actions(plan)).toEqual([]);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test("plans to send a password that is refused again", async () => {
+    const project = await start();
+    await project.apply(verified(), given("first"));
+    project.service.records.patchProfile("jane@acme", { password: "changed" });
+    const applied = await project.apply(verified(), given("first"));
+    expect(actions(applied.plan)).toEqual(["update tenancy_user_profile.acme_jane"]);
+    expect(bodies(applied)).toEqual([{ password: "first" }]);
+    expect(actions(await project.plan(verified(), given("first")))).toEqual([]);
+  });
+
+  test("says so where a refusal would tell nothing", async () => {
+    const project = await start();
+    const build = jane(1, { verifyPassword: true, access: { api: false } });
+    await project.apply(build, given("first"));
+    const plan = await project.plan(build, given("first"));
+    expect(actions(plan)).toEqual([]);
+    expect(codes(plan.warnings)).toEqual(["TENANCY_PASSWORD_UNVERIFIED"]);
+  });
+
+  test("says so where there is no version that could send it", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      verified()(stack);
+      stack.addOverride("resource.tenancy_user_profile.acme_jane.password_wo_version", undefined);
+    };
+    await project.apply(build, given("first"));
+    project.service.records.patchProfile("jane@acme", { password: "changed" });
+    const plan = await project.plan(build, given("first"));
+    expect(codes(plan.warnings)).toEqual(["TENANCY_PASSWORD_REFUSED"]);
+  });
+});
+
+test("a literal password earns a warning", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    jane()(stack);
+    stack.addOverride("resource.tenancy_user_profile.acme_jane.password_wo", "in plain sight");
+  };
+  expect(codes((await project.plan(build, given("x"))).warnings)).toEqual(["TENANCY_LITERAL_SECRET"]);
+});
+
+test("no password is in the plan, the events or the store", async () => {
+  const project = await start();
+  const { plan, events, result } = await project.apply(jane(), given("correct-horse"));
+  const shown = inspect([plan, events, result, await readFile(project.store, "utf8")], { depth: Infinity });
+  expect(shown).toContain("jane@acme");
+  expect(shown).not.toContain("correct-horse");
+});

@@ -1,0 +1,409 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  Account,
+  Authorization,
+  Permissions,
+  Secret,
+  TenancyProvider,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
+import { TerraformStack } from "cdktf";
+import { apply } from "../../src/engine";
+import { ownedUuid } from "../../src/ownership";
+import {
+  actions,
+  changeAt,
+  codes,
+  findings,
+  projects,
+  writes,
+  type Applied,
+  type Build,
+  type Project,
+} from "../support/projects";
+
+const start = projects();
+const none = Permissions.none();
+
+const csi =
+  (token: object | null = {}, user: object | null = {}): Build =>
+  (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      users: { ...(user !== null && { csi: { permissions: none, ...user } }), jane: { permissions: none } },
+      ...(token !== null && { tokens: { prod: { user: "csi", ...token } } }),
+    });
+  };
+
+interface Kept {
+  readonly tokens: readonly {
+    readonly name: string;
+    readonly record: Minted;
+    readonly previous: readonly Minted[];
+  }[];
+  readonly intents: readonly object[];
+  readonly failed_revocations: readonly Minted[];
+}
+
+interface Minted {
+  readonly serial: string;
+  readonly access_token: string;
+}
+
+async function kept(project: Project): Promise<Kept> {
+  const store = JSON.parse(await readFile(project.store, "utf8")) as { parts: [Kept] };
+  return store.parts[0];
+}
+
+/** Whether the service accepts a token. */
+async function isGood(project: Project, { access_token: token }: Minted): Promise<boolean> {
+  const response = await fetch(`${project.service.baseUrl}/api/status/authorization`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return response.status === 200;
+}
+
+const mintings = ({ requests }: Applied) =>
+  requests.filter(({ method, path }) => method === "POST" && path === "/api/authorization").length;
+
+describe("a token", () => {
+  test("is minted once, kept, and good", async () => {
+    const project = await start();
+    expect(mintings(await project.apply(csi()))).toBe(1);
+    const { tokens, intents } = await kept(project);
+    expect(tokens).toMatchObject([{ login: "csi@acme", name: "prod", previous: [] }]);
+    expect(intents).toEqual([]);
+    expect(await isGood(project, tokens[0]!.record)).toBe(true);
+    expect(mintings(await project.apply(csi()))).toBe(0);
+    expect(project.service.records.profile("csi@acme").password).toBeNull();
+  });
+
+  test("is revoked when it is no longer declared, and counts as a delete", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const { tokens } = await kept(project);
+    const { plan } = await project.apply(csi(null));
+    expect(actions(plan)).toEqual(['delete tenancy_authorization.undeclared["csi@acme/prod"]']);
+    expect(await isGood(project, tokens[0]!.record)).toBe(false);
+    expect((await kept(project)).tokens).toEqual([]);
+    await project.apply(csi());
+    expect(codes(await findings(project.plan(csi(null), { maxDeletes: 0 })))).toEqual([
+      "TENANCY_TOO_MANY_DELETES",
+    ]);
+  });
+
+  test("is revoked before its user is deleted", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const { requests } = await project.apply(csi(null, null), { maxDeletes: 2 });
+    expect(writes(requests).map((line) => line.replace(/[^/]*$/, ""))).toEqual([
+      "DELETE /api/authorization/",
+      "DELETE /api/user-profile/",
+    ]);
+  });
+
+  test("goes with its user where the service revokes nothing over its API", async () => {
+    const project = await start({ revocation: false });
+    await project.apply(csi());
+    const { tokens } = await kept(project);
+    const alone = await project.run(csi(null));
+    expect(codes(alone.result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual([
+      "TENANCY_NOT_REVOKED",
+    ]);
+    await project.apply(csi(null, null), { maxDeletes: 2 });
+    expect(await isGood(project, tokens[0]!.record)).toBe(false);
+    expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+  });
+
+  test("waits for the user of its login, also without a reference", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      new Authorization(stack, "a_token", {
+        name: "prod",
+        login: "csi@acme",
+        mintWith: "ephemeral_password",
+      });
+      const account = new Account(stack, "z_account", { name: "acme", permissions: {} });
+      new UserProfile(stack, "z_user", { username: "csi", accountId: account.id, permissions: {} });
+      new Authorization(stack, "b_token", { name: "second", login: "acme", mintWith: "ephemeral_password" });
+    };
+    await project.apply(build);
+    expect((await kept(project)).tokens).toHaveLength(2);
+  });
+
+  test("follows its user who was made anew, and the old one is not forgotten", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const before = (await kept(project)).tokens[0]!.record;
+    project.service.records.deleteProfile("csi@acme");
+    project.service.records.createProfile("acme", {
+      username: "csi",
+      uuid: ownedUuid({ kind: "user_profile", account: "acme", username: "csi", owner: "acme-platform" }, 0),
+      permissions: none.toAttribute() as never,
+    });
+    const { plan } = await project.apply(csi());
+    expect(actions(plan)).toContain("create tenancy_authorization.acme_prod");
+    expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
+      "the token in the store is no longer good",
+    ]);
+    const after = await kept(project);
+    expect(after.tokens[0]!.record.serial).not.toBe(before.serial);
+    expect(await isGood(project, after.tokens[0]!.record)).toBe(true);
+    expect(after.failed_revocations).toEqual([]);
+  });
+
+  test("of somebody else's is nobody's: one that is not in the store is neither shown nor touched", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const byHand = project.service.records.createToken("csi@acme");
+    expect(actions(await project.plan(csi()))).toEqual([]);
+    await project.apply(csi(null));
+    expect(await isGood(project, byHand)).toBe(true);
+  });
+
+  test("declared with unknown keepers, of a user that is yet to be made, is planned all the same", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+      acme.addToken("prod", { user: "csi", keepers: { account: acme.account.id } });
+    };
+    await project.apply(build);
+    expect(actions(await project.plan(build))).toEqual([]);
+  });
+});
+
+describe("rotation", () => {
+  const week = (number: number, more: object = {}) => csi({ keepers: { week: String(number) }, ...more });
+
+  test("keeps the old token good for a while, and revokes the oldest when there are too many", async () => {
+    const project = await start();
+    await project.apply(week(1));
+    const first = (await kept(project)).tokens[0]!.record;
+    const rotated = await project.apply(week(2));
+    expect(actions(rotated.plan)).toEqual(["update tenancy_authorization.acme_prod"]);
+    const [second] = (await kept(project)).tokens;
+    expect(second?.previous.map(({ serial }) => serial)).toEqual([first.serial]);
+    expect(await isGood(project, first)).toBe(true);
+    expect(await isGood(project, second!.record)).toBe(true);
+    expect(actions(await project.plan(week(2)))).toEqual([]);
+    await project.apply(week(3));
+    expect(await isGood(project, first)).toBe(false);
+    expect(await isGood(project, second!.record)).toBe(true);
+  });
+
+  test("without overlap revokes the old token at once", async () => {
+    const project = await start();
+    await project.apply(week(1));
+    const first = (await kept(project)).tokens[0]!.record;
+    await project.apply(week(2, { retainPreviousFor: "0s" }));
+    expect(await isGood(project, first)).toBe(false);
+    expect((await kept(project)).tokens[0]?.previous).toEqual([]);
+    expect(actions(await project.plan(week(2, { retainPreviousFor: "0s" })))).toEqual([]);
+  });
+
+  test("revokes what was replaced long enough ago at the next apply", async () => {
+    const project = await start();
+    await project.apply(week(1));
+    const first = (await kept(project)).tokens[0]!.record;
+    await project.apply(week(2));
+    const text = await readFile(project.store, "utf8");
+    await writeFile(
+      project.store,
+      text.replace(/"retired_at": "[^"]*"/, '"retired_at": "2020-01-01T00:00:00.000Z"'),
+    );
+    const { plan } = await project.apply(week(2));
+    expect(actions(plan)).toEqual(["update tenancy_authorization.acme_prod"]);
+    expect(await isGood(project, first)).toBe(false);
+  });
+});
+
+describe("an absent store", () => {
+  test("is an error where a declared token's user is live, until --init-store", async () => {
+    const project = await start();
+    await project.apply(csi());
+    await rm(dirname(project.store), { recursive: true });
+    expect(codes(await findings(project.plan(csi())))).toEqual(["TENANCY_STORE_ABSENT"]);
+    const applied = await project.apply(csi(), { initStore: true });
+    expect(mintings(applied)).toBe(1);
+    expect(actions(await project.plan(csi()))).toEqual([]);
+  });
+
+  test("is made where the users are made with it", async () => {
+    const project = await start();
+    expect(actions(await project.plan(csi()))).toContain("create tenancy_authorization.acme_prod");
+  });
+
+  test("an entry that is missing in a store that is there is minted", async () => {
+    const project = await start();
+    await project.apply(csi(null));
+    const { result } = await project.apply(csi());
+    expect(result.ok).toBe(true);
+  });
+});
+
+describe("in CI", () => {
+  test("minting is refused beforehand, unless the store outlives the job", async () => {
+    const project = await start();
+    const ci = { environment: { CI: "true" } };
+    expect(codes(await findings(project.plan(csi(), ci)))).toEqual(["TENANCY_MINTING_REFUSED"]);
+    expect(writes(project.service.requests)).toEqual([]);
+    await project.plan(csi(), { ...ci, store: { path: project.store } });
+    await project.plan(csi(), { environment: { CI: "true", TENANCY_STORE_KEY: "k".repeat(40) } });
+    await project.apply(csi(), { store: { path: project.store } });
+    expect(actions(await project.plan(csi(), ci))).toEqual([]);
+    const rotated = csi({ keepers: { week: "2" } });
+    expect(codes(await findings(project.plan(rotated, ci)))).toEqual(["TENANCY_MINTING_REFUSED"]);
+  });
+});
+
+describe("a token that was revoked outside", () => {
+  test("is trusted at plan, found out by --verify-tokens, and minted anew", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.records.revokeToken(record.serial);
+    expect(actions(await project.plan(csi()))).toEqual([]);
+    const { plan } = await project.apply(csi(), { verifyTokens: true });
+    expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+    expect(await isGood(project, (await kept(project)).tokens[0]!.record)).toBe(true);
+  });
+
+  test("fails the apply in its own branch, which says what to do", async () => {
+    const project = await start();
+    await project.apply(csi());
+    project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
+    const build: Build = (stack) => {
+      csi()(stack);
+      new Account(stack, "other", { name: "other", permissions: {} });
+    };
+    const { result } = await project.run(build);
+    expect(result.applied.map(({ key }) => key)).toEqual(["other"]);
+    expect(result.failed).toMatchObject([
+      { change: { key: "csi@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+    ]);
+    expect(result.failed[0]?.diagnostics[0]?.advice).toContain("--verify-tokens");
+  });
+
+  test("is kept where its refusal proves nothing", async () => {
+    const project = await start();
+    await project.apply(csi());
+    project.service.records.patchProfile("csi@acme", { activated: false });
+    const plan = await project.plan(csi(), { verifyTokens: true });
+    expect(actions(plan)).toEqual([]);
+    expect(codes(plan.warnings)).toEqual(["TENANCY_TOKEN_UNPROVEN"]);
+    project.service.records.patchProfile("csi@acme", { activated: true });
+    project.service.fail({
+      path: "/api/status/authorization",
+      // The first one is the run's own.
+      skip: 1,
+      status: 403,
+    });
+    expect(codes((await project.plan(csi(), { verifyTokens: true })).warnings)).toEqual([
+      "TENANCY_TOKEN_UNPROVEN",
+    ]);
+  });
+});
+
+describe("minting that goes wrong", () => {
+  test("leaves an intent when its answer is lost, which is reported until settled", async () => {
+    const project = await start();
+    project.service.fail({ method: "POST", path: "/api/authorization", when: "after", reset: true });
+    const { result } = await project.run(csi());
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_ANSWER_LOST"]);
+    expect((await kept(project)).intents).toHaveLength(1);
+    const plan = await project.plan(csi());
+    expect(codes(plan.warnings)).toEqual(["TENANCY_OPEN_INTENT"]);
+    expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+  });
+
+  test("leaves nothing when the service refused", async () => {
+    const project = await start();
+    project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });
+    const { result } = await project.run(csi());
+    expect(result.ok).toBe(false);
+    expect((await kept(project)).intents).toEqual([]);
+    await project.apply(csi());
+  });
+
+  test("revokes what a later run could not know: a token that replaced a stale one", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const stale = (await kept(project)).tokens[0]!.record;
+    // The service refuses the token once, with a user who is well: it looks gone.
+    project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    await project.apply(csi(), { verifyTokens: true });
+    const after = await kept(project);
+    expect(after.tokens[0]!.record.serial).not.toBe(stale.serial);
+    expect(await isGood(project, stale)).toBe(false);
+    expect(after.failed_revocations).toEqual([]);
+  });
+
+  test("a revocation that failed is tried at every apply until the token is refused", async () => {
+    const project = await start();
+    await project.apply(csi());
+    const stale = (await kept(project)).tokens[0]!.record;
+    const text = await readFile(project.store, "utf8");
+    const store = JSON.parse(text) as { parts: [{ tokens: object[]; failed_revocations: object[] }] };
+    const other = project.service.records.createToken("csi@acme");
+    store.parts[0].failed_revocations.push({
+      login: "csi@acme",
+      name: "old",
+      id: other.id,
+      serial: other.serial,
+      access_token: other.access_token,
+      failed_at: "2026-01-01T00:00:00.000Z",
+    });
+    await writeFile(project.store, JSON.stringify(store));
+    project.service.fail({ method: "DELETE", path: /authorization/, status: 500, times: 20 });
+    const build = project.synthesize(csi(), { owner: "acme-platform", maxRetries: 0 });
+    const first = await project.run(build);
+    expect(codes(first.result.diagnostics)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
+    expect(codes((await project.plan(csi())).warnings)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
+    project.service.clearFaults();
+    await project.apply(csi());
+    expect(await isGood(project, other)).toBe(false);
+    expect(await isGood(project, stale)).toBe(true);
+    expect((await kept(project)).failed_revocations).toEqual([]);
+  });
+});
+
+test("what keeps a token from being minted is said by the plan", async () => {
+  const project = await start();
+  const switched = csi({ mintWith: "switch_user" });
+  expect(codes(await findings(project.plan(switched)))).toEqual(["TENANCY_SWITCH_USER_UNSET"]);
+  const unspoken = csi({ mintWith: "password" });
+  expect(codes(await findings(project.plan(unspoken)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+});
+
+test("a token is minted with its user's password, and by switching users", async () => {
+  const project = await start({ switchUserHeader: "X-Service-SU" });
+  const build: Build = (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      users: {
+        csi: { permissions: none, password: Secret.variable("pw") },
+        ops: { permissions: none, allowSu: true },
+      },
+      tokens: { prod: { user: "csi" }, nightly: { user: "ops", mintWith: "switch_user" } },
+    });
+  };
+  const source = project.synthesizeApp((app) => {
+    const stack = new TerraformStack(app, "prod");
+    new TenancyProvider(stack, "service", { owner: "acme-platform", switchUserHeader: "X-Service-SU" });
+    build(stack);
+  });
+  await project.apply(source, { environment: { TF_VAR_pw: "secret" } });
+  expect(project.service.records.authorizations).toHaveLength(2);
+});
+
+test("another run's token is not minted over", async () => {
+  const project = await start();
+  await project.apply(csi(null));
+  const late = await project.plan(csi());
+  await project.apply(csi());
+  const result = await apply(late);
+  expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+  expect(project.service.records.authorizations).toHaveLength(1);
+});
