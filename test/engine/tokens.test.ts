@@ -8,6 +8,8 @@ import {
   TenancyProvider,
   Tenant,
   UserProfile,
+  type TokenProps,
+  type UserProps,
 } from "cdktf-provider-tenancy";
 import { TerraformStack } from "cdktf";
 import { apply } from "../../src/engine";
@@ -30,11 +32,12 @@ const none = Permissions.none();
 const csi =
   (token: object | null = {}, user: object | null = {}): Build =>
   (stack) => {
-    new Tenant(stack, "acme", {
-      name: "acme",
-      users: { ...(user !== null && { csi: { permissions: none, ...user } }), jane: { permissions: none } },
-      ...(token !== null && { tokens: { prod: { user: "csi", ...token } } }),
-    });
+    const users: Record<string, UserProps> = {
+      ...(user !== null && { csi: { permissions: none, ...user } }),
+      jane: { permissions: none },
+    };
+    const tokens: Record<string, TokenProps> = token === null ? {} : { prod: { user: "csi", ...token } };
+    new Tenant(stack, "acme", { name: "acme", users, tokens });
   };
 
 interface Kept {
