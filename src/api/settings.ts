@@ -1,4 +1,5 @@
 /** A client's options with every default filled in, and every value checked. */
+import { setMaxListeners } from "node:events";
 import { systemClock, type Clock } from "./clock";
 import { checkCredentials, type Credentials } from "./identity";
 import { processLimiter, type Limiter } from "./limiter";
@@ -51,11 +52,18 @@ export function settingsOf(options: ClientOptions): Settings {
     maxRetries: options.maxRetries ?? 5,
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),
-    signal: options.signal,
+    signal: options.signal && listenedToByMany(options.signal),
     limiter: options.limiter ?? processLimiter,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
+}
+
+/** Each request under way listens to it, and Node takes more than ten listeners for a leak. */
+function listenedToByMany(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
 }
 
 function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefined): void {

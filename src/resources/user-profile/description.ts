@@ -75,7 +75,7 @@ export const userProfileMembers: Attributes = {
   login: text("Full login, `username@account`.").computed(),
   activated: flag("Whether the profile is activated.").computed(),
   password_set: flag("Whether the profile has a password.").computed({
-    follows: ["password_wo_version", "unset"],
+    follows: ["password_wo_version"],
   }),
   account_admin: flag("Whether the profile has account-wide administrative control.").computed(),
   timezone: text("Time zone, `local`.").computed(),

@@ -22,21 +22,27 @@ export interface RunOptions {
 /** A folder with a configuration, and a HOME of its own, in which the real Terraform runs. */
 export class TerraformWorkspace {
   readonly home: string;
-  readonly folder: string;
 
   private constructor(
-    root: string,
+    private readonly root: string,
     readonly program: string,
+    readonly folder: string,
   ) {
     this.home = join(root, "home");
-    this.folder = join(root, "work");
   }
 
-  /** @param program Terraform or OpenTofu */
-  static async create(program = process.env["TERRAFORM"] ?? "terraform"): Promise<TerraformWorkspace> {
-    const workspace = new TerraformWorkspace(await mkdtemp(join(tmpdir(), "terraform-")), program);
+  /**
+   * @param program Terraform or OpenTofu
+   * @param folder that holds a configuration; an empty one by default
+   */
+  static async create(
+    program = process.env["TERRAFORM"] ?? "terraform",
+    folder?: string,
+  ): Promise<TerraformWorkspace> {
+    const root = await mkdtemp(join(tmpdir(), "terraform-"));
+    const workspace = new TerraformWorkspace(root, program, folder ?? join(root, "work"));
     await mkdir(workspace.home);
-    await mkdir(workspace.folder);
+    if (folder === undefined) await mkdir(workspace.folder);
     return workspace;
   }
 
@@ -87,6 +93,6 @@ export class TerraformWorkspace {
   }
 
   remove(): Promise<void> {
-    return rm(join(this.folder, ".."), { recursive: true, force: true });
+    return rm(this.root, { recursive: true, force: true });
   }
 }

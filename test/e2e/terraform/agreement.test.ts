@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { tenant, type DeclaredTenant } from "../../support/agreement/declarations";
+import { drift } from "../../support/agreement/drift";
+import { TwoEngines } from "../../support/agreement/two-engines";
+import { engines } from "../../support/terraform/engines";
+
+/** Tenants of one stack: each is a configuration and a live state of its own. They are compared three times in a round. */
+const TENANTS = 25;
+/** 225 pairs with Terraform. OpenTofu asks a provider the same questions, so it takes one round. */
+const SEEDS = { terraform: [1, 2, 3], tofu: [4] } as const;
+
+describe.each(engines)("with $name", (engine) => {
+  let both: TwoEngines | undefined;
+  afterEach(async () => {
+    await both?.stop();
+    both = undefined;
+  });
+
+  test.each(SEEDS[engine.name])(
+    "both engines plan the same for whatever is declared and whatever is live (%i)",
+    async (seed) => {
+      both = await TwoEngines.start(engine);
+      const first = tenants(seed);
+      const second = tenants(1000 + seed);
+      const [one, other] =
+        seed % 2 === 0 ? (["Terraform", "Embedded"] as const) : (["Embedded", "Terraform"] as const);
+
+      await both.declare(first);
+      expect(await both.planTerraform()).toEqual(await both.planEmbedded());
+      await both[`apply${one}`]();
+      expect(await both[`plan${other}`]()).toEqual({});
+
+      const deeds = fc.sample(fc.array(drift, { maxLength: 2 }), { numRuns: TENANTS, seed });
+      Object.keys(first).forEach((name, index) =>
+        deeds[index]?.forEach((deed) => deed(both!.service.records, name)),
+      );
+      expect(await both.planTerraform()).toEqual(await both.planEmbedded());
+
+      await both.declare(second);
+      expect(await both.planTerraform()).toEqual(await both.planEmbedded());
+      await both[`apply${other}`]();
+      expect(await both[`plan${one}`]()).toEqual({});
+    },
+    120_000,
+  );
+});
+
+function tenants(seed: number): Readonly<Record<string, DeclaredTenant>> {
+  const declared = fc.sample(tenant, { numRuns: TENANTS, seed });
+  return Object.fromEntries(declared.map((one, index) => [`t${index}`, one]));
+}

@@ -1,0 +1,97 @@
+/** What a plan in Terraform's JSON representation changes, in a form in which two plans can be held against each other. */
+
+import { stringifyJson } from "../../../src/values";
+
+export interface JsonPlan {
+  readonly resource_changes?: readonly JsonResourceChange[];
+}
+
+interface JsonResourceChange {
+  readonly address: string;
+  readonly type: string;
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly before: unknown;
+    readonly after?: unknown;
+    readonly after_unknown?: unknown;
+  };
+}
+
+/** By address: the action, and the attributes that change, by path, each with its new value. */
+export type Changes = Readonly<Record<string, { readonly action: string; readonly attributes: Attributes }>>;
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Known to the client alone: nothing tells the embedded engine what they were (design §1). */
+const EXEMPT =
+  /^(unset|undeclared_rights|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
+const SETS = /(^|\.)(tags_\w+|vsses|nodes|xmd_refs)$/;
+const SECRET = /(^|\.)access_token$/;
+
+export function changesOf({ resource_changes: changes = [] }: JsonPlan): Changes {
+  const found: Record<string, Changes[string]> = {};
+  for (const { address, type, change } of changes) {
+    const action = change.actions.join("+");
+    if (action === "no-op" || action === "read") continue;
+    const attributes = action === "delete" ? {} : attributesOf(change);
+    if (action === "update" && Object.keys(attributes).length === 0) continue;
+    found[action === "delete" ? deleted(type, change.before) : address] = { action, attributes };
+  }
+  return found;
+}
+
+/** What is no longer declared has an address in the state alone: it is compared by its key. */
+function deleted(type: string, before: unknown): string {
+  const { login = "", name = "" } = before as Record<string, string>;
+  return type === "tenancy_user_profile" ? `${type} ${login}` : `${type} ${login} ${name}`;
+}
+
+function attributesOf({ before, after, after_unknown: unknown }: JsonResourceChange["change"]): Attributes {
+  const found: Record<string, string> = {};
+  collect(before ?? {}, after ?? {}, unknown ?? {}, [], found);
+  return found;
+}
+
+function collect(
+  before: unknown,
+  after: unknown,
+  unknown: unknown,
+  path: readonly string[],
+  found: Record<string, string>,
+): void {
+  const name = path.join(".");
+  if (EXEMPT.test(name)) return;
+  if (unknown === true) {
+    found[name] = "(known after apply)";
+    return;
+  }
+  if (isRecord(after) && !SECRET.test(name)) {
+    const names = new Set([...Object.keys(after), ...(isRecord(unknown) ? Object.keys(unknown) : [])]);
+    const open = isRecord(unknown) ? unknown : {};
+    for (const member of names)
+      collect(
+        isRecord(before) ? before[member] : null,
+        after[member],
+        open[member],
+        [...path, member],
+        found,
+      );
+    return;
+  }
+  const [left, right] = [text(before, name), text(after, name)];
+  if (left !== right) found[name] = right;
+}
+
+function text(value: unknown, name: string): string {
+  if (SECRET.test(name)) return "(sensitive)";
+  if (Array.isArray(value) && SETS.test(name)) return stringifyJson([...(value as unknown[])].sort());
+  return stringifyJson(Array.isArray(value) ? value.map(withoutSecret) : (value ?? null));
+}
+
+function withoutSecret(element: unknown): unknown {
+  return isRecord(element) ? { ...element, access_token: null } : element;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,197 @@
+/** One service, one stack, and two engines that take turns: each is told what the other one knows. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openStore } from "../../../src/credentials";
+import * as embedded from "../../../src/engine";
+import { noteWritten } from "../../../src/engine/applying/memory-notes";
+import { tokenOfState } from "../../../src/engine/store/token-state";
+import type { Change, Plan } from "../../../src/plan";
+import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import { createProvider } from "../../../src/plugin/provider";
+import { jsonPlan } from "../../../src/render/json";
+import { resources, type Records } from "../../../src/resources";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { emptyObject, parseJson, stringifyJson, type ObjectValue } from "../../../src/values";
+import { basic, serviceClient } from "../service-client";
+import type { Engine } from "../terraform/engines";
+import { TerraformWorkspace } from "../terraform/workspace";
+import { changesOf, type Changes, type JsonPlan } from "./comparison";
+import type { DeclaredTenant } from "./declarations";
+import { OWNER, writeStack } from "./stack";
+
+const SECRET = "correct horse";
+
+export class TwoEngines {
+  private constructor(
+    readonly service: Simulator,
+    private readonly terraform: TerraformWorkspace,
+    private readonly provider: AttachedProvider,
+    private readonly engine: Engine,
+    private readonly outdir: string,
+  ) {}
+
+  static async start(engine: Engine): Promise<TwoEngines> {
+    const outdir = await mkdtemp(join(tmpdir(), "agreement-"));
+    const service = await startSimulator({ contacts: "full" });
+    const environment = environmentOf(service);
+    const folder = await writeStack(outdir, {});
+    const [terraform, provider] = await Promise.all([
+      TerraformWorkspace.create(engine.program, folder),
+      attachProvider(() => createProvider(environment)),
+    ]);
+    return new TwoEngines(service, terraform, provider, engine, outdir);
+  }
+
+  async declare(tenants: Readonly<Record<string, DeclaredTenant>>): Promise<void> {
+    await writeStack(this.outdir, tenants);
+  }
+
+  /** What the embedded engine plans. */
+  async planEmbedded(): Promise<Changes> {
+    const plan = await this.#plan();
+    await embedded.close(plan);
+    const changes = plan.changes.filter((change) => !this.#isForgotten(change));
+    return changesOf(jsonPlan({ ...plan, changes }) as unknown as JsonPlan);
+  }
+
+  /** What Terraform plans. */
+  async planTerraform(): Promise<Changes> {
+    await this.#terraform(["plan", "-out=planned"]);
+    return changesOf(parseJson(await this.#terraform(["show", "-json", "planned"])) as unknown as JsonPlan);
+  }
+
+  /** Terraform applies, and the embedded engine's store is told of it. */
+  async applyTerraform(): Promise<void> {
+    await this.#terraform(["apply", "-auto-approve"]);
+    await this.#tellStore();
+  }
+
+  /** The embedded engine applies, and Terraform's state is told of it. */
+  async applyEmbedded(): Promise<void> {
+    const { failed } = await embedded.apply(await this.#plan());
+    if (failed.length > 0)
+      throw new Error(
+        stringifyJson(
+          failed.flatMap(({ diagnostics }) => diagnostics),
+          2,
+        ),
+      );
+    const after = await this.#plan();
+    await embedded.close(after);
+    const instances = after.changes.flatMap((change) => instanceOf(change, this.engine));
+    const state = {
+      version: 4,
+      terraform_version: "1.11.0",
+      serial: 1,
+      lineage: "agreement",
+      outputs: {},
+      resources: instances,
+    };
+    await writeFile(join(this.terraform.folder, "terraform.tfstate"), stringifyJson(state));
+  }
+
+  async stop(): Promise<void> {
+    await this.provider.close();
+    await this.service.close();
+    await this.terraform.remove();
+    await rm(this.outdir, { recursive: true });
+  }
+
+  /** A token that is neither live nor declared: Terraform forgets it while refreshing, the embedded engine with the next apply. */
+  #isForgotten({ action, description, before }: Change): boolean {
+    const { authorizations } = this.service.records;
+    const isToken = description.name === "authorization" && action === "delete";
+    return isToken && !authorizations.some(({ serial }) => serial === before?.["serial"]);
+  }
+
+  get #store(): string {
+    return join(this.outdir, "credentials.json");
+  }
+
+  #plan(): Promise<Plan> {
+    const environment = { ...environmentOf(this.service), TF_VAR_secret: SECRET };
+    return embedded.plan(
+      { name: "prod", outdir: this.outdir },
+      { environment, store: { path: this.#store }, maxDeletes: 10_000, verifyTokens: true, initStore: true },
+    );
+  }
+
+  #terraform(args: readonly string[]): Promise<string> {
+    const reattach = this.provider.reattach(`${this.engine.registry}/tenancy/tenancy`);
+    const environment = { TF_REATTACH_PROVIDERS: reattach, TF_VAR_secret: SECRET };
+    return this.terraform.succeed(args, { environment });
+  }
+
+  /** All that Terraform's state holds, as the embedded engine would have noted it. */
+  async #tellStore(): Promise<void> {
+    const state = parseJson(await this.terraform.readState()) as unknown as TerraformState;
+    const store = openStore({ path: this.#store });
+    await store.lock();
+    await store.erase(this.service.baseUrl, OWNER);
+    const ledger = await store.ledger(this.service.baseUrl, OWNER);
+    for (const { type, instances } of state.resources) {
+      const resource = resources.get(type);
+      for (const { attributes } of instances) {
+        if (resource === undefined) continue;
+        if (resource.inventory === undefined) ledger.tokens.put(tokenOfState(attributes));
+        else {
+          const key =
+            type === "tenancy_account"
+              ? `account:${String(attributes["name"])}`
+              : `user_profile:${String(attributes["login"])}`;
+          const config = { ...attributes, password_wo: SECRET };
+          const records = await this.#records(type, attributes);
+          const { attributes: described } = resource.description;
+          const object = { key, uuid: String(attributes["uuid"]) };
+          await noteWritten(ledger, object, { attributes: described, config, state: attributes, records });
+        }
+      }
+    }
+    ledger.initialize();
+    await store.save();
+    await store.unlock();
+  }
+
+  /** The live records, as the service shows them. */
+  async #records(type: string, { id, admin_profile_id: primary }: ObjectValue): Promise<Records> {
+    const { baseUrl, username, password } = this.service;
+    const ask = serviceClient(baseUrl, basic(username, password));
+    const read = async (path: string) => parseJson((await ask("GET", path)).text) as ObjectValue;
+    if (type !== "tenancy_account") return { self: await read(`/user-profile/${String(id)}`) };
+    return {
+      self: await read(`/account/${String(id)}`),
+      primary: await read(`/user-profile/${String(primary)}`),
+    };
+  }
+}
+
+interface TerraformState {
+  readonly resources: readonly {
+    readonly type: string;
+    readonly instances: readonly { readonly attributes: ObjectValue }[];
+  }[];
+}
+
+/** An object as Terraform's state file holds it. */
+function instanceOf({ address, description, before }: Change, { registry }: Engine): readonly object[] {
+  if (before === null) return [];
+  const names = Object.keys(description.attributes);
+  const attributes = Object.assign(
+    emptyObject(),
+    Object.fromEntries(names.map((name) => [name, before[name] ?? null])),
+  );
+  return [
+    {
+      mode: "managed",
+      type: description.type,
+      name: address.slice(description.type.length + 1),
+      provider: `provider["${registry}/tenancy/tenancy"]`,
+      instances: [{ schema_version: 0, attributes, sensitive_attributes: [] }],
+    },
+  ];
+}
+
+function environmentOf({ baseUrl, username, password }: Simulator): Record<string, string> {
+  return { TENANCY_BASE_URL: baseUrl, TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
+}
