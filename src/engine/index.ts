@@ -11,7 +11,7 @@ import { evaluateStack } from "./evaluate-stack";
 import type { ApplyOptions, PlanOptions, StackSource } from "./options";
 import { planStack, type PlannedRun } from "./plan-stack";
 import { Run } from "./run";
-import { savedPlan, requireSame } from "./saved-plan";
+import { savedPlan, requireSame } from "./saved/saved-plan";
 import { validateStack } from "./validate-stack";
 
 export * from "./doctor";

@@ -38,6 +38,11 @@ export class Workspace {
     this.#now = now.toISOString();
   }
 
+  /** The value at an address; unknown where it has none yet. */
+  valueAt(address: string): Marked {
+    return this.#values.get(address)?.() ?? UNKNOWN;
+  }
+
   /** What expressions of one object see. What has no value yet is unknown. */
   scope(surroundings: Surroundings = {}): Scope {
     return {
@@ -60,7 +65,7 @@ export class Workspace {
           case "module":
           case "path":
           case "terraform":
-            return this.#values.get(addressOf(reference))?.() ?? UNKNOWN;
+            return this.valueAt(addressOf(reference));
         }
       },
     };

@@ -10,7 +10,7 @@ import {
   type Path,
   type Value,
 } from "../values";
-import type { AttributeChange } from "../schema";
+import { diff, type AttributeChange } from "../schema";
 import type { Change } from "./change";
 import type { Plan } from "./plan";
 
@@ -65,7 +65,7 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
     key: change.key,
     id: change.sighting?.id ?? null,
     uuid: change.sighting?.uuid ?? null,
-    managed: change.attributes.map((attribute) => {
+    managed: managedBy(change).map((attribute) => {
       const write = isHidden(change, attribute) ? hide(digest) : show;
       return {
         path: formatPath(attribute.path),
@@ -74,6 +74,13 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
       };
     }),
   };
+}
+
+/** What changes; of what is deleted, all that could have been declared. */
+function managedBy({ action, attributes, description, before }: Change): readonly AttributeChange[] {
+  if (action !== "delete") return attributes;
+  const all = diff(description.attributes, before, null);
+  return all.filter(({ attribute }) => attribute.presence !== "computed" && attribute.shown);
 }
 
 /** Whether an attribute of a change may be shown nowhere: by its description, or by what flowed into it. */

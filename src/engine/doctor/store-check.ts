@@ -1,5 +1,6 @@
 /** The credential store: whether it can be read, would be kept, and holds anything unsettled. */
 import { openStore, type Ledger } from "../../credentials";
+import { OpenIntent } from "../../errors";
 import type { PlanOptions } from "../options";
 import { refusalToMint, storeOptionsOf } from "../store/store-options";
 import { failed, passed, warning, type Check } from "./check";
@@ -29,15 +30,10 @@ export async function storeChecks(
 
 function unsettled({ intents, failedRevocations }: Ledger): readonly Check[] {
   return [
-    ...intents
-      .list()
-      .map(({ login, name }) =>
-        warning(
-          "store",
-          `the minting of ${login}/${name} was cut short`,
-          "A token may exist that nobody has. Apply again to settle it.",
-        ),
-      ),
+    ...intents.list().map((intent) => {
+      const { message, advice = "" } = new OpenIntent(intent);
+      return warning("store", message, advice);
+    }),
     ...failedRevocations
       .list()
       .map(({ login, name, serial }) =>

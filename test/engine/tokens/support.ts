@@ -1,21 +1,24 @@
 /** A tenant with tokens, what the store keeps of them, and whether the service still accepts one. */
 import { readFile, writeFile } from "node:fs/promises";
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Authorization, Permissions, Tenant } from "cdktf-provider-tenancy";
 import type { FailedRevocation, Intent, TokenEntry } from "../../../src/credentials";
 import type { Build, Project } from "../../support/projects";
 
 /** @param tokens names of tokens, by the user that they are for */
 export function acme(tokens: Readonly<Record<string, readonly string[]>> = { csi: ["prod"] }): Build {
-  return (stack) =>
-    void new Tenant(stack, "acme", {
-      name: "acme",
-      users: Object.fromEntries(Object.keys(tokens).map((user) => [user, { permissions: Permissions.none() }])),
-      tokens: Object.fromEntries(
-        Object.entries(tokens).flatMap(([user, names]) =>
-          names.map((name) => [`${user}-${name}`, { user, name, keepers: { year: "1" } }]),
-        ),
-      ),
-    });
+  return (stack) => {
+    const users = Object.fromEntries(
+      Object.keys(tokens).map((user) => [user, { permissions: Permissions.none() }]),
+    );
+    const tenant = new Tenant(stack, "acme", { name: "acme", users });
+    for (const [user, names] of Object.entries(tokens))
+      for (const name of names)
+        new Authorization(stack, `${user}_${name}`, {
+          login: tenant.user(user).login,
+          name,
+          mintWith: "ephemeral_password",
+        });
+  };
 }
 
 export interface Kept {
