@@ -89,6 +89,30 @@ test("a failed apply lets the rest finish, and names the command to go on with",
   expect(stderr).toContain("Next: tenancy apply --yes --var 'note=it'\\''s fine'\n");
 });
 
+test("a token that somebody revoked is minted anew by the next apply", async () => {
+  const project = await start();
+  await project.declare({
+    prod: {
+      ...accounts("acme"),
+      resource: {
+        tenancy_account: { acme: { name: "acme", password_wo: "${var.password}" } },
+        tenancy_authorization: { csi: { login: "acme", name: "csi", password_wo: "${var.password}" } },
+      },
+      variable: { password: { type: "string", sensitive: true } },
+    },
+  });
+  const environment = { TF_VAR_password: "correct horse" };
+  await project.tenancy(["apply", "--yes"], { environment });
+  const [minted] = project.service.records.authorizations;
+  project.service.records.revokeToken(minted?.id ?? "");
+
+  const { code, stdout } = await project.tenancy(["apply", "--yes"], { environment });
+  expect(stdout).toContain("the token in the store is no longer good");
+  expect(stdout).toContain("Applied: 1 created.");
+  expect(code).toBe(0);
+  expect(project.service.records.authorizations).toHaveLength(1);
+});
+
 test("destroy deletes what is ours, accounts only where that is allowed", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });

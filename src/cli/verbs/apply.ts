@@ -33,6 +33,11 @@ interface Job extends Surroundings {
   readonly signal: AbortSignal;
 }
 
+/**
+ * An apply checks each token anyway. Before it plans, a token that is gone is part of the plan; later, it could only be an error.
+ */
+const CHECKED = { verifyTokens: true } as const;
+
 async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: boolean): Promise<ExitCode> {
   const reporter =
     call.flags.json === true ? reporterForPrograms(surroundings) : reporterForPeople(surroundings);
@@ -60,6 +65,7 @@ async function applyStacks(job: Job): Promise<boolean> {
     destroy,
     signal,
     onProgress: reporter.progress,
+    ...(!destroy && CHECKED),
   };
   const steps = destroy ? dependentsFirst(stacks) : stacks;
   return eachStack(steps, reporter, (stack) => applyStack(job, stack, options));
@@ -81,7 +87,12 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
 async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
   const { call, io, reporter, signal } = job;
   const { project, outdir } = await synthesized(call.flags, job, signal);
-  const options = { ...planOptions(call.flags, project, io), signal, onProgress: reporter.progress };
+  const options = {
+    ...planOptions(call.flags, project, io),
+    signal,
+    onProgress: reporter.progress,
+    ...CHECKED,
+  };
   const made = await planSaved(saved.text, outdir, options);
   reporter.planned(made);
   return carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
