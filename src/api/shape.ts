@@ -6,7 +6,7 @@ import { IDENTITY_MEMBERS } from "./records";
 
 /** @throws AnswerUnexpected where the body is no record */
 export function recordOf<T extends ObjectValue>(reply: Reply): T {
-  return record<T>(reply.body, reply.facts, "the answer");
+  return record<T>(reply.body, reply.facts, () => "the answer");
 }
 
 /** The record of an answer that may have none. */
@@ -18,16 +18,17 @@ export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undef
 export function listOf<T extends ObjectValue>(reply: Reply): T[] {
   if (!isList(reply.body))
     throw new AnswerUnexpected(reply.facts, `a list belongs here, not ${kindOf(reply.body)}`);
-  reply.body.forEach((element, index) => record(element, reply.facts, `element ${index} of the list`));
+  reply.body.forEach((element, index) => record(element, reply.facts, () => `element ${index} of the list`));
   return reply.body as unknown as T[];
 }
 
-function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: string): T {
-  if (!isObject(value)) throw new AnswerUnexpected(facts, `${what} is ${kindOf(value)}, not a record`);
+/** @param what names the value in messages; a list has too many elements to name those that are fit */
+function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
+  if (!isObject(value)) throw new AnswerUnexpected(facts, `${what()} is ${kindOf(value)}, not a record`);
   for (const name of IDENTITY_MEMBERS) {
-    const member = Object.hasOwn(value, name) ? value[name] : undefined;
+    const member = value[name];
     if (member !== undefined && member !== null && typeof member !== "string")
-      throw new AnswerUnexpected(facts, `${name} in ${what} is ${kindOf(member)}, not text`);
+      throw new AnswerUnexpected(facts, `${name} in ${what()} is ${kindOf(member)}, not text`);
   }
   return value as T;
 }

@@ -23,11 +23,13 @@ export interface OwnedFamily {
 
 /** The families under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
 export function ownedFamilies(key: NaturalKey, owners: Owners): OwnedFamily[] {
-  return [owners.current, ...owners.previous].map((owner, index) => ({
-    family: uuidFamily({ ...key, owner }),
-    owner,
-    previous: index > 0,
-  }));
+  return [...familiesInTurn(key, owners)];
+}
+
+/** One after the other, because each costs a hash and mostly the first one is right. */
+function* familiesInTurn(key: NaturalKey, { current, previous }: Owners): Generator<OwnedFamily> {
+  yield { family: uuidFamily({ ...key, owner: current }), owner: current, previous: false };
+  for (const owner of previous) yield { family: uuidFamily({ ...key, owner }), owner, previous: true };
 }
 
 /**
@@ -36,9 +38,10 @@ export function ownedFamilies(key: NaturalKey, owners: Owners): OwnedFamily[] {
  */
 export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | undefined {
   if (uuidVersion(uuid) !== 5) return undefined;
-  const family = familyOf(uuid);
-  const match = ownedFamilies(key, owners).find((candidate) => candidate.family === family);
-  return match && { owner: match.owner, previous: match.previous, generation: generationOf(uuid) };
+  const found = familyOf(uuid);
+  for (const { family, owner, previous } of familiesInTurn(key, owners))
+    if (family === found) return { owner, previous, generation: generationOf(uuid) };
+  return undefined;
 }
 
 /** Whose a live record is by its uuid alone, without regard to import blocks. */

@@ -1,6 +1,6 @@
 /** The uuids that we choose for what we create, so that the live record itself says who made it. See docs/uuid.md. */
 import { hash } from "node:crypto";
-import { isUuidText } from "../values";
+import { isUuidText, normalForm } from "../values";
 import type { OwnedKey } from "./natural-key";
 
 /** The namespace of our version 5 uuids: made at random once, and frozen with the rest of the encoding. */
@@ -29,7 +29,7 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
 export function uuidFamily(key: OwnedKey): string {
   const names = [key.owner, key.kind, key.account];
   if (key.kind === "user_profile") names.push(key.username);
-  return v5FromText(JSON.stringify(names.map((name) => name.normalize("NFC")))).slice(0, FAMILY_LENGTH);
+  return v5FromText(JSON.stringify(names.map(normalForm))).slice(0, FAMILY_LENGTH);
 }
 
 /** The version 5 uuid of any text in our namespace. */

@@ -85,8 +85,15 @@ export interface Inventory {
   /** Why the absence of an object proves nothing; undefined where it is certain (design §7, "Whole lists only"). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;
 
-  /** Every live object that one of our names made. One hash for each record and name. */
-  ours(snapshot: Snapshot, owners: Owners): readonly OwnedObject[];
+  /**
+   * Live objects that one of our names made. One hash for each record and name, so whoever knows already whose a record is should leave it out.
+   * @param isAsked whether a record is asked about. @default all are
+   */
+  ours(
+    snapshot: Snapshot,
+    owners: Owners,
+    isAsked?: (record: ObjectValue) => boolean,
+  ): readonly OwnedObject[];
 
   /**
    * State of live records.

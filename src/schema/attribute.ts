@@ -50,6 +50,8 @@ export interface AttributeFacts {
   readonly writtenTo?: Path;
   /** Where it stands in an answer, relative to the parent, where that differs. */
   readonly readPath?: Path;
+  /** What part of the text that stands there is the value; default: all of it. */
+  readonly readPart?: (text: string) => string;
   /** Whether answers show it at all. False for what only the client knows, and for write-only values. */
   readonly shown: boolean;
   /** A change destroys the object and makes a new one. */
@@ -87,6 +89,7 @@ export class Attribute implements AttributeFacts {
   declare readonly sentWith: SentWith;
   declare readonly writtenTo?: Path;
   declare readonly readPath?: Path;
+  declare readonly readPart?: (text: string) => string;
   declare readonly shown: boolean;
   declare readonly forcesReplacement: boolean;
   declare readonly sensitive: boolean;
@@ -190,9 +193,12 @@ export class Attribute implements AttributeFacts {
     return this.with({ masked: true });
   }
 
-  /** Where answers hold it, where that is not its own name: `sms.number`. */
-  readFrom(path: string): Attribute {
-    return this.with({ readPath: path.split(".") });
+  /**
+   * Where answers hold it, where that is not its own name: `sms.number`.
+   * @param part takes the value out of the text that stands there
+   */
+  readFrom(path: string, part?: (text: string) => string): Attribute {
+    return this.with({ readPath: path.split("."), ...(part !== undefined && { readPart: part }) });
   }
 
   /** Where request bodies hold it, where that is not its own name: `two_factor.secret`. */

@@ -7,6 +7,7 @@ import {
   isNumber,
   isObject,
   isUnknown,
+  normalForm,
   parseNumber,
   type ObjectValue,
   type Path,
@@ -152,7 +153,7 @@ const WORDS: Readonly<Record<Scalar, string>> = {
 function convertScalar(kind: Scalar, value: Value): Value | undefined {
   switch (kind) {
     case "string":
-      if (typeof value === "string") return value.normalize("NFC");
+      if (typeof value === "string") return normalForm(value);
       return typeof value === "boolean" || isNumber(value) ? String(value) : undefined;
     case "integer": {
       const number = typeof value === "string" ? parseNumber(value) : value;

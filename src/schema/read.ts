@@ -3,6 +3,7 @@ import {
   isInteger,
   isList,
   isObject,
+  normalForm,
   normalNumber,
   type ObjectValue,
   type Path,
@@ -53,8 +54,11 @@ function mayBeNull({ nullable, presence }: Attribute): boolean {
 
 /** What an answer shows of one attribute; undefined where it is absent, or not of the attribute's type. */
 export function shownValue(attribute: Attribute, name: string, record: ObjectValue): Value | undefined {
-  const found = at(record, attribute.readPath ?? [name]);
-  return found === undefined || found === null ? found : ofShape(attribute, found);
+  const { readPath, readPart } = attribute;
+  const found = readPath === undefined ? memberOf(record, name) : at(record, readPath);
+  if (found === undefined || found === null) return found;
+  const value = ofShape(attribute, found);
+  return readPart !== undefined && typeof value === "string" ? readPart(value) : value;
 }
 
 /** A scalar stands for its own written form where the read shape would be an object: `phone: "1"` for `{number: "1"}`. */
@@ -63,9 +67,13 @@ function at(record: Value, path: Path): Value | undefined {
   for (const step of path) {
     if (value === null || value === undefined) return value;
     if (!isObject(value)) return value;
-    value = Object.hasOwn(value, step) ? value[step] : undefined;
+    value = memberOf(value, step);
   }
   return value;
+}
+
+function memberOf(object: ObjectValue, name: string | number): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function ofShape(attribute: Attribute, value: Value): Value | undefined {
@@ -93,7 +101,7 @@ function ofShape(attribute: Attribute, value: Value): Value | undefined {
 function scalar(kind: Scalar, value: Value): Value | undefined {
   switch (kind) {
     case "string":
-      return typeof value === "string" ? value.normalize("NFC") : undefined;
+      return typeof value === "string" ? normalForm(value) : undefined;
     case "integer":
       return isInteger(value) ? normalNumber(value) : undefined;
     case "bool":

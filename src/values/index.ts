@@ -3,6 +3,7 @@ export * from "./equal";
 export * from "./json";
 export * from "./members";
 export * from "./nearest";
+export * from "./normal-form";
 export * from "./number";
 export * from "./path";
 export * from "./plain-text";

@@ -2,7 +2,7 @@
 import type { AccountRecord } from "../../api";
 import { proofOf, type NaturalKey, type Owners } from "../../ownership";
 import { readState } from "../../schema";
-import type { ObjectValue } from "../../values";
+import { normalForm, type ObjectValue } from "../../values";
 import { doubtOfAccount, primaryOf, type Snapshot } from "../directory";
 import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
 import { seek, takeIn, type Shelf } from "../record/seek";
@@ -14,19 +14,19 @@ export const inventory: Inventory = {
     const name = config["name"];
     if (typeof name !== "string") return { kind: "unknown" };
     const wanted = { key: keyOf(name), text: name, uuid: text(config["uuid"]) };
-    return seek(shelfOf(snapshot), wanted, owners);
+    return seek(new AccountShelf(snapshot), wanted, owners);
   },
 
   locateById(idOrName: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
     const record = snapshot.account(idOrName) ?? snapshot.accountNamed(idOrName);
     if (record === undefined) return { kind: "absent", key: undefined };
-    return takeIn(shelfOf(snapshot), keyOf(record.name ?? ""), record, owners);
+    return takeIn(new AccountShelf(snapshot), keyOf(record.name ?? ""), record, owners);
   },
 
   doubt: (_key, snapshot) => doubtOfAccount(snapshot),
 
-  ours(snapshot: Snapshot, owners: Owners): readonly OwnedObject[] {
-    return snapshot.accounts.flatMap((record) => {
+  ours(snapshot: Snapshot, owners: Owners, isAsked = () => true): readonly OwnedObject[] {
+    return snapshot.accounts.filter(isAsked).flatMap((record) => {
       const key = keyOf(record.name ?? "");
       const proof = proofOf(record.uuid ?? "", key, owners);
       return proof === undefined
@@ -51,13 +51,28 @@ export function keyOf(name: string): NaturalKey {
   return { kind: "account", account: name };
 }
 
-function shelfOf(snapshot: Snapshot): Shelf<AccountRecord> {
-  return {
-    noun: "account",
-    withUuid: (uuid) => snapshot.accountWithUuid(uuid),
-    ofFamily: (family) => snapshot.accountsOfFamily(family),
-    withKey: (name) => snapshot.accountNamed(name),
-    keyOf: ({ name }) => (name ?? "").normalize("NFC"),
-    recordsOf: (record) => ({ self: record, primary: primaryOf(record, snapshot) }),
-  };
+class AccountShelf implements Shelf<AccountRecord> {
+  readonly noun = "account";
+
+  constructor(private readonly snapshot: Snapshot) {}
+
+  withUuid(uuid: string): AccountRecord | undefined {
+    return this.snapshot.accountWithUuid(uuid);
+  }
+
+  ofFamily(family: string): readonly AccountRecord[] {
+    return this.snapshot.accountsOfFamily(family);
+  }
+
+  withKey(name: string): AccountRecord | undefined {
+    return this.snapshot.accountNamed(name);
+  }
+
+  keyOf({ name }: AccountRecord): string {
+    return normalForm(name ?? "");
+  }
+
+  recordsOf(record: AccountRecord): Records {
+    return { self: record, primary: primaryOf(record, this.snapshot) };
+  }
 }

@@ -61,6 +61,10 @@ function seekOwned<T extends CommonRecord>(
   { key, text }: Wanted,
   owners: Owners | undefined,
 ): Sought {
+  const named = shelf.withKey(text);
+  const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
+  // The record with the key mostly has the uuid too: then the index of all uuids need not be made.
+  if (named !== undefined && proof !== undefined) return live(shelf, key, named, { claim: "ours", proof });
   const made =
     owners === undefined ? [] : ownedFamilies(key, owners).flatMap(({ family }) => shelf.ofFamily(family));
   const found = made.find((record) => shelf.keyOf(record) === text);
@@ -70,8 +74,8 @@ function seekOwned<T extends CommonRecord>(
     const error = new RenamedOutside(shelf.noun, text, shelf.keyOf(renamed), idOf(renamed));
     return { kind: "refused", error };
   }
-  const named = shelf.withKey(text);
-  return named === undefined ? { kind: "absent", key } : claimed(shelf, key, named, owners);
+  if (named === undefined) return { kind: "absent", key };
+  return live(shelf, key, named, { claim: "foreign", proof: undefined });
 }
 
 /** A record that an import block names: anybody's but another owner's. */

@@ -7,7 +7,6 @@ import type { DataSource } from "../family";
 import { checkOneOf, hasPrefix, inOrder, requireOne } from "../record/lookup";
 import { text as textOf } from "../record/members";
 import { userProfileMembers } from "./description";
-import { withUsername } from "./login";
 
 const sessions = groups("Sessions of the user.", {
   serial: text("Serial number."),
@@ -40,7 +39,7 @@ const one: DataSource = {
       config,
       (key) => snapshot.profile(key) ?? snapshot.profileWithLogin(key),
     );
-    return readState(one.description.attributes, { self: withUsername(record) }, null);
+    return readState(one.description.attributes, { self: record }, null);
   },
 };
 
@@ -56,7 +55,7 @@ const many: DataSource = {
     const id = textOf(config["account_id"]);
     const prefix = textOf(config["login_prefix"]);
     const inAccount = id === undefined ? snapshot.profiles : snapshot.profilesOf(id);
-    const wanted = inAccount.filter(({ login }) => hasPrefix(login, prefix)).map(withUsername);
+    const wanted = inAccount.filter(({ login }) => hasPrefix(login, prefix));
     return {
       account_id: id ?? null,
       login_prefix: prefix ?? null,

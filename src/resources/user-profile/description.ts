@@ -16,12 +16,15 @@ import {
 import { access, identityProvider, recordMembers } from "../common";
 import { permissions, undeclaredRights } from "../permissions";
 import { unsetOf } from "../unset";
+import { usernameOf } from "./login";
 
 /** What the API has for a user profile; data sources show the same. */
 export const userProfileMembers: Attributes = {
   username: text("User-assigned part of the login `username@account`.", { length: [1, 64], without: "@" })
     .required()
-    .replaces(),
+    .replaces()
+    // No answer shows it by itself (spec 2.3).
+    .readFrom("login", usernameOf),
   account_id: reference("account", "Id of the account that the profile belongs to.")
     .replaces()
     .defaultsTo("the caller's account"),

@@ -3,13 +3,13 @@ import type { AccountRecord, ProfileRecord } from "../../api";
 import { PrimaryProfile } from "../../errors";
 import { proofOf, type NaturalKey, type Owners } from "../../ownership";
 import { readState } from "../../schema";
-import { isUnknown, type ObjectValue } from "../../values";
+import { isUnknown, normalForm, type ObjectValue } from "../../values";
 import { doubtOfProfile, isPrimary, type Snapshot } from "../directory";
 import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
 import { sequenceOf, text } from "../record/members";
 import { seek, takeIn, type Shelf } from "../record/seek";
 import { userProfile } from "./description";
-import { accountOf, loginOf, usernameOf, withUsername } from "./login";
+import { accountOf, loginOf, usernameOf } from "./login";
 
 export const inventory: Inventory = {
   locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
@@ -17,20 +17,20 @@ export const inventory: Inventory = {
     const accountId = config["account_id"] ?? null;
     if (typeof username !== "string" || isUnknown(accountId)) return { kind: "unknown" };
     const account = typeof accountId === "string" ? snapshot.account(accountId) : snapshot.callerAccount;
-    const name = text(account?.name)?.normalize("NFC");
-    if (account === undefined || name === undefined) return { kind: "absent", key: undefined };
+    if (typeof account?.name !== "string") return { kind: "absent", key: undefined };
+    const name = normalForm(account.name);
     const login = loginOf(username, name);
     if (isTheAccounts(username, login, name, snapshot))
       return { kind: "refused", error: new PrimaryProfile(name) };
     const wanted = { key: keyOf(name, username), text: login, uuid: text(config["uuid"]) };
-    return withoutPrimary(seek(shelfOf(snapshot), wanted, owners), account);
+    return withoutPrimary(seek(new ProfileShelf(snapshot), wanted, owners), account);
   },
 
   locateById(idOrLogin: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
     const record = snapshot.profile(idOrLogin) ?? snapshot.profileWithLogin(idOrLogin);
     if (record === undefined) return { kind: "absent", key: undefined };
     const account = snapshot.account(record.account_id ?? "");
-    const sought = takeIn(shelfOf(snapshot), keyOfRecord(record, account), record, owners);
+    const sought = takeIn(new ProfileShelf(snapshot), keyOfRecord(record, account), record, owners);
     return isPrimary(record, account)
       ? { kind: "refused", error: new PrimaryProfile(record.login ?? idOrLogin) }
       : sought;
@@ -38,8 +38,8 @@ export const inventory: Inventory = {
 
   doubt: doubtOfProfile,
 
-  ours(snapshot: Snapshot, owners: Owners): readonly OwnedObject[] {
-    return snapshot.profiles.flatMap((record) => {
+  ours(snapshot: Snapshot, owners: Owners, isAsked = () => true): readonly OwnedObject[] {
+    return snapshot.profiles.filter(isAsked).flatMap((record) => {
       const account = snapshot.account(record.account_id ?? "");
       if (isPrimary(record, account)) return [];
       const key = keyOfRecord(record, account);
@@ -61,8 +61,8 @@ export const inventory: Inventory = {
 };
 
 /** State of a user profile. */
-export function profileState({ self }: Records, remembered: ObjectValue | null): ObjectValue {
-  return readState(userProfile.attributes, { self: withUsername(self) }, remembered);
+export function profileState(records: Records, remembered: ObjectValue | null): ObjectValue {
+  return readState(userProfile.attributes, records, remembered);
 }
 
 export function keyOf(account: string, username: string): NaturalKey {
@@ -87,13 +87,28 @@ function withoutPrimary(sought: Sought, account: AccountRecord): Sought {
   return { kind: "refused", error: new PrimaryProfile(text(sought.records.self["login"]) ?? "") };
 }
 
-function shelfOf(snapshot: Snapshot): Shelf<ProfileRecord> {
-  return {
-    noun: "user profile",
-    withUuid: (uuid) => snapshot.profileWithUuid(uuid),
-    ofFamily: (family) => snapshot.profilesOfFamily(family),
-    withKey: (login) => snapshot.profileWithLogin(login),
-    keyOf: ({ login }) => (login ?? "").normalize("NFC"),
-    recordsOf: (record) => ({ self: withUsername(record) }),
-  };
+class ProfileShelf implements Shelf<ProfileRecord> {
+  readonly noun = "user profile";
+
+  constructor(private readonly snapshot: Snapshot) {}
+
+  withUuid(uuid: string): ProfileRecord | undefined {
+    return this.snapshot.profileWithUuid(uuid);
+  }
+
+  ofFamily(family: string): readonly ProfileRecord[] {
+    return this.snapshot.profilesOfFamily(family);
+  }
+
+  withKey(login: string): ProfileRecord | undefined {
+    return this.snapshot.profileWithLogin(login);
+  }
+
+  keyOf({ login }: ProfileRecord): string {
+    return normalForm(login ?? "");
+  }
+
+  recordsOf(record: ProfileRecord): Records {
+    return { self: record };
+  }
 }

@@ -1,6 +1,4 @@
 /** The two parts of a login, `username@account`. The account's name may hold an `@`, the username may not. */
-import type { ObjectValue } from "../../values";
-
 export function loginOf(username: string, account: string): string {
   return `${username}@${account}`;
 }
@@ -15,10 +13,4 @@ export function usernameOf(login: string): string {
 export function accountOf(login: string): string {
   const at = login.indexOf("@");
   return at === -1 ? login : login.slice(at + 1);
-}
-
-/** The record with `username`, which no answer shows (spec 2.3). */
-export function withUsername(record: ObjectValue): ObjectValue {
-  const { login } = record;
-  return typeof login === "string" ? { ...record, username: usernameOf(login) } : record;
 }

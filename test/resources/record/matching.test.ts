@@ -90,7 +90,7 @@ test("a user is looked for in its account", () => {
   const locate = (config: object) => profiles.locate({ username: "jane", ...config }, lists, OWNERS);
   expect(locate({ account_id: "account:1:1" })).toMatchObject({
     claim: "ours",
-    records: { self: { username: "jane" } },
+    records: { self: { login: "jane@globex" } },
   });
   expect(locate({ account_id: "ACT1" })).toMatchObject({ claim: "ours" });
   expect(locate({ account_id: UNKNOWN })).toEqual({ kind: "unknown" });
