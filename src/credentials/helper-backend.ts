@@ -25,6 +25,8 @@ interface HeldLock {
   readonly part: PartName;
   readonly id: string;
   readonly renewal: NodeJS.Timeout;
+  /** The renewal under way. */
+  renewing: Promise<unknown> | undefined;
 }
 
 export class HelperBackend implements Backend {
@@ -92,17 +94,28 @@ export class HelperBackend implements Backend {
       await sleep(this.#pace.poll);
     }
     // Whether a renewal came too late, the next write is told.
-    const renewal = setInterval(
-      () => void ask().catch(() => undefined),
-      (this.#pace.lease * 1000) / RENEWALS,
-    ).unref();
-    this.#locks.set(partKey(part), { part, id, renewal });
+    const held: HeldLock = {
+      part,
+      id,
+      renewing: undefined,
+      renewal: setInterval(
+        () => {
+          held.renewing ??= ask()
+            .catch(() => undefined)
+            .finally(() => (held.renewing = undefined));
+        },
+        (this.#pace.lease * 1000) / RENEWALS,
+      ).unref(),
+    };
+    this.#locks.set(partKey(part), held);
   }
 
   async unlock(): Promise<void> {
     const locks = [...this.#locks.values()];
     this.#locks.clear();
     for (const { renewal } of locks) clearInterval(renewal);
+    // A renewal that ended after the unlocking would take the lock again, for nobody.
+    await Promise.all(locks.map(({ renewing }) => renewing));
     const ends = await Promise.allSettled(
       locks.map(({ part, id }) => this.#program.call("unlock", { ...part, lock: id })),
     );
