@@ -60,6 +60,24 @@ export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
 }
 
+/** Options of the verbs about tokens. */
+export interface TokenFlags extends StackFlags {
+  readonly stack?: string;
+}
+
+export interface TokenListFlags extends TokenFlags {
+  readonly json?: boolean;
+}
+
+export interface RevokeTokenFlags extends TokenFlags {
+  readonly yes?: boolean;
+  readonly allowSelfChange?: boolean;
+}
+
+export interface RotateTokenFlags extends RevokeTokenFlags {
+  readonly compromised?: boolean;
+}
+
 export interface SimulatorFlags extends CommonFlags {
   readonly port?: number;
   readonly data?: string;

@@ -40,7 +40,9 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-function usage({ message }: CommanderError): Usage {
+function usage({ code, message }: CommanderError): Usage {
+  if (code === "commander.help")
+    return new Usage("a word is missing behind the verb", "See tenancy token --help.");
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   return new Usage(problem, suggestion.join(" ").replace(/^\((.*)\)$/, "$1") || "See tenancy --help.");
 }

@@ -6,9 +6,23 @@ import { version } from "../../package.json";
 export type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;
 
 export type VerbName =
-  "init" | "plan" | "apply" | "destroy" | "output" | "validate" | "doctor" | "simulator" | "explain";
+  | "init"
+  | "plan"
+  | "apply"
+  | "destroy"
+  | "output"
+  | "validate"
+  | "doctor"
+  | "token list"
+  | "token rotate"
+  | "token revoke"
+  | "plugin install"
+  | "simulator"
+  | "explain";
 
 const STACKS = "names of stacks, or patterns such as 'prod-*'; may be left out where there is only one";
+
+const TOKEN = "name of the token, login/name, or serial number";
 
 /** What commander is told of a bare `--allow-account-deletion`, which takes no name from the arguments behind it. */
 const EVERY_ACCOUNT = "\u0000";
@@ -28,9 +42,9 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .showSuggestionAfterError(true)
     .exitOverride();
 
-  const verb = (name: VerbName, summary: string): Command =>
-    program
-      .command(name)
+  const verb = (name: VerbName, summary: string, parent = program): Command =>
+    parent
+      .command(name.slice(name.lastIndexOf(" ") + 1))
       .summary(summary)
       .description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)
       .action(async (...parts: unknown[]) => {
@@ -82,6 +96,45 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .argument("[stack]", "stack whose provider configuration is used; needed only where there are several")
       .option("--json", "print JSON"),
   );
+
+  const tokens = program
+    .command("token")
+    .summary("list, rotate and revoke the tokens of the credential store")
+    .description("The tokens that the credential store keeps, apart from an apply.")
+    .usage("<list|rotate|revoke> [options]");
+
+  aboutTokens(
+    verb("token list", "show what the store keeps, without secrets; contacts nobody", tokens).option(
+      "--json",
+      "print JSON",
+    ),
+  );
+
+  aboutTokens(
+    changingTokens(
+      verb("token rotate", "mint a new token now, in place of a declared one", tokens)
+        .argument("<name>", TOKEN)
+        .option("--compromised", "revoke the old one and those before it at once, and prove it"),
+    ),
+  );
+
+  aboutTokens(
+    changingTokens(
+      verb(
+        "token revoke",
+        "revoke a token, and forget it; or forget an interrupted minting",
+        tokens,
+      ).argument("<name>", `${TOKEN}, or id of an interrupted minting`),
+    ),
+  );
+
+  const plugin = program
+    .command("plugin")
+    .summary("the provider for Terraform and OpenTofu")
+    .description("The provider for Terraform and OpenTofu that comes with this command.")
+    .usage("install");
+
+  verb("plugin install", "put it where `terraform init` and `tofu init` find it", plugin);
 
   verb("simulator", "serve a simulated storage service on this machine")
     .option("--port <number>", "port to listen on; any free one where left out", wholeNumber)
@@ -140,6 +193,18 @@ function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--json", "print events as JSON, one a line (Terraform's machine-readable interface)");
+}
+
+function aboutTokens(command: Command): Command {
+  return evaluating(
+    command.option("--stack <name>", "stack whose service and owner are meant, where there are several"),
+  );
+}
+
+function changingTokens(command: Command): Command {
+  return command
+    .option("--auto-approve, --yes", "do not ask")
+    .option("--allow-self-change", "it may be the token that the run works with");
 }
 
 function collect(value: string, earlier: unknown): string[] {

@@ -15,6 +15,7 @@ test("the help lists every verb on stdout", async () => {
     "output",
     "validate",
     "doctor",
+    "token",
     "simulator",
     "explain",
   ]) {

@@ -17,6 +17,10 @@ const VERBS: Readonly<Record<VerbName, () => unknown>> = {
   output: () => (require("./output") as typeof import("./output")).output,
   validate: () => (require("./validate") as typeof import("./validate")).validate,
   doctor: () => (require("./doctor") as typeof import("./doctor")).doctor,
+  "token list": () => (require("./token") as typeof import("./token")).listTokens,
+  "token rotate": () => (require("./token") as typeof import("./token")).rotateToken,
+  "token revoke": () => (require("./token") as typeof import("./token")).revokeToken,
+  "plugin install": () => (require("./plugin") as typeof import("./plugin")).installProvider,
   simulator: () => (require("./simulator") as typeof import("./simulator")).simulator,
   explain: () => (require("./explain") as typeof import("./explain")).explain,
 };

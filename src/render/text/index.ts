@@ -8,3 +8,4 @@ export { plainLines } from "./plain-lines";
 export { shownValue } from "./shown-value";
 export { eventLine, underWayText } from "./progress";
 export { appliedText, troubleText } from "./result";
+export { tokensText, type ShownTokens } from "./tokens";

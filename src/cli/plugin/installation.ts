@@ -1,0 +1,48 @@
+/** Puts the provider where `terraform init` and `tofu init` find it without any configuration. */
+import { randomUUID } from "node:crypto";
+import { chmod, copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Each of the two takes `tenancy/tenancy` for a provider of its own registry. */
+const REGISTRIES = ["registry.terraform.io", "registry.opentofu.org"];
+
+export interface Installation {
+  /** Folder with the provider and its launcher. */
+  readonly source: string;
+  readonly version: string;
+  /** The user's. */
+  readonly home: string;
+  /** Such as `linux_amd64`. */
+  readonly platforms: readonly string[];
+}
+
+/** @returns the folders that hold it now, one for each registry */
+export async function installPlugin({
+  source,
+  version,
+  home,
+  platforms,
+}: Installation): Promise<readonly string[]> {
+  const plugins = join(home, ".terraform.d", "plugins");
+  const folders = REGISTRIES.map((registry) => join(plugins, registry, "tenancy", "tenancy", version));
+  for (const folder of folders)
+    for (const platform of platforms) await place(source, join(folder, platform));
+  return folders;
+}
+
+/** At once, so that whoever looks meanwhile finds the one before or the new one, and none in between that is half copied. */
+async function place(source: string, folder: string): Promise<void> {
+  const fresh = `${folder}.${randomUUID()}`;
+  try {
+    await mkdir(fresh, { recursive: true });
+    for (const name of await readdir(source)) {
+      await copyFile(join(source, name), join(fresh, name));
+      // Whatever became of the mode on the way through a package registry: a launcher has to be one.
+      await chmod(join(fresh, name), name.endsWith(".cjs") || name.endsWith(".txt") ? 0o644 : 0o755);
+    }
+    await rm(folder, { recursive: true, force: true });
+    await rename(fresh, folder);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { listTokens } from "../../../src/engine";
+import { failedRevocation, intent } from "../../credentials/samples";
+import { projects } from "../../support/projects";
+import { acme, kept, leave } from "./support";
+
+const start = projects();
+
+test("tokens are listed with what is unsettled, without any secret and without asking anybody", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { intents: [intent], failed_revocations: [failedRevocation] });
+  project.service.clearRequests();
+  const { environment } = project;
+  const lists = await listTokens([project.synthesize(acme())], {
+    projectFolder: project.folder,
+    environment: { TENANCY_BASE_URL: environment["TENANCY_BASE_URL"] },
+  });
+  const { record } = (await kept(project)).tokens[0]!;
+  expect(lists).toEqual([
+    {
+      store: project.store,
+      origin: project.service.baseUrl,
+      owner: "acme-platform",
+      tokens: [
+        {
+          login: "csi@acme",
+          name: "prod",
+          serial: record.serial,
+          createdAt: record["created_at"],
+          digest: record["access_token_digest"],
+          previous: [],
+        },
+      ],
+      intents: [
+        {
+          id: intent.id,
+          login: "csi@globex",
+          name: "csi-prod",
+          mintWith: "password",
+          startedAt: "2026-01-02T03:04:05.678Z",
+        },
+      ],
+      failedRevocations: [
+        {
+          login: "csi@globex",
+          name: "csi-prod",
+          serial: failedRevocation.serial,
+          failedAt: "2026-01-02T03:04:05.678Z",
+        },
+      ],
+    },
+  ]);
+  expect(JSON.stringify(lists)).not.toContain(record.access_token);
+  expect(project.service.requests).toEqual([]);
+});
+
+test("outside a project the environment says whose tokens are meant", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const [list] = await listTokens([], project.options({ environment: { TENANCY_OWNER: "acme-platform" } }));
+  expect(list?.tokens).toHaveLength(1);
+});
+
+test("a store that is not there yet holds nothing", async () => {
+  const project = await start();
+  expect(await listTokens([project.synthesize(acme())], project.options())).toMatchObject([
+    { tokens: [], intents: [], failedRevocations: [] },
+  ]);
+});

@@ -1,0 +1,201 @@
+import {
+  apply,
+  findToken,
+  planRotation,
+  revokeToken,
+  type PlanOptions,
+  type TokenRevocation,
+} from "../../../src/engine";
+import { failedRevocation, intent } from "../../credentials/samples";
+import { actions, codes, findings, projects, type Build, type Project } from "../../support/projects";
+import { acme, isGood, kept, leave } from "./support";
+
+const start = projects();
+
+async function revoke(
+  project: Project,
+  name: string,
+  build: Build = acme({ csi: [] }),
+  options: PlanOptions = {},
+): Promise<TokenRevocation> {
+  return revokeToken(project.synthesize(build), name, project.options(options));
+}
+
+/** A project with a token that was rotated once. */
+async function rotated(): Promise<Project> {
+  const project = await start();
+  await project.apply(acme());
+  await apply(await planRotation(project.synthesize(acme()), "prod", project.options()));
+  return project;
+}
+
+const openIntent = { ...intent, login: "csi@acme", name: "prod" };
+
+test("a token is revoked with those that it replaced, refused by the service, and forgotten", async () => {
+  const project = await rotated();
+  const [before] = (await kept(project)).tokens;
+  const all = [before!.record, ...before!.previous];
+  const done = await revoke(project, "prod");
+  expect(done).toEqual({
+    origin: project.service.baseUrl,
+    owner: "acme-platform",
+    key: "csi@acme/prod",
+    serials: all.map(({ serial }) => serial),
+    isWhole: true,
+    intents: [],
+    declaredAt: undefined,
+  });
+  for (const one of all) expect(await isGood(project, one)).toBe(false);
+  expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+});
+
+test("what would be revoked is told before, without asking anybody", async () => {
+  const project = await rotated();
+  project.service.clearRequests();
+  const found = await findToken(project.synthesize(acme()), "csi@acme/prod", project.options());
+  expect(found).toMatchObject({
+    key: "csi@acme/prod",
+    isWhole: true,
+    declaredAt: "tenancy_authorization.csi_prod",
+  });
+  expect(found.serials).toHaveLength(2);
+  expect(JSON.stringify(found)).not.toContain((await kept(project)).tokens[0]!.record.access_token);
+  expect(project.service.requests).toEqual([]);
+});
+
+test("a token that is still declared is minted anew by the next apply", async () => {
+  const project = await start();
+  await project.apply(acme());
+  expect((await revoke(project, "prod", acme())).declaredAt).toBe("tenancy_authorization.csi_prod");
+  expect(actions(await project.plan(acme()))).toEqual(["create tenancy_authorization.csi_prod"]);
+});
+
+test("the serial number of a replaced token revokes it alone", async () => {
+  const project = await rotated();
+  const [before] = (await kept(project)).tokens;
+  const [previous] = before!.previous;
+  expect(await revoke(project, previous!.serial)).toMatchObject({
+    serials: [previous!.serial],
+    isWhole: false,
+  });
+  expect(await isGood(project, previous!)).toBe(false);
+  expect(await isGood(project, before!.record)).toBe(true);
+  expect(await kept(project)).toMatchObject({
+    tokens: [{ record: { serial: before!.record.serial }, previous: [] }],
+    failed_revocations: [],
+  });
+});
+
+test("a token that the service does not refuse stays noted, and every later run reports it", async () => {
+  const project = await start({ revocation: false });
+  await project.apply(acme());
+  const [before] = (await kept(project)).tokens;
+  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_NOT_REVOKED"]);
+  expect(await kept(project)).toMatchObject({
+    tokens: [],
+    failed_revocations: [{ serial: before!.record.serial }],
+  });
+  for (let run = 0; run < 2; run++)
+    expect(codes((await project.plan(acme({ csi: [] }))).warnings)).toContain("TENANCY_UNREVOKED_TOKEN");
+  expect(codes(await findings(revoke(project, before!.record.serial)))).toEqual(["TENANCY_NOT_REVOKED"]);
+});
+
+test("an answer is no proof: a token that still works is not revoked", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.fail({ method: "DELETE", path: /\/authorization\//, status: 204, times: 9 });
+  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_NOT_REVOKED"]);
+  expect((await kept(project)).failed_revocations).toHaveLength(1);
+  project.service.clearFaults();
+  await revoke(project, "prod");
+  expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+});
+
+test("a run that ends before anything was sent leaves the note that the token is to be revoked", async () => {
+  const project = await start();
+  await project.apply(acme());
+  project.service.fail({ path: /\/authorization\//, status: 503, times: 99 });
+  const findingsOfRun = await findings(
+    revoke(project, "prod", acme({ csi: [] }), { signal: AbortSignal.timeout(0) }),
+  );
+  expect(codes(findingsOfRun)).toHaveLength(1);
+  const { tokens, failed_revocations: noted } = await kept(project);
+  expect(tokens.length + noted.length).toBe(1);
+});
+
+test("the note of an interrupted minting is reported until it is forgotten by its id", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { intents: [openIntent] });
+  for (let run = 0; run < 2; run++) {
+    const { warnings } = await project.plan(acme());
+    expect(warnings).toMatchObject([
+      {
+        code: "TENANCY_OPEN_INTENT",
+        advice: expect.stringContaining(`tenancy token revoke ${openIntent.id}`) as string,
+      },
+    ]);
+    await project.apply(acme());
+  }
+  project.service.clearRequests();
+  expect(await revoke(project, openIntent.id, acme())).toMatchObject({
+    serials: [],
+    isWhole: false,
+    intents: [{ id: openIntent.id, mintWith: "password", startedAt: openIntent.started_at }],
+  });
+  expect(project.service.requests).toEqual([]);
+  expect((await kept(project)).tokens).toHaveLength(1);
+  expect((await project.plan(acme())).warnings).toEqual([]);
+});
+
+test("where there is no token of the name, it means the interrupted minting", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { tokens: [], intents: [openIntent, { ...openIntent, id: "another" }] });
+  expect((await revoke(project, "csi@acme/prod")).intents).toHaveLength(2);
+  expect((await kept(project)).intents).toEqual([]);
+});
+
+test("the name of a token leaves notes of interrupted mintings alone", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { intents: [openIntent] });
+  expect((await revoke(project, "prod")).intents).toEqual([]);
+  expect((await kept(project)).intents).toHaveLength(1);
+});
+
+test("a name of two tokens is ambiguous; login and name are not", async () => {
+  const project = await start();
+  await project.apply(acme({ csi: ["prod"], jane: ["prod"] }));
+  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_AMBIGUOUS_TOKEN"]);
+  expect((await kept(project)).tokens).toHaveLength(2);
+  await revoke(project, "jane@acme/prod");
+  expect((await kept(project)).tokens).toMatchObject([{ login: "csi@acme" }]);
+});
+
+test("an unknown name revokes nothing", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await leave(project, { failed_revocations: [failedRevocation] });
+  expect(await findings(revoke(project, "laptop"))).toMatchObject([
+    { code: "TENANCY_NO_SUCH_TOKEN", advice: "It holds: csi@acme/prod." },
+  ]);
+});
+
+test("the token that the run works with is spared, unless told otherwise", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const { access_token: token, serial, id } = project.service.records.createToken("system");
+  const [entry] = (await kept(project)).tokens;
+  await leave(project, {
+    tokens: [{ ...entry!, record: { ...entry!.record, id, serial, access_token: token } }],
+  });
+  const environment = { TENANCY_TOKEN: token, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+  const build = acme({ csi: [] });
+  expect(codes(await findings(revoke(project, "prod", build, { environment })))).toEqual([
+    "TENANCY_SELF_CHANGE",
+  ]);
+  expect(await isGood(project, { access_token: token })).toBe(true);
+  await revoke(project, "prod", build, { environment, allowSelfChange: true });
+  expect(await isGood(project, { access_token: token })).toBe(false);
+});

@@ -1,0 +1,65 @@
+import { paint, tokensText, type ShownTokens } from "../../../src/render/text";
+
+const plain = paint(false);
+
+const kept: ShownTokens = {
+  store: ".tenancy/credentials.json",
+  origin: "https://storage.example",
+  owner: "acme-platform",
+  tokens: [
+    {
+      login: "csi@globex",
+      name: "csi-prod",
+      serial: "ATH47000000000000002",
+      createdAt: "2026-01-02T03:04:05.678+00:00",
+      previous: [{ serial: "ATH47000000000000001", createdAt: null, retiredAt: "2026-01-02T03:04:06.000Z" }],
+    },
+    { login: "jane@globex", name: "laptop", serial: "ATH47000000000000003", createdAt: null, previous: [] },
+  ],
+  intents: [],
+  failedRevocations: [],
+};
+
+test("tokens stand in columns, those that they replaced below them", () => {
+  expect(tokensText(kept, plain)).toBe(
+    [
+      "https://storage.example · owner acme-platform · .tenancy/credentials.json",
+      "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00",
+      "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z",
+      "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time",
+    ].join("\n"),
+  );
+});
+
+test("what is unsettled says how to settle it", () => {
+  const text = tokensText(
+    {
+      ...kept,
+      tokens: [],
+      intents: [{ id: "2b6e2a7e", login: "csi@globex", name: "csi-prod", startedAt: "2026-01-02T03:04:05Z" }],
+      failedRevocations: [
+        { login: "csi@globex", name: "old", serial: "ATH4700", failedAt: "2026-01-02T03:04:05Z" },
+      ],
+    },
+    plain,
+  );
+  expect(text).toContain("\n  no tokens\n\nUnsettled\n");
+  expect(text).toContain(
+    "csi@globex/csi-prod  may have been minted at 2026-01-02T03:04:05Z without being kept",
+  );
+  expect(text).toContain("tenancy token revoke 2b6e2a7e");
+  expect(text).toContain(
+    "csi@globex/old  ATH4700 is still to be revoked, tried last at 2026-01-02T03:04:05Z",
+  );
+  expect(text).toContain("tenancy token revoke ATH4700");
+});
+
+test("what a store or service put into a name never reaches the terminal as more than a name", () => {
+  const [token] = kept.tokens;
+  const text = tokensText(
+    { ...kept, tokens: [{ ...token!, name: "a\u001b[2J\nb", serial: "\u202eS" }] },
+    plain,
+  );
+  expect(text).toContain("csi@globex/a b");
+  expect(text).not.toMatch(/[\u001b\u202e]/);
+});
