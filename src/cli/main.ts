@@ -34,15 +34,17 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     // Help and version arrive as errors too, with exit code 0.
     if (isCommanderError(error) && error.exitCode === 0) return EXIT.ok;
-    const told = isCommanderError(error) ? usage(error) : error;
+    const told = isCommanderError(error) ? usage(error, argv) : error;
     io.stderr.write(`${failureText(told, io, paint(false))}\n`);
     return EXIT.failed;
   }
 }
 
-function usage({ code, message }: CommanderError): Usage {
-  if (code === "commander.help")
-    return new Usage("a word is missing behind the verb", "See tenancy token --help.");
+function usage({ code, message }: CommanderError, argv: readonly string[]): Usage {
+  if (code === "commander.help") {
+    const [verb = ""] = argv;
+    return new Usage(`a word is missing behind \`tenancy ${verb}\``, `See tenancy ${verb} --help.`);
+  }
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   return new Usage(problem, suggestion.join(" ").replace(/^\((.*)\)$/, "$1") || "See tenancy --help.");
 }
