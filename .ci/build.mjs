@@ -1,7 +1,7 @@
 /**
  * Builds what users install: the library into lib/, its constructs once more for cdktn into cdktn/, the command as a few bundles that
- * start fast, and the folders by which `engine` and `testing` are found without an exports map. With `--if-stale` only when a source has
- * changed since.
+ * start fast, the Terraform provider as one file, and the folders by which `engine` and `testing` are found without an exports map. With
+ * `--if-stale` only when a source has changed since.
  */
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { build as bundle } from "esbuild";
 import { lock } from "proper-lockfile";
 import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
+import { buildPlugin } from "./build/plugin.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -30,6 +31,7 @@ export async function build({ ifStale = false } = {}) {
     await compile(root, ".config/tsconfig.build.json");
     await constructsForCdktn(root);
     await command();
+    await buildPlugin(root, join(lib, "plugin"));
     folders();
     writeFileSync(stamp, sources);
   } finally {

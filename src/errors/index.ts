@@ -81,6 +81,7 @@ export * from "./password-unverified";
 export * from "./plain-http";
 export * from "./plan-outdated";
 export * from "./plan-refused";
+export * from "./plugin-unavailable";
 export * from "./prevent-destroy";
 export * from "./primary-profile";
 export * from "./provider-not-yet-known";

@@ -25,8 +25,7 @@ export async function installPlugin({
 }: Installation): Promise<readonly string[]> {
   const plugins = join(home, ".terraform.d", "plugins");
   const folders = REGISTRIES.map((registry) => join(plugins, registry, "tenancy", "tenancy", version));
-  for (const folder of folders)
-    for (const platform of platforms) await place(source, join(folder, platform));
+  for (const folder of folders) for (const platform of platforms) await place(source, join(folder, platform));
   return folders;
 }
 

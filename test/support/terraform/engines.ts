@@ -1,7 +1,7 @@
 /** The engines that the provider is tested with: the Terraform on this machine, and OpenTofu as `.ci/engines.mjs` builds it. */
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
 export interface Engine {
   readonly name: "terraform" | "tofu";
@@ -14,9 +14,15 @@ const TOFU = "tofu-1.12.6";
 
 const terraform: Engine = {
   name: "terraform",
-  program: process.env["TERRAFORM"] ?? "terraform",
+  program: process.env["TERRAFORM"] ?? onPath("terraform"),
   registry: "registry.terraform.io",
 };
+
+/** The whole path of a program, so that tests can start it with another PATH. */
+function onPath(name: string): string {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? name;
+}
 
 function tofu(): readonly Engine[] {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");

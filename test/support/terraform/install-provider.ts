@@ -9,18 +9,18 @@ export interface ProviderPackage {
   readonly version: string;
   /** The TypeScript file that serves it. */
   readonly main: string;
+  /** Host of the registry that it stands in for. @default Terraform's */
+  readonly registry?: string;
 }
-
-const HOST = "registry.terraform.io";
 
 /** Bundles a provider and puts it into the mirror that Terraform looks into without being told: one in the HOME folder. */
 export async function installProvider(
   home: string,
-  { source, version, main }: ProviderPackage,
+  { source, version, main, registry = "registry.terraform.io" }: ProviderPackage,
 ): Promise<void> {
   const type = source.slice(source.indexOf("/") + 1);
   const platform = `${process.platform}_${process.arch === "x64" ? "amd64" : process.arch}`;
-  const folder = join(home, ".terraform.d", "plugins", HOST, source, version, platform);
+  const folder = join(home, ".terraform.d", "plugins", registry, source, version, platform);
   await mkdir(folder, { recursive: true });
   await bundleProvider(main, join(folder, "provider.cjs"));
   const launcher = join(folder, `terraform-provider-${type}_v${version}`);

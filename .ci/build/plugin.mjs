@@ -1,0 +1,34 @@
+/** The Terraform provider as it is installed: one file that loads nothing but Node's own modules, and a launcher for every Unix. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+export const PROGRAM = "terraform-provider-tenancy";
+
+/** The one file. Minified because Terraform starts it several times in every run, and waits for it to be read. */
+export async function bundleProvider(root, outfile) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ["src/plugin/main.ts"],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    legalComments: "linked",
+    logLevel: "warning",
+  });
+}
+
+/** Writes the bundle and its launcher into a folder. */
+export async function buildPlugin(root, folder) {
+  const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  mkdirSync(folder, { recursive: true });
+  await bundleProvider(root, join(folder, "provider.cjs"));
+  const launcher = readFileSync(join(root, "src", "plugin", "launcher.sh"), "utf8");
+  const least = engines.node.replace(">=", "");
+  writeFileSync(join(folder, `${PROGRAM}_v${version}`), launcher.replaceAll("@NODE@", least), {
+    mode: 0o755,
+  });
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Starts the provider, which lies beside this file, with the Node on PATH. Each line is the same on every machine: lock files
+# hold a hash of it. Terraform shows the first line that is printed here, where it is not a greeting.
+if ! command -v node >/dev/null 2>&1; then
+  echo "The provider tenancy needs Node @NODE@ or later on PATH, where there is none. The release has a program that needs no Node."
+  exit 1
+fi
+# Old syntax alone: whatever Node this is, it has to be able to say that it is too old.
+exec node -e '
+var least = "@NODE@".split("."), found = process.versions.node.split(".");
+for (var i = 0; i < 3 && +found[i] === +least[i]; i++);
+if (i < 3 && +found[i] < +least[i]) {
+  console.log("The provider tenancy needs Node " + least.join(".") + " or later; the node on PATH is " + found.join(".") + ".");
+  process.exit(1);
+}
+require(require("path").resolve(process.argv[1]));
+' "${0%/*}/provider.cjs"

@@ -1,0 +1,153 @@
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { version } from "../../../package.json";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { built, run, tenancy } from "../../support/built-command";
+import { engines } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { installProvider } from "../../support/terraform/install-provider";
+import { TerraformWorkspace } from "../../support/terraform/workspace";
+
+const root = resolve(__dirname, "../../..");
+
+beforeAll(() => built(), 300_000);
+
+describe.each(engines)("with $name", (engine) => {
+  let service: Simulator;
+  let workspace: TerraformWorkspace;
+  beforeEach(async () => {
+    service = await startSimulator();
+    workspace = await TerraformWorkspace.create(engine.program);
+    const environment = { HOME: workspace.home };
+    const { code, stdout } = await tenancy(["plugin", "install"], { folder: workspace.folder, environment });
+    expect(code).toBe(0);
+    expect(stdout.trim().split("\n")).toContain(
+      join(workspace.home, ".terraform.d/plugins", engine.registry, "tenancy/tenancy", version),
+    );
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await service.close();
+  });
+
+  const configure = (resources: string) =>
+    workspace.configure(`
+      terraform {
+        required_providers {
+          tenancy = {
+            source  = "tenancy/tenancy"
+            version = "~> 0.1"
+          }
+        }
+      }
+      provider "tenancy" {
+        base_url = "${service.baseUrl}"
+        username = "${service.username}"
+        password = "${service.password}"
+      }
+      ${resources}`);
+
+  const lock = () => readFile(join(workspace.folder, ".terraform.lock.hcl"), "utf8");
+
+  test("the installed provider is found without any configuration, plans, applies, imports and destroys", async () => {
+    await configure(`
+      resource "tenancy_account" "acme" {
+        name                = "acme"
+        deletion_protection = false
+      }
+      resource "tenancy_user_profile" "jane" {
+        username    = "jane"
+        account_id  = tenancy_account.acme.id
+        permissions = provider::tenancy::permissions_preset("observer")
+      }
+      resource "tenancy_authorization" "own" {
+        name = "own"
+      }`);
+    await workspace.succeed(["init"]);
+    const locked = await lock();
+    await workspace.succeed(["validate"]);
+    expect(await workspace.succeed(["apply", "-auto-approve"])).toContain("3 added");
+    await workspace.succeed(["plan", "-detailed-exitcode"]);
+    await workspace.succeed(["plan", "-detailed-exitcode", "-refresh=false"]);
+    await workspace.succeed(["state", "rm", "tenancy_account.acme"]);
+    await workspace.succeed(["import", "tenancy_account.acme", "acme"]);
+    const destroyed = await workspace.run(["destroy", "-auto-approve"]);
+    // What was imported is protected until the configuration has said otherwise.
+    expect(said(destroyed)).toContain("TENANCY_ACCOUNT_DELETION");
+    await workspace.succeed(["apply", "-auto-approve"]);
+    expect(await workspace.succeed(["destroy", "-auto-approve"])).toContain("3 destroyed");
+    await workspace.succeed(["init", "-upgrade"]);
+    expect(await lock()).toBe(locked);
+  });
+
+  test("the lock file is the same wherever it is made, and a second installation changes nothing", async () => {
+    await configure("");
+    await workspace.succeed(["init"]);
+    const locked = await lock();
+    expect(locked).toMatch(/h1:/);
+    const environment = { HOME: workspace.home };
+    await tenancy(["plugin", "install"], { folder: workspace.folder, environment });
+    await workspace.succeed(["init"]);
+    expect(await lock()).toBe(locked);
+    const mirror = join(workspace.home, ".terraform.d/plugins");
+    const platforms = ["-platform=linux_amd64", "-platform=linux_arm64"];
+    if (process.platform === "linux") {
+      await workspace.succeed(["providers", "lock", `-fs-mirror=${mirror}`, ...platforms]);
+      expect(await lock()).toBe(locked);
+    }
+  });
+
+  test("too old a Node, or none, says so on the screen", async () => {
+    await configure(`data "tenancy_status" "it" {}`);
+    await workspace.succeed(["init"]);
+    const old = join(workspace.home, "old");
+    await mkdir(old);
+    const shim = `#!/bin/sh
+shift; code=$1; shift
+exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', { value: '12.22.0' }); $code" "$@"\n`;
+    await writeFile(join(old, "node"), shim);
+    await chmod(join(old, "node"), 0o755);
+    const withOld = await workspace.run(["plan"], { environment: { PATH: `${old}:/usr/bin:/bin` } });
+    expect(said(withOld)).toContain(
+      "The provider tenancy needs Node 20.18.1 or later; the node on PATH is 12.22.0",
+    );
+    await rm(join(old, "node"));
+    const withNone = await workspace.run(["plan"], { environment: { PATH: old } });
+    expect(said(withNone)).toContain("needs Node 20.18.1 or later on PATH, where there is none");
+  });
+
+  test("every example is valid", async () => {
+    const main = join(__dirname, "../../support/null-provider/main.ts");
+    await installProvider(workspace.home, {
+      source: "hashicorp/null",
+      version: "3.2.4",
+      main,
+      registry: engine.registry,
+    });
+    for (const name of await examples()) {
+      const outdir = join(workspace.home, name);
+      const synthesized = await run(
+        process.execPath,
+        ["--import", "tsx", join(root, "examples", name, "main.ts")],
+        {
+          folder: root,
+          environment: { CDKTF_OUTDIR: outdir },
+        },
+      );
+      expect(synthesized).toMatchObject({ code: 0 });
+      const stack = join(outdir, "stacks", name);
+      const example = await TerraformWorkspace.create(engine.program, stack);
+      const environment = { HOME: workspace.home };
+      await example.succeed(["init"], { environment });
+      expect(await example.succeed(["validate"], { environment })).toContain("The configuration is valid");
+      await example.remove();
+    }
+  }, 120_000);
+});
+
+async function examples(): Promise<readonly string[]> {
+  const entries = await readdir(join(root, "examples"), { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.name === "main.ts" && !entry.parentPath.includes("node_modules"))
+    .map(({ parentPath }) => parentPath.slice(join(root, "examples").length + 1));
+}
