@@ -1,8 +1,7 @@
 /** Evaluates one stack against its services, or without asking anybody; plans each object, and judges nothing. */
 import { DependencyCycle } from "../errors";
-import { mark, NO_MARKS, SENSITIVE, type Marked } from "../expressions";
+import type { Marked } from "../expressions";
 import type { VariableBlock } from "../stack";
-import type { Value } from "../values";
 import { emptyMarked } from "./instances";
 import { variableValues } from "./inputs/variable-values";
 import { loadStack, type LoadedStack } from "./load-stack";
@@ -86,10 +85,10 @@ async function outputsOf(
   if (above.includes(name)) throw new DependencyCycle(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
   const evaluation = { plannedAt, above, run: run && new Run(same, run) };
-  const { walked } = await evaluateStack({ name, outdir }, same, evaluation);
+  const { walked, workspace } = await evaluateStack({ name, outdir }, same, evaluation);
   const outputs = emptyMarked();
-  for (const output of walked.outputs)
-    outputs[output.name] = mark(output.after as Value, output.sensitive ? SENSITIVE : NO_MARKS);
+  // CDKTF calls every output sensitive that another stack uses; what is a secret, the values themselves know.
+  for (const output of walked.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
 }
 

@@ -41,12 +41,13 @@ export class Applier {
 
   async #write(object: PlannedObject, where: Whereabouts): Promise<Done> {
     const { workspace, plan, run } = this.planned;
-    const { block, instance, resource, sensitive } = object;
+    const { block, resource, sensitive } = object;
     const place = placeFor(this.places, object.change.provider);
     const outcome = await writeObject(object, {
       place,
       keeper: tokenKeeper(run.store, place.ledger, place.connection.now),
       workspace,
+      surroundings: this.values.surroundingsOf(object),
       plannedAt: new Date(plan.plannedAt),
       save: () => run.store.save(),
     });
@@ -55,7 +56,7 @@ export class Applier {
     this.values.note(object, outcome.state);
     const { id } = outcome.state;
     const self = stateValue(outcome.state, { description: resource.description, sensitive });
-    const scope = workspace.scope({ ...instance.surroundings, self });
+    const scope = workspace.scope({ ...this.values.surroundingsOf(object), self });
     return {
       id: typeof id === "string" ? id : undefined,
       diagnostics: [

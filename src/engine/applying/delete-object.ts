@@ -11,7 +11,7 @@ export interface DeleteContext {
   readonly connection: Connection;
   readonly ledger: Ledger;
   readonly allowNonempty: boolean;
-  /** Sequence number that the record is to have still; undefined where this run itself may have raised it. */
+  /** Sequence number that the record is to have still; undefined where it has none. */
   readonly seq: Sighting["seq"];
   /** Whether the user of the token is deleted next. */
   readonly userGoes: boolean;

@@ -7,7 +7,7 @@ import { diagnose } from "./diagnose";
 import { placeFor, type Places } from "./open-places";
 import type { Progress } from "./progress";
 import { PruneTree } from "./prune-tree";
-import { recheck, type Rechecked } from "./recheck";
+import { recheck, recheckContainer, type Rechecked } from "./recheck";
 
 export interface PruneContext {
   readonly places: Places;
@@ -54,7 +54,8 @@ async function remove(
 ): Promise<boolean> {
   const { change } = prune;
   const where = { address: change.address };
-  const { ledger, connection } = placeFor(places, change.provider);
+  const place = placeFor(places, change.provider);
+  const { ledger, connection } = place;
   return progress.deed(
     change,
     "delete",
@@ -64,8 +65,7 @@ async function remove(
         connection,
         ledger,
         allowNonempty: options.allowNonempty === true,
-        // What was deleted inside may have raised its sequence number.
-        seq: tree.inside(prune).length > 0 ? undefined : rechecked?.seq,
+        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, place) : rechecked?.seq,
         userGoes: tree.containersOf(prune).length > 0,
         save: () => run.store.save(),
       });

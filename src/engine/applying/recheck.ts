@@ -2,6 +2,7 @@
  * Before the first delete, everything that is to be deleted is looked at once more, so that nothing inside an account is touched for
  * nothing. Each record is read by itself again right before it goes.
  */
+import type { CommonRecord } from "../../api";
 import { AccountNotEmpty, MovedOn, TenancyError } from "../../errors";
 import type { Sighting } from "../../plan";
 import type { Snapshot } from "../../resources";
@@ -31,7 +32,7 @@ export async function recheck(
       try {
         if (snapshot === undefined || prune.resource.inventory === undefined) requireSameToken(prune, place);
         else {
-          const seq = sameRecord(prune, snapshot);
+          const seq = sameRecord(prune, listed(prune, snapshot));
           if (!allowNonempty) await requireEmpty(prune, place, snapshot);
           return [prune, { seq }];
         }
@@ -53,13 +54,32 @@ function requireSameToken({ change }: Prune, { ledger }: Place): void {
     throw new MovedOn("token", change.key, "another run has rotated it");
 }
 
+/**
+ * What this run has deleted inside a record may have raised its sequence number; somebody else's change is still one.
+ * @returns the sequence number that it has now
+ */
+export async function recheckContainer(prune: Prune, { connection }: Place): Promise<Sighting["seq"]> {
+  const { accounts, profiles } = connection.client;
+  const id = prune.change.sighting?.id ?? "";
+  const found = await (isAccount(prune) ? accounts.find(id) : profiles.find(id));
+  return sameRecord(prune, found?.record);
+}
+
+function listed(prune: Prune, snapshot: Snapshot): CommonRecord | undefined {
+  const id = prune.change.sighting?.id ?? "";
+  return isAccount(prune) ? snapshot.account(id) : snapshot.profile(id);
+}
+
+function isAccount({ change }: Prune): boolean {
+  return change.description.name === "account";
+}
+
 /** A record that only counts differently has the same plan. @returns the sequence number that it has now */
-function sameRecord({ change, resource }: Prune, snapshot: Snapshot): Sighting["seq"] {
+function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined): Sighting["seq"] {
   const { sighting, description, key } = change;
   const { inventory } = resource;
   if (sighting === undefined || inventory === undefined) return undefined;
-  const { id, uuid, accountId, seq } = sighting;
-  const self = description.name === "account" ? snapshot.account(id) : snapshot.profile(id);
+  const { uuid, accountId, seq } = sighting;
   // What is not listed any more is read by its id before it is taken for gone.
   if (self === undefined) return seq;
   const now = inventory.expectation({ self });
@@ -73,8 +93,9 @@ function sameRecord({ change, resource }: Prune, snapshot: Snapshot): Sighting["
   return now.seq;
 }
 
-async function requireEmpty({ change }: Prune, { connection }: Place, snapshot: Snapshot): Promise<void> {
-  if (change.description.name !== "account" || change.before?.["allow_nonempty_delete"] === true) return;
+async function requireEmpty(prune: Prune, { connection }: Place, snapshot: Snapshot): Promise<void> {
+  const { change } = prune;
+  if (!isAccount(prune) || change.before?.["allow_nonempty_delete"] === true) return;
   const id = change.sighting?.id ?? "";
   const account = snapshot.account(id);
   if (account === undefined) return;

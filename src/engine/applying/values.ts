@@ -12,6 +12,7 @@ import type { PlannedObject } from "../planning/planned-object";
 import { stateValue } from "../planning/state-value";
 import { evaluateValueBlock } from "../planning/value-block";
 import type { PlannedRun } from "../plan-stack";
+import type { Surroundings } from "../workspace";
 import { placeOf } from "../walking/place";
 import { placeFor, type Places } from "./open-places";
 
@@ -20,6 +21,7 @@ export class Values {
   readonly #places: Places;
   readonly #states = new Map<PlannedObject, ObjectValue>();
   readonly #objects = new Map<Block, PlannedObject[]>();
+  readonly #surroundings = new Map<Block, ReadonlyMap<string, Surroundings>>();
 
   constructor(planned: PlannedRun, places: Places) {
     this.#planned = planned;
@@ -35,6 +37,18 @@ export class Values {
   /** The state of an object after it was written. */
   note(object: PlannedObject, state: ObjectValue): void {
     this.#states.set(object, state);
+  }
+
+  /** What an instance can refer to besides: the elements of `for_each` may be known only now. */
+  surroundingsOf({ block, instance }: PlannedObject): Surroundings {
+    if (block.forEach === undefined || block.forEach.constant !== undefined) return instance.surroundings;
+    let known = this.#surroundings.get(block);
+    if (known === undefined) {
+      const instances = instancesOf(block.address, block, this.#planned.workspace.scope());
+      known = new Map(instances.map(({ address, surroundings }) => [address, surroundings]));
+      this.#surroundings.set(block, known);
+    }
+    return known.get(instance.address) ?? instance.surroundings;
   }
 
   /** Gives a block the value that it has now. @throws TenancyError where it cannot be told */

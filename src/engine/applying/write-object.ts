@@ -14,7 +14,7 @@ import { loginOf } from "../planning/plan-token";
 import type { PlannedObject } from "../planning/planned-object";
 import { withRotation } from "../planning/rotation";
 import { tokenOfState } from "../store/token-state";
-import type { Workspace } from "../workspace";
+import type { Surroundings, Workspace } from "../workspace";
 import { noteRecorded, noteWritten } from "./memory-notes";
 import type { Place } from "./place";
 import { replaceCompromised } from "./replace-compromised";
@@ -26,6 +26,8 @@ export interface WriteContext {
   readonly place: Place;
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
+  /** What the object can refer to besides, as far as it is known by now. */
+  readonly surroundings: Surroundings;
   readonly plannedAt: Date;
   /** Makes what was changed in the ledger durable. */
   readonly save: () => Promise<void>;
@@ -33,7 +35,7 @@ export interface WriteContext {
 
 /** @throws TenancyError where nothing was written */
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
-  const known = withKnownConfig(object, context.workspace);
+  const known = withKnownConfig(object, context);
   requireSameStore(known, context.place.ledger);
   const outcome = await written(known, context);
   await note(known, outcome, context.place.ledger);
@@ -52,10 +54,10 @@ async function written(object: PlannedObject, context: WriteContext): Promise<Ou
 }
 
 /** The configuration, evaluated again where the plan had to leave something open. */
-function withKnownConfig(object: PlannedObject, workspace: Workspace): PlannedObject {
+function withKnownConfig(object: PlannedObject, { workspace, surroundings }: WriteContext): PlannedObject {
   if (isWhollyKnown(object.config)) return object;
-  const { block, instance, resource, change } = object;
-  const evaluated = block.body.evaluate(workspace.scope(instance.surroundings));
+  const { block, resource, change } = object;
+  const evaluated = block.body.evaluate(workspace.scope(surroundings));
   const { config, diagnostics } = configurationOf(resource.description, evaluated);
   const errors = [...diagnostics, ...resource.check(config)].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new InvalidConfiguration(errors);

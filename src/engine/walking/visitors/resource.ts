@@ -67,7 +67,9 @@ function visitInstance(
     const declared = declare(block, instance, walking, findings);
     if (declared === undefined) return undefined;
     const value =
-      target === undefined ? foresee(declared, walking) : plan({ ...declared, target }, walking, findings);
+      target === undefined
+        ? foresee(declared, walking, findings)
+        : plan({ ...declared, target }, walking, findings);
     if (postconditions.length > 0 && !destroy) {
       const scope = workspace.scope({ ...instance.surroundings, self: value() });
       findings.accept(failedConditions(postconditions, scope, place), place);
@@ -99,12 +101,13 @@ function declare(
 }
 
 /** Plans without a service to ask: everything is as if it were new. */
-function foresee(declared: Omit<Declared, "target">, walking: Walking): () => Marked {
+function foresee(declared: Omit<Declared, "target">, walking: Walking, findings: Findings): () => Marked {
   const key = foreseenKey(declared, walking);
   refuseTwice(key, declared.block.provider, declared, walking);
   const { type } = declared.resource.description;
   walking.foreseen.push({ type, key, address: declared.instance.address });
-  const { planned } = declared.resource.propose(declared.config, null, { asOf: undefined });
+  const { planned, diagnostics } = declared.resource.propose(declared.config, null, { asOf: undefined });
+  findings.accept(diagnostics, placeOf(declared.block, declared.instance.address));
   return promisedValue(planned, key, declared, walking);
 }
 

@@ -1,0 +1,557 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { NullProvider } from "@cdktf/provider-null/lib/provider";
+import { Resource as NullResource } from "@cdktf/provider-null/lib/resource";
+import {
+  DataResource,
+  TerraformCount,
+  TerraformIterator,
+  TerraformLocal,
+  TerraformOutput,
+  TerraformStack,
+  TerraformVariable,
+  Token,
+} from "cdktf";
+import {
+  Account,
+  Authorization,
+  DataTenancyAccount,
+  DataTenancyAccounts,
+  DataTenancyStatus,
+  Permissions,
+  permissionsPreset,
+  Secret,
+  SessionToken,
+  TenancyProvider,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
+import { apply, close, outputs, validate } from "../../src/engine";
+import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
+
+const start = projects();
+const none = Permissions.none();
+
+const output = (all: readonly { readonly name: string; readonly after: unknown }[], name: string) =>
+  all.find((one) => one.name === name)?.after;
+
+describe("variables", () => {
+  const build: Build = (stack) => {
+    const company = new TerraformVariable(stack, "company", { type: "string", default: "from the code" });
+    const limit = new TerraformVariable(stack, "limit", { type: "number", default: 1 });
+    const tags = new TerraformVariable(stack, "tags", { type: "set(string)", default: [] });
+    new Tenant(stack, "acme", {
+      name: "acme",
+      primaryContact: { firstName: company.stringValue },
+      limits: { vssNum: limit.numberValue },
+      provisioning: { tagsInclude: tags.listValue },
+    });
+  };
+
+  test("come from the code, the environment, files by their order, and arguments, the later ones winning", async () => {
+    const project = await start();
+    const source = project.synthesize(build);
+    const firstName = async (options = {}) => {
+      const { after } = changeAt(await project.plan(source, options), "tenancy_account.acme");
+      return (after?.["primary_contact"] as { first_name: string }).first_name;
+    };
+    const file = (name: string, text: string) => writeFile(join(project.folder, name), text);
+    expect(await firstName()).toBe("from the code");
+    const environment = { TF_VAR_company: "from the environment" };
+    expect(await firstName({ environment })).toBe("from the environment");
+    await file("terraform.tfvars", 'company = "from terraform.tfvars"\n');
+    expect(await firstName({ environment })).toBe("from terraform.tfvars");
+    await file("b.auto.tfvars.json", '{"company": "from b.auto.tfvars.json"}');
+    await file("a.auto.tfvars", 'company = "from a.auto.tfvars"');
+    expect(await firstName({ environment })).toBe("from b.auto.tfvars.json");
+    await file("other.tfvars", '# a comment\ncompany = "from a named file"\n');
+    const variableFiles = [join(project.folder, "other.tfvars")];
+    expect(await firstName({ environment, variableFiles })).toBe("from a named file");
+    const variables = { company: "from an argument" };
+    expect(await firstName({ environment, variableFiles, variables })).toBe("from an argument");
+  });
+
+  test("are converted to their types, whatever they come from", async () => {
+    const project = await start();
+    const variables = { limit: "9007199254740993", tags: '["b", "a", "b"]' };
+    const { after } = changeAt(await project.plan(build, { variables }), "tenancy_account.acme");
+    expect(after).toMatchObject({
+      limits: { vss_num: 9007199254740993n },
+      provisioning: { tags_include: ["a", "b"] },
+    });
+    expect(codes(await findings(project.plan(build, { variables: { limit: "many" } })))).toEqual([
+      "TENANCY_INVALID_VARIABLE",
+    ]);
+  });
+
+  test("without a value, unknown ones and sensitive arguments are errors", async () => {
+    const project = await start();
+    const needy: Build = (stack) => {
+      const pw = Secret.variable("pw");
+      new Tenant(stack, "acme", { name: "acme", password: pw });
+      new TerraformVariable(stack, "region", { type: "string" });
+    };
+    const found = await findings(project.plan(needy, { variables: { regoin: "eu" } }));
+    expect(found.map(({ summary }) => summary)).toEqual([
+      expect.stringContaining('no variable "regoin"'),
+      expect.stringMatching(/"(pw|region)" has no value/),
+      expect.stringMatching(/"(pw|region)" has no value/),
+    ]);
+    const sensitive = await findings(project.plan(needy, { variables: { pw: "secret", region: "eu" } }));
+    expect(sensitive[0]?.summary).toContain("sensitive");
+    expect(JSON.stringify(sensitive)).not.toContain("secret1");
+    expect(project.service.requests.filter(({ method }) => method !== "GET" && method !== "POST")).toEqual(
+      [],
+    );
+  });
+
+  test("are held to their validations", async () => {
+    const project = await start();
+    const strict: Build = (stack) => {
+      const size = new TerraformVariable(stack, "size", { type: "number", default: 9 });
+      size.addValidation({ condition: `\${var.size < 5}`, errorMessage: "a tenant has less than 5" });
+    };
+    expect(await findings(project.plan(strict))).toMatchObject([
+      { code: "TENANCY_CONDITION_FAILED", summary: "a tenant has less than 5", address: "var.size" },
+    ]);
+    await project.plan(strict, { variables: { size: "3" } });
+  });
+});
+
+describe("count and for_each", () => {
+  const counted =
+    (count: number): Build =>
+    (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const amount = TerraformCount.of(count);
+      new UserProfile(stack, "user", {
+        count: amount,
+        username: `user${amount.index}`,
+        accountId: account.id,
+        permissions: {},
+      });
+      new TerraformOutput(stack, "logins", { value: "${tenancy_user_profile.user[*].login}" });
+    };
+
+  test("make as many as they say, and take away what is more", async () => {
+    const project = await start();
+    const { plan, result } = await project.apply(counted(3));
+    expect(actions(plan)).toContain("create tenancy_user_profile.user[2]");
+    expect(output(result.outputs, "logins")).toEqual(["user0@acme", "user1@acme", "user2@acme"]);
+    const fewer = await project.apply(counted(2));
+    expect(actions(fewer.plan)).toEqual(['delete tenancy_user_profile.undeclared["user2@acme"]']);
+    expect(actions(await project.plan(counted(2)))).toEqual([]);
+  });
+
+  test("of accounts and their users by each other's keys", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const names = TerraformIterator.fromMap({ eu: { limit: 3 }, us: { limit: 5 } });
+      new Account(stack, "region", {
+        forEach: names,
+        name: `acme-${names.key}`,
+        permissions: {},
+        limits: { vssNum: names.getNumber("limit") },
+      });
+      const user = new UserProfile(stack, "ops", { username: "ops", permissions: {} });
+      user.addOverride("for_each", "${tenancy_account.region}");
+      user.addOverride("account_id", "${each.value.id}");
+      new TerraformOutput(stack, "eu", { value: '${tenancy_user_profile.ops["eu"].login}' });
+    };
+    const { result, plan } = await project.apply(build);
+    expect([...actions(plan)].sort()).toEqual([
+      'create tenancy_account.region["eu"]',
+      'create tenancy_account.region["us"]',
+      'create tenancy_user_profile.ops["eu"]',
+      'create tenancy_user_profile.ops["us"]',
+    ]);
+    expect(output(result.outputs, "eu")).toBe("ops@acme-eu");
+    expect(actions(await project.plan(build))).toEqual([]);
+  });
+
+  test("that are known only after apply are errors", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      new Account(stack, "acme", { name: "acme", permissions: {} });
+      const other = new Account(stack, "other", { name: "other", permissions: {} });
+      other.addOverride("for_each", "${toset([tenancy_account.acme.id])}");
+    };
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_INVALID_EXPANSION"]);
+  });
+});
+
+describe("data sources", () => {
+  test("are read while planning, four requests in all", async () => {
+    const project = await start();
+    project.service.records.createAccount({ name: "acme", primary_contact: { first_name: "Ada" } });
+    const build: Build = (stack) => {
+      const acme = new DataTenancyAccount(stack, "acme", { name: "acme" });
+      const all = new DataTenancyAccounts(stack, "all", { namePrefix: "ac" });
+      new Account(stack, "copy", {
+        name: `${acme.name}-copy`,
+        permissions: {},
+        primaryContact: { firstName: acme.primaryContact.firstName },
+      });
+      new TerraformOutput(stack, "names", { value: `\${${all.fqn}.accounts[*].name}` });
+    };
+    const made = await project.plan(build);
+    expect(project.service.requests).toHaveLength(4);
+    expect(changeAt(made, "tenancy_account.copy").after).toMatchObject({
+      name: "acme-copy",
+      primary_contact: { first_name: "Ada" },
+    });
+    expect(output(made.outputs, "names")).toEqual(["acme"]);
+  });
+
+  test("that depend on what the plan changes are read during apply", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      const again = new DataTenancyAccount(stack, "again", { id: acme.id });
+      const all = new DataTenancyAccounts(stack, "all", { dependsOn: [acme] });
+      new Account(stack, "copy", { name: `${again.name}-copy`, permissions: {} });
+      new TerraformOutput(stack, "count", { value: `\${length(${all.fqn}.accounts)}` });
+    };
+    const { plan, result } = await project.apply(build);
+    expect(plan.outputs).toMatchObject([{ name: "count", action: "update" }]);
+    expect(output(result.outputs, "count")).toBeGreaterThanOrEqual(2);
+    expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual([
+      "acme",
+      "acme-copy",
+      "system",
+    ]);
+    expect(actions(await project.plan(build))).toEqual([]);
+  });
+
+  test("that find nothing are errors at their address", async () => {
+    const project = await start();
+    const build: Build = (stack) => void new DataTenancyAccount(stack, "acme", { name: "acme" });
+    expect(await findings(project.plan(build))).toMatchObject([
+      { code: "TENANCY_NO_SUCH_OBJECT", address: "data.tenancy_account.acme", constructPath: "prod/acme" },
+    ]);
+  });
+
+  test("do not let a user be taken for undeclared whose account is read only during apply", async () => {
+    const project = await start();
+    const users = ["joe", "jack", "jill"];
+    const build =
+      (phone: string): Build =>
+      (stack) => {
+        const acme = new Account(stack, "acme", {
+          name: "acme",
+          permissions: {},
+          primaryContact: { firstName: phone },
+        });
+        const again = new DataTenancyAccount(stack, "again", { id: acme.id });
+        for (const username of users)
+          new UserProfile(stack, username, { username, accountId: again.id, permissions: {} });
+      };
+    await project.apply(build("Ada"));
+    const { plan } = await project.run(build("Eve"));
+    expect(actions(plan).filter((line) => line.startsWith("delete"))).toEqual([]);
+    expect(plan.retained.map(({ key }) => key).sort()).toEqual(["jack@acme", "jill@acme", "joe@acme"]);
+    await project.apply(build("Eve"));
+    expect(actions(await project.plan(build("Eve")))).toEqual([]);
+  });
+});
+
+describe("conditions", () => {
+  const withLifecycle =
+    (lifecycle: object): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limits: { vssNum: 3 } });
+      acme.addOverride("lifecycle", lifecycle);
+    };
+  const condition = (text: string) => [{ condition: text, error_message: "it must be so" }];
+
+  test("before and after are judged at plan, as far as they are known", async () => {
+    const project = await start();
+    const found = async (lifecycle: object) => codes(await findings(project.plan(withLifecycle(lifecycle))));
+    expect(await found({ precondition: condition("${1 > 2}") })).toEqual(["TENANCY_CONDITION_FAILED"]);
+    expect(await found({ postcondition: condition("${self.limits.vss_num > 5}") })).toEqual([
+      "TENANCY_CONDITION_FAILED",
+    ]);
+    await project.plan(withLifecycle({ postcondition: condition('${self.id != ""}') }));
+  });
+
+  test("after are judged again once they are known", async () => {
+    const project = await start();
+    const { result } = await project.run(withLifecycle({ postcondition: condition('${self.id == "x"}') }));
+    expect(result.failed).toMatchObject([
+      {
+        change: { key: "acme" },
+        diagnostics: [{ code: "TENANCY_CONDITION_FAILED", summary: "it must be so" }],
+      },
+    ]);
+  });
+
+  test("of a data source see what was read", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      const status = new DataTenancyStatus(stack, "status");
+      status.addOverride("lifecycle", { postcondition: condition('${self.message == "down"}') });
+    };
+    expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_CONDITION_FAILED"]);
+  });
+});
+
+test("ignore_changes leaves alone what others do there", async () => {
+  const project = await start();
+  const build =
+    (limit: number): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", {
+        name: "acme",
+        permissions: {},
+        limits: { vssNum: limit, sizeReserveTotal: 5 },
+      });
+      acme.lifecycle = { ignoreChanges: ["limits.vss_num"] };
+    };
+  await project.apply(build(3));
+  project.service.records.patchAccount("acme", { limits: { vss_num: 99, size_reserve_total: 6 } });
+  const { requests } = await project.apply(build(4));
+  expect(requests.find(({ method }) => method === "PATCH")?.body).toEqual({
+    limits: { size_reserve_total: 5 },
+  });
+  const all: Build = (stack) => {
+    const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limits: { vssNum: 1 } });
+    acme.lifecycle = { ignoreChanges: "all" };
+  };
+  expect(actions(await project.plan(all))).toEqual([]);
+});
+
+describe("outputs", () => {
+  const build: Build = (stack) => {
+    const acme = new Tenant(stack, "acme", {
+      name: "acme",
+      users: { csi: { permissions: none } },
+      tokens: { prod: { user: "csi" } },
+    });
+    new TerraformOutput(stack, "account", { value: acme.account.id });
+    new TerraformOutput(stack, "token", { value: acme.token("prod").accessToken, sensitive: true });
+  };
+
+  test("are known after apply, and later without a change", async () => {
+    const project = await start();
+    const { result } = await project.apply(build);
+    const { id } = project.service.records.account("acme");
+    expect(output(result.outputs, "account")).toBe(id);
+    const later = await outputs(project.synthesize(build), project.options());
+    expect(output(later, "account")).toBe(id);
+    expect(later.find(({ name }) => name === "token")).toMatchObject({
+      sensitive: true,
+      after: expect.stringMatching(/^1\//) as unknown,
+    });
+  });
+
+  test("that would show a secret must say so", async () => {
+    const project = await start();
+    const careless: Build = (stack) => {
+      build(stack);
+      new TerraformOutput(stack, "leak", { value: "token ${tenancy_authorization.acme_prod.access_token}" });
+    };
+    expect(codes(await findings(project.plan(careless)))).toEqual(["TENANCY_SENSITIVE_OUTPUT"]);
+  });
+
+  test("are evaluated although a guard would stop the plan", async () => {
+    const project = await start();
+    await project.apply(build);
+    project.service.records.createProfile("acme", { username: "x" });
+    const source = project.synthesize(build);
+    await outputs(source, project.options({ maxDeletes: 0 }));
+  });
+});
+
+describe("stacks of one app", () => {
+  const app =
+    (limit = 3) =>
+    (project: Awaited<ReturnType<typeof start>>) =>
+      project.synthesizeApp((scope) => {
+        const base = new TerraformStack(scope, "base");
+        new TenancyProvider(base, "service", { owner: "acme-base" });
+        const acme = new Account(base, "acme", { name: "acme", permissions: {}, limits: { vssNum: limit } });
+        const prod = new TerraformStack(scope, "prod");
+        new TenancyProvider(prod, "service", { owner: "acme-prod" });
+        new UserProfile(prod, "jane", { username: "jane", accountId: acme.id, permissions: {} });
+        new TerraformOutput(prod, "limit", { value: acme.limits.vssNum });
+      });
+
+  test("refer to each other's outputs, with one log-in", async () => {
+    const project = await start();
+    const source = app()(project);
+    const unknown = await project.plan(source);
+    expect(changeAt(unknown, "tenancy_user_profile.jane").key).toContain("known after apply");
+    await project.apply({ ...source, name: "base" });
+    project.service.clearRequests();
+    const made = await project.plan(source);
+    expect(changeAt(made, "tenancy_user_profile.jane").key).toBe("jane@acme");
+    expect(project.service.requests).toHaveLength(4);
+    await project.apply(source);
+    expect(actions(await project.plan(source))).toEqual([]);
+  });
+
+  test("with the same owner for the same service are refused", async () => {
+    const project = await start();
+    const source = project.synthesizeApp((scope) => {
+      for (const name of ["base", "prod"]) {
+        const stack = new TerraformStack(scope, name);
+        new TenancyProvider(stack, "service", { owner: "acme-platform" });
+        new Account(stack, "acme", { name, permissions: {} });
+      }
+    });
+    expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
+    expect(codes(await findings(validate(source, project.options())))).toEqual(["TENANCY_SHARED_OWNER"]);
+  });
+});
+
+test("two services are run by one stack, each with an owner and a ledger of its own", async () => {
+  const project = await start();
+  const other = await start();
+  const build =
+    (...names: readonly string[]): Build =>
+    (stack) => {
+      const provider = new TenancyProvider(stack, "second", {
+        alias: "second",
+        owner: "acme-second",
+        baseUrl: other.service.baseUrl,
+      });
+      for (const name of names) {
+        new Tenant(stack, `first-${name}`, {
+          name,
+          users: { csi: { permissions: none } },
+          tokens: { t: { user: "csi" } },
+        });
+        new Tenant(stack, `second-${name}`, {
+          name,
+          provider,
+          users: { csi: { permissions: none } },
+          tokens: { t: { user: "csi" } },
+        });
+      }
+    };
+  await project.apply(build("acme", "globex"));
+  expect(actions(await project.plan(build("acme", "globex")))).toEqual([]);
+  for (const { service } of [project, other])
+    expect(service.records.accounts.map(({ name }) => name).sort()).toEqual(["acme", "globex", "system"]);
+  const { plan } = await project.apply(build("acme"), { allowAccountDeletion: true, maxDeletes: 8 });
+  expect(actions(plan)).toHaveLength(6);
+  for (const { service } of [project, other])
+    expect(service.records.accounts.map(({ name }) => name).sort()).toEqual(["acme", "system"]);
+});
+
+test("the provider's function gives a preset, with overrides", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+    new UserProfile(stack, "jane", {
+      username: "jane",
+      accountId: account.id,
+      permissions: permissionsPreset("observer", { vss: { rights: { manage_snapshots: true } } }),
+    });
+  };
+  await project.apply(build);
+  const { permissions } = project.service.records.profile("jane@acme");
+  expect(permissions.vss.rights.manage_snapshots).toBe(true);
+  expect(permissions.account.rights.view_events).toBe(true);
+  expect(permissions.vss.rights.remove_vss).toBe(false);
+  expect(actions(await project.plan(build))).toEqual([]);
+});
+
+test("an ephemeral session configures another provider, and is kept nowhere", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "acme", password: "secret" });
+  const build: Build = (stack) => {
+    const password = new TerraformVariable(stack, "pw", { type: "string", sensitive: true });
+    const session = new SessionToken(stack, "session", { username: "acme", password: Secret.of(password) });
+    const provider = new TenancyProvider(stack, "as-acme", {
+      alias: "acme",
+      owner: "acme-own",
+      token: session.accessToken,
+    });
+    new UserProfile(stack, "jane", { username: "jane", permissions: {}, provider });
+  };
+  const { plan } = await project.apply(build, { environment: { TF_VAR_pw: "secret" } });
+  expect(changeAt(plan, "tenancy_user_profile.jane").key).toContain("jane@");
+  expect(project.service.records.profile("jane@acme")).toBeDefined();
+  const leak: Build = (stack) => {
+    const session = new SessionToken(stack, "session");
+    new TerraformOutput(stack, "leak", { value: session.accessToken, sensitive: true });
+  };
+  expect(codes(await findings(project.plan(leak)))).toEqual(["TENANCY_EPHEMERAL_VALUE"]);
+});
+
+describe("null_resource and terraform_data", () => {
+  const keepers =
+    (week: string): Build =>
+    (stack) => {
+      new NullProvider(stack, "null");
+      const rotation = new NullResource(stack, "rotation", { triggers: { week } });
+      const data = new DataResource(stack, "data", { input: { company: "Acme" }, triggersReplace: { week } });
+      new Account(stack, "acme", {
+        name: "acme",
+        permissions: {},
+        primaryContact: { firstName: Token.asString(`\${${data.fqn}.output.company}`) },
+      });
+      new Authorization(stack, "token", {
+        name: "t",
+        login: "acme",
+        mintWith: "ephemeral_password",
+        keepers: { rotation: rotation.id, data: data.id },
+      });
+    };
+
+  test("are values: shown as evaluated, never a change, the same in every run until a trigger changes", async () => {
+    const project = await start();
+    const { plan } = await project.apply(keepers("1"));
+    expect(plan.evaluated.map(({ address }) => address).sort()).toEqual([
+      "null_resource.rotation",
+      "terraform_data.data",
+    ]);
+    expect(plan.changes.map(({ address }) => address)).not.toContain("null_resource.rotation");
+    expect(actions(await project.plan(keepers("1")))).toEqual([]);
+    expect(actions(await project.plan(keepers("2")))).toEqual(["update tenancy_authorization.token"]);
+    expect(project.service.records.account("acme").primary_contact.first_name).toBe("Acme");
+  });
+});
+
+test("locals may configure the provider, and import blocks", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "acme" });
+  const source = project.synthesizeApp((app) => {
+    const stack = new TerraformStack(app, "prod");
+    const names = new TerraformLocal(stack, "names", { owner: "acme-platform", account: "acme" });
+    new TenancyProvider(stack, "service", { owner: `\${${names.fqn}.owner}` });
+    new Account(stack, "acme", { name: "acme", permissions: {} });
+    stack.addOverride("import", [{ to: "tenancy_account.acme", id: `\${${names.fqn}.account}` }]);
+  });
+  const made = await project.plan(source);
+  expect(made.targets[0]?.owner).toBe("acme-platform");
+  expect(changeAt(made, "tenancy_account.acme").claim).toBe("adopted");
+});
+
+test("the time of the apply is known in the apply", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+    acme.addOverride("primary_contact", { first_name: '${formatdate("YYYY", timestamp())}' });
+  };
+  await project.apply(build);
+  expect(project.service.records.account("acme").primary_contact.first_name).toMatch(/^\d{4}$/);
+});
+
+test("a plan made for nothing holds nothing open", async () => {
+  const project = await start();
+  const made = await project.plan(
+    (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} }),
+  );
+  expect(Object.isFrozen(made)).toBe(true);
+  await close(made);
+  await expect(apply(made)).rejects.toThrow(TypeError);
+  expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("the folder of variable files need not be there", async () => {
+  const project = await start();
+  await mkdir(join(project.folder, "elsewhere"));
+  await project.plan(() => undefined, { projectFolder: join(project.folder, "nowhere") });
+});

@@ -1,0 +1,328 @@
+import { TerraformStack, TerraformVariable } from "cdktf";
+import { Account, Permissions, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { validate } from "../../src/engine";
+import type { Diagnostic } from "../../src/errors";
+import { formatPath } from "../../src/values";
+import { startService, json, html } from "../support/scripted-service";
+import { codes, findings, projects, type Build } from "../support/projects";
+
+const start = projects();
+
+const brief = (all: readonly Diagnostic[]) =>
+  all.map(({ code, address, attribute }) =>
+    [code, address, attribute && formatPath(attribute)].filter(Boolean).join(" "),
+  );
+
+/** An account and a user with overrides, as a program that the compiler did not see would have them. */
+const overridden =
+  (account: object, user: object = {}): Build =>
+  (stack) => {
+    const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+    const jane = new UserProfile(stack, "jane", { username: "jane", accountId: acme.id, permissions: {} });
+    for (const [name, value] of Object.entries(account)) acme.addOverride(name, value);
+    for (const [name, value] of Object.entries(user)) jane.addOverride(name, value);
+  };
+
+const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
+  [
+    "a fractional quota",
+    overridden({ limits: { vss_num: 1.5 } }),
+    ["TENANCY_INVALID_VALUE tenancy_account.acme limits.vss_num"],
+  ],
+  [
+    "a right that isn't one",
+    overridden({}, { permissions: { vss: { rights: { manage_target: true } } } }),
+    ["TENANCY_UNKNOWN_ATTRIBUTE tenancy_user_profile.jane permissions.vss.rights.manage_target"],
+  ],
+  [
+    "a name of 65 characters",
+    overridden({ name: "a".repeat(65) }),
+    ["TENANCY_INVALID_VALUE tenancy_account.acme name"],
+  ],
+  [
+    "a word that the API does not know",
+    overridden({}, { app_default: "games" }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane app_default"],
+  ],
+  [
+    "a uuid that isn't one",
+    overridden({ uuid: "acme" }),
+    ["TENANCY_INVALID_VALUE tenancy_account.acme uuid"],
+  ],
+  [
+    "an e-mail address that isn't one",
+    overridden({}, { email: "jane" }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane email"],
+  ],
+  [
+    "a username with an @",
+    overridden({}, { username: "jane@acme" }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane username"],
+  ],
+  [
+    "text where a number belongs",
+    overridden({ level: "high" }),
+    ["TENANCY_INVALID_VALUE tenancy_account.acme level"],
+  ],
+  [
+    "an attribute that the service gives",
+    overridden({ disabled: true }),
+    ["TENANCY_INVALID_VALUE tenancy_account.acme disabled"],
+  ],
+  [
+    "a name that is missing",
+    overridden({ name: undefined }),
+    ["TENANCY_MISSING_ATTRIBUTE tenancy_account.acme name"],
+  ],
+  [
+    "nodes without taking the scope away",
+    overridden({}, { permissions: { node: { nodes: ["node:1:7"] } } }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane permissions.node.nodes"],
+  ],
+  [
+    "the same account twice",
+    (stack) => ["a", "b"].forEach((id) => new Account(stack, id, { name: "acme", permissions: {} })),
+    ["TENANCY_DECLARED_TWICE tenancy_account.b"],
+  ],
+  [
+    "the same user twice, in an account that is yet to be made",
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      for (const id of ["a", "b"])
+        new UserProfile(stack, id, { username: "jane", accountId: acme.id, permissions: {} });
+    },
+    ["TENANCY_DECLARED_TWICE tenancy_user_profile.b"],
+  ],
+  [
+    "a circle",
+    overridden({ "primary_contact.first_name": "${tenancy_user_profile.jane.id}" }),
+    ["TENANCY_CYCLE tenancy_account.acme"],
+  ],
+  [
+    "a reference to nothing",
+    overridden({ "primary_contact.first_name": "${tenancy_account.nobody.name}" }),
+    ["TENANCY_UNDECLARED_REFERENCE tenancy_account.acme"],
+  ],
+  [
+    "a variable that is missing",
+    (stack) => {
+      const name = new TerraformVariable(stack, "name", { type: "string" });
+      new Account(stack, "acme", { name: name.stringValue, permissions: {} });
+    },
+    ["TENANCY_INVALID_VARIABLE var.name"],
+  ],
+  [
+    "an unknown set of what is to be taken away",
+    overridden({}, { unset: "${[tenancy_account.acme.id]}" }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane unset"],
+  ],
+];
+
+describe("before anything is written", () => {
+  test.each(unfit)("%s is found, at its place", async (_what, build, expected) => {
+    const project = await start();
+    const found = await findings(project.plan(build));
+    expect(brief(found).map((line) => line.trim())).toEqual(expect.arrayContaining([...expected]));
+    expect(found.filter(({ severity }) => severity === "error")).toHaveLength(expected.length);
+    expect(
+      project.service.requests.every(({ method, path }) => method === "GET" || path.endsWith("token")),
+    ).toBe(true);
+  });
+
+  test.each(unfit.filter(([what]) => !what.includes("variable")))(
+    "%s is found by validate, which asks nobody",
+    async (_what, build, expected) => {
+      const project = await start();
+      const { environment: _environment, ...offline } = project.options();
+      const found = await findings(validate(project.synthesize(build), offline));
+      expect(brief(found)).toEqual(expect.arrayContaining([...expected]));
+      expect(project.service.requests).toEqual([]);
+    },
+  );
+
+  test("everything is found at once, each with its address and the path of its construct", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      new Tenant(stack, "acme", { name: "a".repeat(65), users: { jane: { email: "jane" } } });
+      const other = new Account(stack, "other", { name: "other", permissions: {} });
+      other.addOverride("primary_contact.first_name", '${file("nowhere.txt")}');
+    };
+    const found = (await findings(project.plan(build))).filter(({ severity }) => severity === "error");
+    expect(found).toHaveLength(3);
+    const places = found.map(({ address, constructPath, attribute = [] }) => [
+      address,
+      constructPath,
+      formatPath(attribute),
+    ]);
+    expect(places.sort()).toEqual([
+      ["tenancy_account.acme", "prod/acme/Resource", "name"],
+      ["tenancy_account.other", "prod/other", "primary_contact.first_name"],
+      ["tenancy_user_profile.acme_jane", "prod/acme/users/jane/Resource", "email"],
+    ]);
+  });
+
+  test("what is wrong in the stack is found although the service cannot be reached", async () => {
+    const project = await start();
+    const build: Build = (stack) =>
+      void new Account(stack, "acme", { name: "a".repeat(65), permissions: {} });
+    const source = project.synthesize(build, { owner: "acme-platform", maxRetries: 0 });
+    const environment = { TENANCY_BASE_URL: "http://127.0.0.1:9" };
+    const found = await findings(project.plan(source, { environment }));
+    expect(brief(found).sort()).toEqual([
+      "TENANCY_API_UNREACHABLE provider.tenancy",
+      "TENANCY_INVALID_VALUE tenancy_account.acme name",
+    ]);
+  });
+
+  test("text of users that holds ${ is text", async () => {
+    const project = await start();
+    const build: Build = (stack) =>
+      void new Tenant(stack, "acme", { name: "acme", primaryContact: { firstName: "${not} %{a} template" } });
+    await project.apply(build);
+    expect(project.service.records.account("acme").primary_contact.first_name).toBe("${not} %{a} template");
+  });
+});
+
+describe("a provider", () => {
+  const account: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
+
+  test.each<[string, Record<string, string>, object, string]>([
+    ["without an owner", {}, {}, "TENANCY_INCOMPLETE_PROVIDER"],
+    ["without an address", { TENANCY_BASE_URL: "" }, { owner: "o" }, "TENANCY_INCOMPLETE_PROVIDER"],
+    [
+      "without credentials",
+      { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" },
+      { owner: "o" },
+      "TENANCY_INCOMPLETE_PROVIDER",
+    ],
+    ["with a wrong password", { TENANCY_PASSWORD: "wrong" }, { owner: "o" }, "TENANCY_API_UNAUTHENTICATED"],
+    [
+      "over plain http beyond this machine",
+      { TENANCY_BASE_URL: "http://storage.example" },
+      { owner: "o" },
+      "TENANCY_PLAIN_HTTP",
+    ],
+    [
+      "with an address that isn't one",
+      { TENANCY_BASE_URL: "storage" },
+      { owner: "o" },
+      "TENANCY_INVALID_URL",
+    ],
+    ["with an owner that cannot be one", {}, { owner: " o " }, "TENANCY_INVALID_OWNER"],
+    [
+      "that is down",
+      { TENANCY_BASE_URL: "http://127.0.0.1:9" },
+      { owner: "o", maxRetries: 0 },
+      "TENANCY_API_UNREACHABLE",
+    ],
+    [
+      "with a file of certificates that is not there",
+      {},
+      { owner: "o", caFile: "/nowhere.pem" },
+      "TENANCY_INVALID_CA_FILE",
+    ],
+  ])("%s is one finding", async (_what, environment, config, code) => {
+    const project = await start();
+    const build: Build = (stack) => {
+      account(stack);
+      new Account(stack, "other", { name: "other", permissions: {} });
+    };
+    const found = await findings(project.plan(project.synthesize(build, config), { environment }));
+    expect(codes(found)).toEqual([code]);
+  });
+
+  test("that is known only after apply is refused by name", async () => {
+    const project = await start();
+    const source = project.synthesizeApp((app) => {
+      const stack = new TerraformStack(app, "prod");
+      const first = new TenancyProvider(stack, "service", { owner: "acme-platform" });
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {}, provider: first });
+      const provider = new TenancyProvider(stack, "second", { alias: "second", owner: acme.id });
+      new Account(stack, "other", { name: "other", permissions: {}, provider });
+    });
+    expect(await findings(project.plan(source))).toMatchObject([
+      { code: "TENANCY_UNKNOWN_PROVIDER", address: "provider.tenancy.second" },
+    ]);
+  });
+
+  test("with a literal password earns a warning", async () => {
+    const project = await start();
+    const { username, password } = project.service;
+    const source = project.synthesize(account, { owner: "acme-platform", username, password });
+    const made = await project.plan(source);
+    expect(brief(made.warnings)).toEqual(["TENANCY_LITERAL_SECRET provider.tenancy password"]);
+  });
+
+  test("takes its password from an ephemeral variable", async () => {
+    const project = await start();
+    const source = project.synthesizeApp((app) => {
+      const stack = new TerraformStack(app, "prod");
+      const pw = new TerraformVariable(stack, "pw", { type: "string", sensitive: true });
+      pw.addOverride("ephemeral", true);
+      new TenancyProvider(stack, "service", {
+        owner: "acme-platform",
+        username: "system",
+        password: pw.stringValue,
+      });
+      account(stack);
+    });
+    const made = await project.plan(source, {
+      environment: { TF_VAR_pw: "system", TENANCY_PASSWORD: "wrong" },
+    });
+    expect(made.warnings).toEqual([]);
+  });
+});
+
+describe("a service", () => {
+  const plan = async (script: Parameters<typeof startService>[0]) => {
+    const project = await start();
+    const service = await startService({
+      "GET /api/status/authorization": json(200, { type: "user", serial: "USR1" }),
+      "GET /api/user-profile": json(200, []),
+      "GET /api/account": json(200, []),
+      ...script,
+    });
+    const build: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
+    const source = project.synthesize(build, { owner: "acme-platform", maxRetries: 0 });
+    return findings(project.plan(source, { environment: { TENANCY_BASE_URL: service.url } }));
+  };
+
+  test.each<[string, Parameters<typeof startService>[0], string]>([
+    ["that is busy", { "GET /api/account": json(503, { status: 503, message: "busy" }) }, "TENANCY_API_BUSY"],
+    [
+      "behind a gateway that answers HTML",
+      { "GET /api/account": html(502, "<h1>Bad Gateway</h1>") },
+      "TENANCY_API_GATEWAY",
+    ],
+    [
+      "that answers HTML as if all were well",
+      { "GET /api/account": html(200, "<h1>Welcome</h1>") },
+      "TENANCY_API_GATEWAY",
+    ],
+    ["whose list does not hold the caller", {}, "TENANCY_INCOMPLETE_LISTS"],
+    ["that denies the lists", { "GET /api/account": json(403, { status: 403 }) }, "TENANCY_API_FORBIDDEN"],
+  ])("%s is reported as such", async (_what, script, code) => {
+    expect(codes(await plan(script))).toEqual([code]);
+  });
+});
+
+test("validate gives warnings, and asks nobody", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    new Tenant(stack, "acme", { name: "acme", users: { jane: { permissions: Permissions.none() } } });
+    const jim = new UserProfile(stack, "jim", { username: "jim", accountId: "account:1:2", permissions: {} });
+    jim.addOverride("password_wo", "in plain sight");
+  };
+  const warnings = await validate(project.synthesize(build), project.options());
+  expect(brief(warnings)).toEqual(["TENANCY_LITERAL_SECRET tenancy_user_profile.jim password_wo"]);
+  expect(project.service.requests).toEqual([]);
+});
+
+test("stacks that are not there, and folders without any, are named", async () => {
+  const project = await start();
+  const { outdir } = project.synthesize(() => undefined);
+  expect(codes(await findings(project.plan({ name: "test", outdir })))).toEqual(["TENANCY_UNKNOWN_STACK"]);
+  expect(codes(await findings(project.plan({ name: "prod", outdir: project.folder })))).toEqual([
+    "TENANCY_BROKEN_STACK",
+  ]);
+});

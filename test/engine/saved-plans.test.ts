@@ -1,0 +1,189 @@
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
+import { TerraformVariable } from "cdktf";
+import { apply, close, planSaved, savePlan, type PlanOptions, type StackSource } from "../../src/engine";
+import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+
+const start = projects();
+
+const acme =
+  (limit = 3, version = 1): Build =>
+  (stack) => {
+    const city = new TerraformVariable(stack, "city", { type: "string", default: "Berlin" });
+    new Tenant(stack, "acme", {
+      name: "acme",
+      limits: { vssNum: limit },
+      primaryContact: { address: { city: city.stringValue } },
+      users: { jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }) } },
+    });
+  };
+
+const given = (more: PlanOptions = {}): PlanOptions => ({
+  ...more,
+  environment: { TF_VAR_pw: "secret", ...more.environment },
+});
+
+async function saved(project: Project, source: StackSource, options: PlanOptions = given()): Promise<string> {
+  const made = await project.plan(source, options);
+  const text = savePlan(made);
+  await close(made);
+  return text;
+}
+
+async function applied(
+  project: Project,
+  text: string,
+  { outdir }: StackSource,
+  options: PlanOptions = given(),
+) {
+  const made = await planSaved(text, outdir, project.options(options));
+  try {
+    return { made, result: await apply(made) };
+  } finally {
+    await close(made);
+  }
+}
+
+/** A project with something applied, so that it has a store. */
+async function begun(): Promise<Project> {
+  const project = await start();
+  await project.apply(acme(), given());
+  return project;
+}
+
+test("a saved plan is applied as it was shown, once", async () => {
+  const project = await begun();
+  const source = project.synthesize(acme(7));
+  const text = await saved(project, source);
+  const { made, result } = await applied(project, text, source);
+  expect(actions(made)).toEqual(["update tenancy_account.acme"]);
+  expect(result.ok).toBe(true);
+  expect(project.service.records.account("acme").limits.vss_num).toBe(7);
+  expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
+});
+
+test("a plan of a first apply can be saved and applied, without a store to key digests with", async () => {
+  const project = await start();
+  const source = project.synthesize(acme());
+  const { result } = await applied(project, await saved(project, source), source);
+  expect(result.ok).toBe(true);
+});
+
+test("a saved plan holds no secret", async () => {
+  const project = await begun();
+  const text = await saved(
+    project,
+    project.synthesize(acme(7, 2)),
+    given({ environment: { TF_VAR_pw: "correct-horse" } }),
+  );
+  expect(text).toContain("password_wo");
+  expect(text).not.toContain("correct-horse");
+});
+
+test.each<[what: string, happens: (project: Project) => void]>([
+  [
+    "the value that would be changed",
+    ({ service }) => service.records.patchAccount("acme", { limits: { vss_num: 5 } }),
+  ],
+  [
+    "another value",
+    ({ service }) =>
+      service.records.patchProfile("jane@acme", {
+        permissions: { user: { rights: { manage_users: true } } },
+      }),
+  ],
+  ["that it is there", ({ service }) => service.records.deleteProfile("jane@acme")],
+  [
+    "its uuid",
+    ({ service }) =>
+      service.records.patchProfile("jane@acme", { uuid: "6ba7b810-9dad-11d1-80b4-00c04fd430c8" }),
+  ],
+])("a saved plan is refused where the service has moved on: %s", async (_what, happens) => {
+  const project = await begun();
+  const source = project.synthesize(acme(7));
+  const text = await saved(project, source);
+  happens(project);
+  project.service.clearRequests();
+  const refused = codes(await findings(applied(project, text, source)));
+  expect(["TENANCY_PLAN_OUTDATED", "TENANCY_FOREIGN"]).toContain(refused[0]);
+  expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("a saved plan is refused where what would be deleted is not what it was", async () => {
+  const project = await start();
+  const build =
+    (...users: readonly string[]): Build =>
+    (stack) => {
+      const all = users.map((user) => [user, { permissions: Permissions.none() }] as const);
+      new Tenant(stack, "acme", { name: "acme", users: Object.fromEntries(all) });
+    };
+  await project.apply(build("jane", "joe", "jack"));
+  const source = project.synthesize(build("jane", "joe"));
+  const text = await saved(project, source);
+  project.service.records.patchProfile("jack@acme", { email: "jack@acme.example" });
+  expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
+});
+
+test("a saved plan is refused where the stack was synthesized anew, and differs", async () => {
+  const project = await begun();
+  const text = await saved(project, project.synthesize(acme(7)));
+  await applied(project, text, project.synthesize(acme(7)));
+  const other = await saved(project, project.synthesize(acme(8)));
+  const [finding] = await findings(applied(project, other, project.synthesize(acme(9))));
+  expect(finding).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
+  expect(finding?.summary).toContain("the synthesized stack");
+});
+
+test("a saved plan is refused where a variable, a secret or a flag is another one", async () => {
+  const project = await begun();
+  const source = project.synthesize(acme(7, 2));
+  const text = await saved(project, source);
+  const city = given({ environment: { TF_VAR_city: "Paris" } });
+  expect((await findings(applied(project, text, source, city)))[0]?.summary).toContain("var.city");
+  const secret = given({ environment: { TF_VAR_pw: "another" } });
+  expect((await findings(applied(project, text, source, secret)))[0]?.summary).toContain("password_wo");
+  const flag = given({ allowAccountDeletion: true });
+  expect((await findings(applied(project, text, source, flag)))[0]?.summary).toContain(
+    "allowAccountDeletion",
+  );
+  const named = given({ variables: { city: "Paris" } });
+  expect((await findings(applied(project, text, source, named)))[0]?.summary).toContain("the variable city");
+  expect((await applied(project, text, source)).result.ok).toBe(true);
+});
+
+test("a saved plan is made with the flags and variables that it was saved with", async () => {
+  const project = await begun();
+  const build: Build = (stack) => {
+    acme()(stack);
+    new Account(stack, "extra", { name: "extra", permissions: {} });
+  };
+  await project.apply(build, given());
+  const source = project.synthesize(acme(7));
+  const options = given({ allowAccountDeletion: ["extra"], variables: { city: "Paris" } });
+  const text = await saved(project, source, options);
+  const { made } = await applied(project, text, source);
+  expect(actions(made)).toEqual([
+    "update tenancy_account.acme",
+    'delete tenancy_account.undeclared["extra"]',
+  ]);
+  expect(project.service.records.account("acme").primary_contact.address?.city).toBe("Paris");
+});
+
+test("a saved plan is refused where the store that its digests were keyed with is gone", async () => {
+  const project = await begun();
+  const source = project.synthesize(acme(7, 2));
+  const text = await saved(project, source);
+  await rm(dirname(project.store), { recursive: true });
+  expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
+});
+
+test.each(["", "{", "[]", "{}", '{"tenancy":{"saved":{"format":99}}}', '{"tenancy":{"saved":{"format":1}}}'])(
+  "what is no saved plan is refused: %j",
+  async (text) => {
+    const project = await start();
+    const source = project.synthesize(acme());
+    expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_BROKEN_PLAN"]);
+    expect(project.service.requests).toEqual([]);
+  },
+);

@@ -1,0 +1,160 @@
+import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { TerraformIterator } from "cdktf";
+import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
+
+const start = projects();
+const none = Permissions.none();
+
+const two =
+  (limit = 1, users: readonly string[] = ["jane", "joe", "jack"]): Build =>
+  (stack) => {
+    for (const name of ["acme", "globex"])
+      new Tenant(stack, name, {
+        name,
+        limits: { vssNum: limit },
+        users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
+      });
+  };
+
+test("--only takes what is named and what that depends on", async () => {
+  const project = await start();
+  const { plan } = await project.apply(two(), { only: ["tenancy_user_profile.acme_jane"] });
+  expect(actions(plan)).toEqual(["create tenancy_account.acme", "create tenancy_user_profile.acme_jane"]);
+});
+
+test("--exclude leaves out what is named and what depends on it", async () => {
+  const project = await start();
+  const { plan } = await project.apply(two(), { exclude: ["tenancy_account.acme"] });
+  expect([...actions(plan)].sort()).toEqual([
+    "create tenancy_account.globex",
+    "create tenancy_user_profile.globex_jack",
+    "create tenancy_user_profile.globex_jane",
+    "create tenancy_user_profile.globex_joe",
+  ]);
+});
+
+test("nothing is pruned outside the selection, nor listed as undeclared", async () => {
+  const project = await start();
+  await project.apply(two());
+  const fewer = two(2, ["jane", "joe"]);
+  for (const options of [{ only: ["tenancy_account.acme"] }, { exclude: ["tenancy_account.globex"] }]) {
+    const plan = await project.plan(fewer, { ...options, allowAccountDeletion: true });
+    expect(actions(plan)).toEqual(["update tenancy_account.acme"]);
+    expect(plan.retained).toEqual([]);
+  }
+});
+
+test("what is undeclared is pruned where it is named", async () => {
+  const project = await start();
+  await project.apply(two());
+  const only = ['tenancy_user_profile.undeclared["jack@acme"]'];
+  const { plan } = await project.apply(two(1, ["jane", "joe"]), { only });
+  expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jack@acme"]']);
+});
+
+test("what is declared is not pruned as undeclared, whatever is named", async () => {
+  const project = await start();
+  await project.apply(two());
+  const only = ['tenancy_user_profile.undeclared["jack@acme"]'];
+  expect(actions(await project.plan(two(), { only }))).toEqual([]);
+});
+
+test("nothing is pruned where what was left out cannot be evaluated", async () => {
+  const project = await start();
+  await project.apply(two());
+  const broken: Build = (stack) => {
+    two(1, ["jane", "joe"])(stack);
+    const jack = new UserProfile(stack, "jack", { username: "jack", accountId: "x", permissions: {} });
+    jack.addOverride("account_id", '${file("nowhere")}');
+  };
+  const only = ['tenancy_user_profile.undeclared["jack@acme"]'];
+  expect(codes(await findings(project.plan(broken, { only })))).toEqual(["TENANCY_ABSENCE_UNPROVEN"]);
+  expect(actions(await project.plan(broken, { only: ["tenancy_account.acme"] }))).toEqual([]);
+});
+
+test("a block is named with all of its instances, or some of them by their keys", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    const names = TerraformIterator.fromList(["eu", "us"]);
+    new Account(stack, "region", { forEach: names, name: `acme-${names.value}`, permissions: {} });
+  };
+  const of = async (options: object) => actions(await project.plan(build, options));
+  expect(await of({ only: ["tenancy_account.region"] })).toHaveLength(2);
+  expect(await of({ only: ['tenancy_account.region["eu"]'] })).toEqual([
+    'create tenancy_account.region["eu"]',
+  ]);
+  expect(await of({ exclude: ['tenancy_account.region["eu"]'] })).toEqual([
+    'create tenancy_account.region["us"]',
+  ]);
+});
+
+test("an address that is nowhere is an error", async () => {
+  const project = await start();
+  expect(codes(await findings(project.plan(two(), { only: ["tenancy_account.acne"] })))).toEqual([
+    "TENANCY_UNKNOWN_TARGET",
+  ]);
+});
+
+describe("destroy", () => {
+  test("takes what is ours, tokens before users and users before accounts", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      new Tenant(stack, "acme", {
+        name: "acme",
+        deletionProtection: false,
+        users: { csi: { permissions: none } },
+        tokens: { prod: { user: "csi" } },
+      });
+    };
+    await project.apply((stack) => {
+      build(stack);
+      new Tenant(stack, "forgotten", { name: "forgotten" });
+    });
+    const { plan, requests } = await project.apply(build, { destroy: true });
+    expect(actions(plan)).toEqual([
+      "delete tenancy_authorization.acme_prod",
+      "delete tenancy_user_profile.acme_csi",
+      "delete tenancy_account.acme",
+    ]);
+    expect(writes(requests).map((line) => line.split("/")[2])).toEqual([
+      "authorization",
+      "user-profile",
+      "account",
+    ]);
+    // Nobody said that this one may go.
+    expect(plan.retained.map(({ key }) => key)).toEqual(["forgotten"]);
+  });
+
+  test("leaves alone and lists what was adopted, what has a uuid of the user's and what isn't ours", async () => {
+    const project = await start();
+    const { records } = project.service;
+    const uuid = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
+    records.createAccount({ name: "adopted" });
+    records.createAccount({ name: "foreign" });
+    const build =
+      (withForeign: boolean): Build =>
+      (stack) => {
+        const all = { permissions: {}, deletionProtection: false };
+        new Tenant(stack, "adopted", { name: "adopted" }).importFrom();
+        new Account(stack, "own", { name: "own", uuid, ...all });
+        new Account(stack, "ours", { name: "ours", ...all });
+        if (withForeign) new Account(stack, "foreign", { name: "foreign", ...all });
+      };
+    await project.apply(build(false));
+    const { plan } = await project.apply(build(true), { destroy: true });
+    expect(actions(plan)).toEqual(["delete tenancy_account.ours"]);
+    expect(plan.retained.map(({ key, reason }) => [key, reason])).toEqual([
+      ["adopted", "adopted, so it stays"],
+      ["foreign", "not ours, so it stays"],
+      ["own", "its uuid is the user's own, so it stays"],
+    ]);
+    expect(records.accounts.map(({ name }) => name).sort()).toEqual(["adopted", "foreign", "own", "system"]);
+    expect(plan.outputs).toEqual([]);
+  });
+
+  test("of nothing that is there does nothing", async () => {
+    const project = await start();
+    const { plan } = await project.apply(two(), { destroy: true });
+    expect(actions(plan)).toEqual([]);
+  });
+});
