@@ -1,49 +1,60 @@
 /** examples/remote-state, with a real database. */
+import type { ChildProcess } from "node:child_process";
 import { copyFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ChildProcess } from "node:child_process";
+import { createProvider } from "../../../src/plugin/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import { startSimulator, type Simulator } from "../../../src/simulator";
 import { startPostgres, type Postgres } from "../../support/postgres";
 import { engines } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
-import { TenancyWorkspace } from "../../support/terraform/tenancy";
+import { TerraformWorkspace } from "../../support/terraform/workspace";
 
-let database: Postgres;
-beforeAll(async () => {
-  database = await startPostgres();
-}, 60_000);
-afterAll(() => database.stop());
+const EXAMPLE = join(__dirname, "../../../examples/remote-state/main.tf");
 
-describe.each(engines)("with $name", (engine) => {
-  let workspace: TenancyWorkspace;
+describe.each(engines)("with $name", ({ program, registry }) => {
+  let database: Postgres;
+  let service: Simulator;
+  let provider: AttachedProvider;
+  let workspace: TerraformWorkspace;
   let environment: Record<string, string>;
 
   beforeEach(async () => {
-    workspace = await TenancyWorkspace.create(engine);
-    const { baseUrl, username, password } = workspace.simulator;
+    [database, service, workspace] = await Promise.all([
+      startPostgres(),
+      startSimulator(),
+      TerraformWorkspace.create(program),
+    ]);
+    const { baseUrl, username, password } = service;
+    provider = await attachProvider(() =>
+      createProvider({ TENANCY_BASE_URL: baseUrl, TENANCY_USERNAME: username, TENANCY_PASSWORD: password }),
+    );
     environment = {
       PG_CONN_STR: database.url,
-      TENANCY_BASE_URL: baseUrl,
-      TENANCY_USERNAME: username,
-      TENANCY_PASSWORD: password,
+      TF_REATTACH_PROVIDERS: provider.reattach(`${registry}/tenancy/tenancy`),
     };
-    const example = join(__dirname, "../../../examples/remote-state/main.tf");
-    await copyFile(example, join(workspace.engine.folder, "main.tf"));
+    await copyFile(EXAMPLE, join(workspace.folder, "main.tf"));
     await workspace.succeed(["init"], { environment });
-  });
+  }, 60_000);
 
   afterEach(async () => {
-    await workspace.succeed(["state", "rm", "tenancy_account.acme"], { environment });
-    await workspace.close();
+    await provider.close();
+    await service.close();
+    await workspace.remove();
+    await database.stop();
   });
 
   test("the state is in the database alone, and one run at a time holds its lock", async () => {
     let first: ChildProcess | undefined;
-    let second: Promise<string> | undefined;
+    let second = Promise.resolve("");
+    let asked = "";
     const applied = await workspace.run(["apply"], {
       environment,
       onStart: (child) => (first = child),
       onOutput: (text) => {
-        if (!text.includes("Enter a value")) return;
+        const before = asked;
+        asked += text;
+        if (before.includes("Enter a value") || !asked.includes("Enter a value")) return;
         // While the first one waits for an answer, it holds the lock.
         second = workspace.run(["plan", "-lock-timeout=0s"], { environment }).then((outcome) => {
           first?.stdin?.end("yes\n");
@@ -56,6 +67,6 @@ describe.each(engines)("with $name", (engine) => {
 
     await workspace.succeed(["plan", "-detailed-exitcode", "-lock-timeout=0s"], { environment });
     expect(await workspace.succeed(["output", "-raw", "csi_token"], { environment })).not.toBe("");
-    expect(await readdir(workspace.engine.folder)).not.toContain("terraform.tfstate");
+    expect(await readdir(workspace.folder)).not.toContain("terraform.tfstate");
   }, 60_000);
 });
