@@ -1,11 +1,12 @@
 /** Reads all templates in a JSON value at once. What holds none, as most do, costs a look at its strings and no more. */
 import type { InvalidExpression } from "../errors";
-import type { Path, Value } from "../values";
+import type { ObjectValue, Path, Value } from "../values";
 import type { Scope } from "./evaluation/scope";
-import { evaluatePart } from "./json/evaluate-part";
-import { expressionsIn, type Part } from "./json/part";
+import { evaluateMembers, evaluatePart } from "./json/evaluate-part";
+import { expressionsIn, fixedMembers, type Part } from "./json/part";
 import { PartReader, type Report } from "./json/read-part";
-import type { Marked } from "./marks";
+import { Templates } from "./json/templates";
+import type { Marked, MarkedObject } from "./marks";
 import type { Reference } from "./reference";
 import { calls, references } from "./references";
 
@@ -16,11 +17,15 @@ export interface Compiled {
   readonly references: readonly Reference[];
   /** Names of the functions called. */
   readonly calls: readonly string[];
+  /** The members of an object that hold no template, where some do; undefined where the value is something else. */
+  readonly fixed: ObjectValue | undefined;
   /**
    * The value. Parts without templates are not copied.
    * @throws ExpressionFailed that names the attribute.
    */
   evaluate(scope: Scope): Marked;
+  /** Just the members of the object that are not {@link fixed}. @throws ExpressionFailed that names the attribute */
+  evaluateRest(scope: Scope): MarkedObject;
 }
 
 export interface CompileOptions {
@@ -28,11 +33,14 @@ export interface CompileOptions {
   readonly path?: Path;
   /** Hears of each string that cannot be read, which then counts as null. Default: the first one is thrown. */
   readonly report?: Report;
+  /** Templates that were read before. Default: none. */
+  readonly templates?: Templates;
 }
 
 /** @throws InvalidExpression */
-export function compile(json: Value, { path = [], report = rethrow }: CompileOptions = {}): Compiled {
-  const part = new PartReader(path, report).part(json);
+export function compile(json: Value, options: CompileOptions = {}): Compiled {
+  const { path = [], report = rethrow, templates = new Templates() } = options;
+  const part = new PartReader(path, report, templates).part(json);
   return part === undefined ? new Constant(json) : new Dynamic(part, path);
 }
 
@@ -43,11 +51,16 @@ function rethrow(error: InvalidExpression): never {
 class Constant implements Compiled {
   readonly references = [];
   readonly calls = [];
+  readonly fixed = undefined;
 
   constructor(readonly constant: Value) {}
 
   evaluate(): Marked {
     return this.constant;
+  }
+
+  evaluateRest(): MarkedObject {
+    return {};
   }
 }
 
@@ -61,11 +74,21 @@ class Dynamic implements Compiled {
     private readonly path: Path,
   ) {
     const expressions = expressionsIn(part);
-    this.references = expressions.flatMap(references);
-    this.calls = expressions.flatMap(calls);
+    const [only] = expressions;
+    const isOne = only !== undefined && expressions.length === 1;
+    this.references = isOne ? references(only) : expressions.flatMap(references);
+    this.calls = isOne ? calls(only) : expressions.flatMap(calls);
+  }
+
+  get fixed(): ObjectValue | undefined {
+    return fixedMembers(this.part);
   }
 
   evaluate(scope: Scope): Marked {
     return evaluatePart(this.part, scope, this.path);
+  }
+
+  evaluateRest(scope: Scope): MarkedObject {
+    return evaluateMembers(this.part, scope, this.path);
   }
 }

@@ -4,12 +4,33 @@ import type { Reference } from "./reference";
 
 /** Everything that the expression refers to, in the order of the text. */
 export function references(expression: Expression): readonly Reference[] {
-  return [...nodesOf(expression.root)].flatMap((node) => (node.kind === "reference" ? [node.reference] : []));
+  return needsOf(expression).references;
 }
 
 /** The names of the functions that the expression calls. */
 export function calls(expression: Expression): readonly string[] {
-  return [...nodesOf(expression.root)].flatMap((node) => (node.kind === "call" ? [node.name] : []));
+  return needsOf(expression).calls;
+}
+
+interface Needs {
+  readonly references: readonly Reference[];
+  readonly calls: readonly string[];
+}
+
+const needs = new WeakMap<Expression, Needs>();
+
+/** Found once: an expression may stand in many places. */
+function needsOf(expression: Expression): Needs {
+  let found = needs.get(expression);
+  if (found === undefined) {
+    const nodes = [...nodesOf(expression.root)];
+    found = {
+      references: nodes.flatMap((node) => (node.kind === "reference" ? [node.reference] : [])),
+      calls: nodes.flatMap((node) => (node.kind === "call" ? [node.name] : [])),
+    };
+    needs.set(expression, found);
+  }
+  return found;
 }
 
 function* nodesOf(root: Node): Generator<Node> {

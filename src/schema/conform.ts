@@ -1,6 +1,7 @@
 /** Brings an evaluated configuration to the types of the description, with Terraform's conversions. */
 import { InvalidValue, MissingAttribute, UnknownAttribute, type Diagnostic } from "../errors";
 import {
+  emptyObject,
   formatPath,
   isInteger,
   isList,
@@ -26,15 +27,48 @@ export interface Conformed {
  * attributes and values that cannot be converted.
  */
 export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
+  const { config, diagnostics } = conformPart(attributes, raw);
+  return { config, diagnostics: [...diagnostics, ...missing(attributes, config)] };
+}
+
+/** As {@link conform}, for some of the members of a configuration: which of its own are {@link missing} its whole will tell. */
+export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
   const diagnostics: Diagnostic[] = [];
-  const config = conformGroup(attributes, raw, [], diagnostics);
+  const config = conformMembers(attributes, raw, [], diagnostics);
   return { config, diagnostics };
 }
+
+/** Findings for the required members that are not there. */
+export function missing(
+  attributes: Attributes,
+  config: ObjectValue,
+  parent: Path = [],
+): readonly Diagnostic[] {
+  return requiredNames(attributes).flatMap((name) =>
+    (config[name] ?? null) === null
+      ? new MissingAttribute(name, { attribute: [...parent, name] }).toDiagnostics()
+      : [],
+  );
+}
+
+/** The place that is being looked at: one list that grows and shrinks, copied only into findings, because there are few. */
+type Trail = (string | number)[];
 
 function conformGroup(
   attributes: Attributes,
   raw: ObjectValue,
-  path: Path,
+  trail: Trail,
+  diagnostics: Diagnostic[],
+): ObjectValue {
+  const config = conformMembers(attributes, raw, trail, diagnostics);
+  diagnostics.push(...missing(attributes, raw, trail));
+  return config;
+}
+
+function conformMembers(
+  attributes: Attributes,
+  raw: ObjectValue,
+  trail: Trail,
   diagnostics: Diagnostic[],
 ): ObjectValue {
   let config: ObjectValue = raw;
@@ -43,33 +77,28 @@ function conformGroup(
     (config as Record<string, Value>)[name] = value;
   };
   for (const name of Object.keys(raw)) {
-    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-    const here = [...path, name];
-    if (attribute === undefined) {
-      diagnostics.push(
-        ...new UnknownAttribute(name, Object.keys(attributes), { attribute: here }).toDiagnostics(),
-      );
-      continue;
-    }
+    trail.push(name);
     const given = raw[name] ?? null;
-    if (given === null) continue;
-    if (attribute.presence === "computed") {
-      diagnostics.push(
-        ...new InvalidValue(`"${formatPath(here)}" is given by the service and cannot be set`, {
-          attribute: here,
-          advice: "Remove it.",
-        }).toDiagnostics(),
-      );
-      continue;
+    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    if (attribute === undefined) {
+      const where = { attribute: [...trail] };
+      diagnostics.push(...new UnknownAttribute(name, Object.keys(attributes), where).toDiagnostics());
+    } else if (attribute.presence === "computed" && given !== null) {
+      diagnostics.push(...givenByService(trail));
+    } else {
+      const converted = conformValue(attribute.shape, given, trail, diagnostics);
+      if (converted !== given) set(name, converted);
     }
-    const converted = conformValue(attribute.shape, given, here, diagnostics);
-    if (converted !== given) set(name, converted);
-  }
-  for (const name of requiredNames(attributes)) {
-    if ((raw[name] ?? null) !== null) continue;
-    diagnostics.push(...new MissingAttribute(name, { attribute: [...path, name] }).toDiagnostics());
+    trail.pop();
   }
   return config;
+}
+
+function givenByService(trail: Trail): readonly Diagnostic[] {
+  return new InvalidValue(`"${formatPath(trail)}" is given by the service and cannot be set`, {
+    attribute: [...trail],
+    advice: "Remove it.",
+  }).toDiagnostics();
 }
 
 const required = new WeakMap<Attributes, readonly string[]>();
@@ -83,52 +112,73 @@ function requiredNames(attributes: Attributes): readonly string[] {
   return names;
 }
 
-function conformValue(shape: Shape, value: Value, path: Path, diagnostics: Diagnostic[]): Value {
+function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Diagnostic[]): Value {
   if (isUnknown(value) || value === null) return value;
-  const refuse = (expected: string): Value => {
-    diagnostics.push(
-      ...new InvalidValue(`must be ${expected}, not ${nameOf(value)}`, { attribute: path }).toDiagnostics(),
-    );
-    return value;
-  };
   switch (shape.kind) {
     case "string":
     case "integer":
     case "bool": {
       const converted = convertScalar(shape.kind, value);
-      return converted === undefined ? refuse(WORDS[shape.kind]) : converted;
+      return converted === undefined ? refuse(value, WORDS[shape.kind], trail, diagnostics) : converted;
     }
     case "list":
-    case "set": {
-      if (!isList(value)) return refuse("a list");
-      const isSet = shape.kind === "set";
-      const elements = mapped(value, (element, index) => {
-        // The elements of a set have no place that could be named.
-        const here = isSet ? path : [...path, index];
-        if (element !== null) return conformValue({ kind: shape.of }, element, here, diagnostics);
-        diagnostics.push(...new InvalidValue("must not hold null", { attribute: here }).toDiagnostics());
-        return element;
-      });
-      return isSet ? distinct(elements) : elements;
-    }
+    case "set":
+      return isList(value)
+        ? conformList(shape.kind, shape.of, value, trail, diagnostics)
+        : refuse(value, "a list", trail, diagnostics);
     case "map": {
-      if (!isObject(value)) return refuse("a map");
-      const result: Record<string, Value> = Object.create(null) as Record<string, Value>;
+      if (!isObject(value)) return refuse(value, "a map", trail, diagnostics);
+      const result = emptyObject();
       for (const [key, element] of Object.entries(value)) {
-        result[key] = conformValue({ kind: shape.of }, element, [...path, key], diagnostics);
+        result[key] = within(key, trail, () => conformValue({ kind: shape.of }, element, trail, diagnostics));
       }
       return result;
     }
     case "group":
-      return isObject(value) ? conformGroup(shape.attributes, value, path, diagnostics) : refuse("an object");
+      return isObject(value)
+        ? conformGroup(shape.attributes, value, trail, diagnostics)
+        : refuse(value, "an object", trail, diagnostics);
     case "groups":
-      if (!isList(value)) return refuse("a list of objects");
+      if (!isList(value)) return refuse(value, "a list of objects", trail, diagnostics);
       return mapped(value, (element, index) =>
         isObject(element)
-          ? conformGroup(shape.attributes, element, [...path, index], diagnostics)
-          : refuse("objects"),
+          ? within(index, trail, () => conformGroup(shape.attributes, element, trail, diagnostics))
+          : refuse(value, "objects", trail, diagnostics),
       );
   }
+}
+
+function conformList(
+  kind: "list" | "set",
+  of: Scalar,
+  value: readonly Value[],
+  trail: Trail,
+  diagnostics: Diagnostic[],
+): readonly Value[] {
+  const conformed = (element: Value): Value => {
+    if (element !== null) return conformValue({ kind: of }, element, trail, diagnostics);
+    diagnostics.push(...new InvalidValue("must not hold null", { attribute: [...trail] }).toDiagnostics());
+    return element;
+  };
+  // The elements of a set have no place that could be named.
+  if (kind === "set") return distinct(mapped(value, conformed));
+  return mapped(value, (element, index) => within(index, trail, () => conformed(element)));
+}
+
+function within<T>(step: string | number, trail: Trail, work: () => T): T {
+  trail.push(step);
+  const result = work();
+  trail.pop();
+  return result;
+}
+
+function refuse(value: Value, expected: string, trail: Trail, diagnostics: Diagnostic[]): Value {
+  diagnostics.push(
+    ...new InvalidValue(`must be ${expected}, not ${nameOf(value)}`, {
+      attribute: [...trail],
+    }).toDiagnostics(),
+  );
+  return value;
 }
 
 /** Each known element once; what is not known yet may be anything. */

@@ -24,13 +24,40 @@ export interface Located {
 }
 
 /** Every attribute, groups before their members, in the order of the description. */
-export function allAttributes(attributes: Attributes, parent: readonly string[] = []): readonly Located[] {
+export const allAttributes = attributesThat(() => true);
+
+/** The secrets that no state and no plan may hold. */
+export const writeOnlyAttributes = attributesThat(({ attribute }) => attribute.writeOnly);
+
+/** What no output may show, the write-only attributes among it. */
+export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.sensitive);
+
+/** The versions of write-only attributes: `password_wo_version`. */
+export const versionAttributes = attributesThat(({ path }) => path.at(-1)?.endsWith("_wo_version") === true);
+
+/**
+ * Finds the attributes of a description of which something holds, groups before their members. Once for each description: of a large stack,
+ * every object asks.
+ */
+function attributesThat(
+  holds: (located: Located) => boolean,
+): (attributes: Attributes) => readonly Located[] {
+  const known = new WeakMap<Attributes, readonly Located[]>();
+  return (attributes) => {
+    let found = known.get(attributes);
+    if (found === undefined) {
+      found = located(attributes, []).filter(holds);
+      known.set(attributes, found);
+    }
+    return found;
+  };
+}
+
+function located(attributes: Attributes, parent: readonly string[]): readonly Located[] {
   return Object.entries(attributes).flatMap(([name, attribute]) => {
     const path = [...parent, name];
     const here = { path, attribute };
-    return attribute.shape.kind === "group"
-      ? [here, ...allAttributes(attribute.shape.attributes, path)]
-      : [here];
+    return attribute.shape.kind === "group" ? [here, ...located(attribute.shape.attributes, path)] : [here];
   });
 }
 

@@ -1,6 +1,6 @@
 /** The limits of the API (spec section 8) and our own, checked on known values while planning. */
 import { InvalidValue, type Diagnostic } from "../errors";
-import { isInteger, isList, isObject, isUuidText, type ObjectValue, type Path, type Value } from "../values";
+import { isInteger, isList, isObject, isUuidText, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes, Constraints, Shape } from "./attribute";
 import { parseDuration } from "./duration";
 
@@ -11,17 +11,20 @@ export function validate(attributes: Attributes, config: ObjectValue): readonly 
   return diagnostics;
 }
 
+/** @param trail the place that is being looked at: grows and shrinks, and is copied only into findings */
 function validateGroup(
   attributes: Attributes,
   config: ObjectValue,
-  parent: Path,
+  trail: (string | number)[],
   diagnostics: Diagnostic[],
 ): void {
   for (const name of Object.keys(config)) {
     const attribute = attributes[name];
     const value = config[name] ?? null;
     if (attribute === undefined || value === null || attribute.presence === "computed") continue;
-    validateValue(attribute, attribute.shape, value, parent, name, diagnostics);
+    trail.push(name);
+    validateValue(attribute, attribute.shape, value, trail, diagnostics);
+    trail.pop();
   }
 }
 
@@ -29,34 +32,28 @@ function validateValue(
   attribute: Attribute,
   shape: Shape,
   value: Value,
-  parent: Path,
-  step: string | number,
+  trail: (string | number)[],
   diagnostics: Diagnostic[],
 ): void {
-  if (shape.kind === "group") {
-    if (isObject(value)) validateGroup(shape.attributes, value, [...parent, step], diagnostics);
-    return;
-  }
-  if (shape.kind === "groups") {
-    if (!isList(value)) return;
-    value.forEach((element, index) => {
-      if (isObject(element)) validateGroup(shape.attributes, element, [...parent, step, index], diagnostics);
-    });
-    return;
-  }
   if (isList(value)) {
     value.forEach((element, index) => {
-      if (shape.kind === "list")
-        validateValue(attribute, { kind: shape.of }, element, [...parent, step], index, diagnostics);
       // The elements of a set have no place that could be named.
-      else if (shape.kind === "set")
-        validateValue(attribute, { kind: shape.of }, element, parent, step, diagnostics);
+      if (shape.kind !== "set") trail.push(index);
+      if (shape.kind === "list" || shape.kind === "set")
+        validateValue(attribute, { kind: shape.of }, element, trail, diagnostics);
+      else if (shape.kind === "groups" && isObject(element))
+        validateGroup(shape.attributes, element, trail, diagnostics);
+      if (shape.kind !== "set") trail.pop();
     });
+    return;
+  }
+  if (shape.kind === "group") {
+    if (isObject(value)) validateGroup(shape.attributes, value, trail, diagnostics);
     return;
   }
   const problem = problemOf(attribute.constraints, value);
-  if (problem === undefined) return;
-  diagnostics.push(...new InvalidValue(problem, { attribute: [...parent, step] }).toDiagnostics());
+  if (problem !== undefined)
+    diagnostics.push(...new InvalidValue(problem, { attribute: [...trail] }).toDiagnostics());
 }
 
 /** What is wrong with one known scalar, if anything. Never shows the value of a long text. */
@@ -72,7 +69,7 @@ function textProblem(constraints: Constraints, value: string): string | undefine
   const { length, oneOf, without, format } = constraints;
   if (length !== undefined) {
     const [min, max] = length;
-    const characters = [...value].length;
+    const characters = charactersIn(value, max);
     if (characters < min || characters > max) {
       const range = max === Infinity ? `${min} characters or more` : `${min} to ${max} characters`;
       return `must have ${range}, not ${characters}`;
@@ -85,6 +82,11 @@ function textProblem(constraints: Constraints, value: string): string | undefine
   return format === undefined || FORMATS[format].test(value)
     ? undefined
     : `must be ${FORMATS[format].expected}`;
+}
+
+/** Surrogate pairs count once; only a text that could be too long, or too short, has to be taken apart for that. */
+function charactersIn(text: string, max: number): number {
+  return text.length <= max && !/[\ud800-\udbff]/.test(text) ? text.length : [...text].length;
 }
 
 const FORMATS = {

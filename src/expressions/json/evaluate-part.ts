@@ -4,7 +4,7 @@ import { isUnknown, setMember, type ObjectValue, type Path } from "../../values"
 import { asPrimitive } from "../conversions/convert";
 import { evaluate } from "../evaluation/evaluate";
 import type { Scope } from "../evaluation/scope";
-import { mark, marksOf, NO_MARKS, peel, type Marked, type Marks } from "../marks";
+import { mark, marksOf, NO_MARKS, peel, type Marked, type MarkedObject, type Marks } from "../marks";
 import type { Expression } from "../node";
 import type { Member, Part } from "./part";
 
@@ -19,12 +19,36 @@ export function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
         list[index] = evaluatePart(element, scope, [...path, index]);
       return list;
     }
-    case "object":
-      return objectOf(part.json, part.dynamic, scope, path);
+    case "object": {
+      const object: Record<string, Marked> = { ...part.json };
+      return assign(object, part.dynamic, scope, path);
+    }
+    case "keyed":
+      return keyedObject(part.json, part.dynamic, scope, path);
   }
 }
 
-function objectOf(json: ObjectValue, dynamic: ReadonlyMap<string, Member>, scope: Scope, path: Path): Marked {
+/** The members of an object that hold templates. */
+export function evaluateMembers(part: Part, scope: Scope, path: Path): MarkedObject {
+  return part.kind === "object" ? assign({}, part.dynamic, scope, path) : {};
+}
+
+function assign(
+  object: Record<string, Marked>,
+  dynamic: ReadonlyMap<string, Part>,
+  scope: Scope,
+  path: Path,
+): MarkedObject {
+  for (const [name, member] of dynamic) setMember(object, name, evaluatePart(member, scope, [...path, name]));
+  return object;
+}
+
+function keyedObject(
+  json: ObjectValue,
+  dynamic: ReadonlyMap<string, Member>,
+  scope: Scope,
+  path: Path,
+): Marked {
   const object: Record<string, Marked> = {};
   let marks: Marks = NO_MARKS;
   for (const name in json) {

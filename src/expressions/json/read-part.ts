@@ -3,8 +3,9 @@ import { InvalidExpression } from "../../errors";
 import { isList, type ObjectValue, type Path, type Value } from "../../values";
 import { MAX_DEPTH } from "../limits";
 import type { Expression } from "../node";
-import { mayBeTemplate, parseTemplate } from "../syntax";
+import { mayBeTemplate } from "../syntax";
 import type { Member, Part } from "./part";
+import type { Templates } from "./templates";
 
 /** Hears of a string that cannot be read; it may throw, or let it count as null. */
 export type Report = (error: InvalidExpression, path: Path) => void;
@@ -15,6 +16,7 @@ export class PartReader {
   constructor(
     start: Path,
     private readonly report: Report,
+    private readonly templates: Templates,
   ) {
     this.path = [...start];
   }
@@ -41,13 +43,23 @@ export class PartReader {
   }
 
   private object(json: ObjectValue): Part | undefined {
-    let dynamic: Map<string, Member> | undefined;
+    let dynamic: Map<string, Part> | undefined;
+    for (const name in json) {
+      if (mayBeTemplate(name)) return this.keyed(json);
+      const value = this.within(name, json[name]);
+      if (value !== undefined) (dynamic ??= new Map<string, Part>()).set(name, value);
+    }
+    return dynamic && { kind: "object", json, dynamic };
+  }
+
+  private keyed(json: ObjectValue): Part {
+    const dynamic = new Map<string, Member>();
     for (const name in json) {
       const value = this.within(name, json[name]);
       const key = mayBeTemplate(name) ? this.expression(name) : undefined;
-      if (value ?? key) (dynamic ??= new Map<string, Member>()).set(name, { key, value });
+      if (value ?? key) dynamic.set(name, { key, value });
     }
-    return dynamic && { kind: "object", json, dynamic };
+    return { kind: "keyed", json, dynamic };
   }
 
   private within(step: string | number, json: Value | undefined): Part | undefined {
@@ -59,7 +71,7 @@ export class PartReader {
 
   private expression(text: string): Expression {
     try {
-      return parseTemplate(text);
+      return this.templates.read(text);
     } catch (error) {
       if (!(error instanceof InvalidExpression)) throw error;
       this.report(error, [...this.path]);

@@ -1,6 +1,6 @@
 /** Rules between the attributes of a record, judged on known values alone. */
 import { asWarning, InvalidValue, VersionWithoutValue, type Diagnostic } from "../../errors";
-import { allAttributes, type Attributes } from "../../schema";
+import { versionAttributes, type Attributes } from "../../schema";
 import { formatPath, isList, isUnknown, parsePath, type ObjectValue, type Path } from "../../values";
 import { valueAt } from "./value-at";
 
@@ -43,25 +43,18 @@ function scopes(config: ObjectValue): readonly Diagnostic[] {
 }
 
 function versions(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
-  return secretPaths(attributes).flatMap((path) => {
-    const version = valueAt(config, versionPath(path));
-    if (version === null || isUnknown(version) || valueAt(config, path) !== null) return [];
-    return asWarning(new VersionWithoutValue(formatPath(path), { attribute: versionPath(path) }));
+  return versionAttributes(attributes).flatMap(({ path }) => {
+    const version = valueAt(config, path);
+    if (version === null || isUnknown(version)) return [];
+    const secret = secretPath(path);
+    if (valueAt(config, secret) !== null) return [];
+    return asWarning(new VersionWithoutValue(formatPath(secret), { attribute: path }));
   });
 }
 
-const secrets = new WeakMap<Attributes, readonly Path[]>();
-
-/** Paths of the write-only attributes; found once for a description, as this is asked for every object of a large stack. */
-function secretPaths(attributes: Attributes): readonly Path[] {
-  let paths = secrets.get(attributes);
-  if (paths === undefined) {
-    paths = allAttributes(attributes)
-      .filter(({ attribute }) => attribute.writeOnly)
-      .map(({ path }) => path);
-    secrets.set(attributes, paths);
-  }
-  return paths;
+/** `password_wo_version` → `password_wo`. */
+function secretPath(path: Path): Path {
+  return [...path.slice(0, -1), String(path.at(-1)).slice(0, -"_version".length)];
 }
 
 /** `password_wo` → `password_wo_version`. */

@@ -1,5 +1,5 @@
 /** Write-only values: sent when the object is made, and whenever their version changes. */
-import { allAttributes, same, attributeAt, type Attributes } from "../../schema";
+import { attributeAt, same, writeOnlyAttributes, type Attributes } from "../../schema";
 import type { ObjectValue, Path } from "../../values";
 import { versionPath } from "./check";
 import { valueAt } from "./value-at";
@@ -16,9 +16,8 @@ export function secretsDue(
   attributes: Attributes,
   { prior, planned, recordOnly }: Versions,
 ): readonly Path[] {
-  return allAttributes(attributes)
-    .filter(({ path, attribute }) => {
-      if (!attribute.writeOnly) return false;
+  return writeOnlyAttributes(attributes)
+    .filter(({ path }) => {
       const at = versionPath(path);
       const version = attributeAt(attributes, at);
       const before = valueAt(prior, at);

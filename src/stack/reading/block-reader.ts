@@ -124,7 +124,7 @@ export class BlockReader {
 
   #compile(json: Value, path: Path, report: (error: InvalidExpression, path: Path) => void): Compiled {
     try {
-      return compile(json, { path, report });
+      return compile(json, { path, report, templates: this.reading.templates });
     } catch (error) {
       if (!(error instanceof InvalidExpression)) throw error;
       report(error, path);

@@ -66,7 +66,9 @@ function readTarget(
     constant: undefined,
     references: references(key),
     calls: [],
+    fixed: undefined,
     evaluate: (scope) => withKey(address, bare(evaluate(key, scope))),
+    evaluateRest: () => ({}),
   };
 }
 

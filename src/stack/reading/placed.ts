@@ -1,6 +1,6 @@
 /** Reads resources, data sources and ephemeral resources. */
 import { BrokenStack, UnknownType, Unsupported, UnsupportedProvider } from "../../errors";
-import type { ObjectValue, Value } from "../../values";
+import { setMember, type ObjectValue, type Value } from "../../values";
 import type { Block, DataBlock, EphemeralBlock, RemoteStateBlock, ResourceBlock, ValueBlock } from "../model";
 import type { Names } from "../types";
 import { withoutBraces, type BlockReader } from "./block-reader";
@@ -111,20 +111,22 @@ function readParts(
   };
 }
 
-/** All but metadata and meta-arguments. Taken apart like this because a large stack has many thousands of them. */
+/** What stands in a block besides its attributes. */
+const META: ReadonlySet<string> = new Set([
+  "//",
+  "count",
+  "for_each",
+  "depends_on",
+  "provider",
+  "lifecycle",
+  "provisioner",
+  "connection",
+  "dynamic",
+]);
+
 function attributesOf(json: ObjectValue): ObjectValue {
-  const {
-    "//": _comment,
-    count: _count,
-    for_each: _forEach,
-    depends_on: _dependsOn,
-    provider: _provider,
-    lifecycle: _lifecycle,
-    provisioner: _provisioner,
-    connection: _connection,
-    dynamic: _dynamic,
-    ...attributes
-  } = json;
+  const attributes: Record<string, Value> = {};
+  for (const name in json) if (!META.has(name)) setMember(attributes, name, json[name] ?? null);
   return attributes;
 }
 

@@ -8,7 +8,7 @@ import {
   type TenancyError,
   type Whereabouts,
 } from "../../errors";
-import { addressOf, compile, type Reference } from "../../expressions";
+import { addressOf, compile, Templates, type Reference } from "../../expressions";
 import { emptyObject, isObject, type ObjectValue, type Value } from "../../values";
 import type { ProviderBlock } from "../model";
 import type { ReadOptions } from "../read-stack";
@@ -27,12 +27,23 @@ interface Use {
   readonly where: Whereabouts;
 }
 
+/** Kinds of references that mean a block of the stack. */
+const OF_BLOCKS: ReadonlySet<Reference["kind"]> = new Set([
+  "variable",
+  "local",
+  "resource",
+  "data",
+  "ephemeral",
+]);
+
 export class Reading {
   readonly findings: Diagnostic[] = [];
   /** Addresses of all that the stack declares, refused or not. */
   readonly #declared = new Set<string>();
   readonly #uses: Use[] = [];
   readonly #needed = new Map<string, Whereabouts>();
+  /** Templates that other blocks hold too. */
+  readonly templates = new Templates();
 
   constructor(readonly options: ReadOptions) {}
 
@@ -55,8 +66,9 @@ export class Reading {
     return this.#declared.has(address);
   }
 
-  /** Notes a reference; it is checked when all is read. */
+  /** Notes a reference; to what is not declared yet, it is checked when all is read. */
   use(reference: Reference, surroundings: Surroundings, where: Whereabouts): void {
+    if (OF_BLOCKS.has(reference.kind) && this.isDeclared(addressOf(reference))) return;
     this.#uses.push({ reference, surroundings, where });
   }
 
@@ -80,8 +92,9 @@ export class Reading {
     const reported = new Set<string>();
     for (const { reference, surroundings, where } of this.#uses) {
       const error = this.#mistake(reference, surroundings);
+      if (error === undefined) continue;
       const identity = `${where.address} ${addressOf(reference)}`;
-      if (error === undefined || reported.has(identity)) continue;
+      if (reported.has(identity)) continue;
       reported.add(identity);
       this.report(error, where);
     }
