@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { version } from "../../../package.json";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { run } from "../../support/built-command";
+import { engines } from "../../support/terraform/engines";
+import { TerraformWorkspace } from "../../support/terraform/workspace";
+
+const root = resolve(__dirname, "../../..");
+const NAME = `terraform-provider-tenancy_${version}`;
+
+let release: string;
+let service: Simulator;
+beforeAll(async () => {
+  release = await mkdtemp(join(tmpdir(), "release-"));
+  service = await startSimulator();
+  const made = await run(process.execPath, [join(root, ".ci/release.mjs"), release], { folder: root });
+  expect(made).toMatchObject({ code: 0 });
+}, 300_000);
+afterAll(async () => {
+  await service.close();
+  await rm(release, { recursive: true });
+});
+
+test("there is a zip for each platform, a manifest, and the checksums of them all", async () => {
+  const files = (await readdir(release, { withFileTypes: true })).filter((entry) => entry.isFile());
+  expect(files.map(({ name }) => name).sort()).toEqual(
+    [
+      ...["darwin", "freebsd", "linux"].flatMap((system) => [
+        `${NAME}_${system}_amd64.zip`,
+        `${NAME}_${system}_arm64.zip`,
+      ]),
+      `${NAME}_SHA256SUMS`,
+      `${NAME}_manifest.json`,
+    ].sort(),
+  );
+  const sums = (await readFile(join(release, `${NAME}_SHA256SUMS`), "utf8")).trim().split("\n");
+  expect(sums).toHaveLength(7);
+  for (const line of sums) {
+    const [sum, file = ""] = line.split("  ");
+    const content = await readFile(join(release, file));
+    expect(createHash("sha256").update(content).digest("hex")).toBe(sum);
+  }
+  const manifest: unknown = JSON.parse(await readFile(join(release, `${NAME}_manifest.json`), "utf8"));
+  expect(manifest).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
+});
+
+describe.each(engines)("with $name", (engine) => {
+  test.each([
+    { what: "the zip", folder: ".", path: process.env["PATH"] ?? "" },
+    { what: "the program that needs no Node", folder: "standalone", path: "/nowhere" },
+  ])(
+    "$what is found in a mirror as it was released, and works",
+    async ({ folder, path }) => {
+      const workspace = await TerraformWorkspace.create(engine.program);
+      const mirror = join(workspace.home, ".terraform.d/plugins", engine.registry, "tenancy/tenancy");
+      await mkdir(mirror, { recursive: true });
+      for (const name of await readdir(join(release, folder)))
+        if (name.endsWith(".zip")) await copyFile(join(release, folder, name), join(mirror, name));
+      await workspace.configure(`
+      terraform {
+        required_providers {
+          tenancy = { source = "tenancy/tenancy" }
+        }
+      }
+      provider "tenancy" {
+        base_url = "${service.baseUrl}"
+        username = "${service.username}"
+        password = "${service.password}"
+      }
+      data "tenancy_status" "it" {}
+      output "message" { value = data.tenancy_status.it.message }`);
+      const environment = { PATH: path };
+      await workspace.succeed(["init"], { environment });
+      await workspace.succeed(["apply", "-auto-approve"], { environment });
+      expect(await workspace.succeed(["output", "-raw", "message"], { environment })).toBe("ok");
+      await workspace.remove();
+    },
+    60_000,
+  );
+});
