@@ -4,11 +4,10 @@ import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../../../examples");
 
-/** @throws where there is none: every page has an example. */
-export function usage(folder: string, file: string): string {
+/** Undefined where there is none yet. */
+export function usage(folder: string, file: string): string | undefined {
   const example = fenced(folder, file);
-  if (example === undefined) throw new Error(`examples/${folder}/${file} is missing`);
-  return `## Example Usage\n\n${example}`;
+  return example === undefined ? undefined : `## Example Usage\n\n${example}`;
 }
 
 /** How it is imported; undefined where it is not. */
