@@ -34,6 +34,8 @@ export default tseslint.config(
     },
   },
   ...layers,
+  // Programs of the project's own, which talk to whoever runs them.
+  { files: ["test/torture/main.ts", "test/bench/**/*.ts"], rules: { "no-console": "off" } },
   {
     files: ["**/*.mjs", "**/*.cjs", "**/*.js"],
     ...tseslint.configs.disableTypeChecked,

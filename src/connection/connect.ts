@@ -2,7 +2,10 @@ import { Client, readCaFile, type ClientOptions } from "../api";
 import type { Connection, Directory } from "../resources";
 import type { Settings } from "./settings";
 
-export interface ConnectOptions extends Pick<ClientOptions, "signal" | "onRequest" | "limiter" | "maxConcurrency"> {
+export interface ConnectOptions extends Pick<
+  ClientOptions,
+  "signal" | "onRequest" | "limiter" | "maxConcurrency"
+> {
   /** Makes the directory on top of the client: the engines read in different ways. */
   readonly directory: (client: Client) => Directory;
   readonly now?: () => Date;

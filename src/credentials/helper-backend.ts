@@ -115,7 +115,7 @@ export class HelperBackend implements Backend {
     this.#locks.clear();
     for (const { renewal } of locks) clearInterval(renewal);
     // A renewal that ended after the unlocking would take the lock again, for nobody.
-    await Promise.all(locks.map(({ renewing }) => renewing));
+    for (const { renewing } of locks) await renewing;
     const ends = await Promise.allSettled(
       locks.map(({ part, id }) => this.#program.call("unlock", { ...part, lock: id })),
     );

@@ -41,7 +41,16 @@ test("never more tasks run at once than allowed, and all of them run", async () 
 test("a failure skips what depends on it, and independent branches finish", async () => {
   const { log, task } = trace();
   await schedule([task("a", [], false), task("b", ["a"]), task("c", ["b"]), task("d"), task("e", ["d"])], 1);
-  expect(log).toEqual(["begin a", "end a", "begin d", "end d", "skip b: failed", "begin e", "end e", "skip c: failed"]);
+  expect(log).toEqual([
+    "begin a",
+    "end a",
+    "begin d",
+    "end d",
+    "skip b: failed",
+    "begin e",
+    "end e",
+    "skip c: failed",
+  ]);
 });
 
 test("after a stop, what runs is left to end and nothing begins", async () => {

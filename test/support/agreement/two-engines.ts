@@ -52,7 +52,7 @@ export class TwoEngines {
     const plan = await this.#plan();
     await embedded.close(plan);
     const changes = plan.changes.filter((change) => !this.#isForgotten(change));
-    return changesOf(jsonPlan({ ...plan, changes }) as unknown as JsonPlan);
+    return changesOf(jsonPlan({ ...plan, changes }));
   }
 
   /** What Terraform plans. */
@@ -138,12 +138,12 @@ export class TwoEngines {
         else {
           const key =
             type === "tenancy_account"
-              ? `account:${String(attributes["name"])}`
-              : `user_profile:${String(attributes["login"])}`;
+              ? `account:${textIn(attributes, "name")}`
+              : `user_profile:${textIn(attributes, "login")}`;
           const config = { ...attributes, password_wo: SECRET };
           const records = await this.#records(type, attributes);
           const { attributes: described } = resource.description;
-          const object = { key, uuid: String(attributes["uuid"]) };
+          const object = { key, uuid: textIn(attributes, "uuid") };
           await noteWritten(ledger, object, { attributes: described, config, state: attributes, records });
         }
       }
@@ -154,14 +154,15 @@ export class TwoEngines {
   }
 
   /** The live records, as the service shows them. */
-  async #records(type: string, { id, admin_profile_id: primary }: ObjectValue): Promise<Records> {
+  async #records(type: string, attributes: ObjectValue): Promise<Records> {
     const { baseUrl, username, password } = this.service;
     const ask = serviceClient(baseUrl, basic(username, password));
     const read = async (path: string) => parseJson((await ask("GET", path)).text) as ObjectValue;
-    if (type !== "tenancy_account") return { self: await read(`/user-profile/${String(id)}`) };
+    const id = textIn(attributes, "id");
+    if (type !== "tenancy_account") return { self: await read(`/user-profile/${id}`) };
     return {
-      self: await read(`/account/${String(id)}`),
-      primary: await read(`/user-profile/${String(primary)}`),
+      self: await read(`/account/${id}`),
+      primary: await read(`/user-profile/${textIn(attributes, "admin_profile_id")}`),
     };
   }
 }
@@ -194,4 +195,10 @@ function instanceOf({ address, description, before }: Change, { registry }: Engi
 
 function environmentOf({ baseUrl, username, password }: Simulator): Record<string, string> {
   return { TENANCY_BASE_URL: baseUrl, TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
+}
+
+function textIn(attributes: ObjectValue, name: string): string {
+  const value = attributes[name];
+  if (typeof value !== "string") throw new TypeError(`${name} is no text`);
+  return value;
 }

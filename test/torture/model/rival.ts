@@ -15,7 +15,12 @@ export type Rival =
       readonly user: Username;
       readonly maker: Maker;
     }
-  | { readonly kind: "account changes"; readonly account: AccountName; readonly company: string; readonly vssNum: number }
+  | {
+      readonly kind: "account changes";
+      readonly account: AccountName;
+      readonly company: string;
+      readonly vssNum: number;
+    }
   | {
       readonly kind: "user changes";
       readonly account: AccountName;
@@ -67,6 +72,8 @@ export function act(service: Simulator, rival: Rival): void {
       return records.deleteAccount(account.id);
     case "storage appears":
       return records.setUsage(account.id, { vdisk_num: rival.disks });
+    default:
+      break;
   }
   const login = `${rival.user}@${rival.account}`;
   const profile = profileWithLogin(live, login);
@@ -112,4 +119,3 @@ function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
     };
   return { uuid: ownedUuid({ owner, kind: "user_profile", account, username: rival.user }) };
 }
-
