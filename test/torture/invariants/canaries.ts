@@ -10,7 +10,9 @@ export const canaries: Invariant = {
       .filter(([secret]) => secret.length >= SHORTEST)
       .flatMap(([secret, what]) => {
         const text = outcome.printed.find((printed) => holds(printed, secret));
-        return text === undefined ? [] : [`${what} (${JSON.stringify(secret)}) shows: ${around(text, secret)}`];
+        return text === undefined
+          ? []
+          : [`${what} (${JSON.stringify(secret)}) shows: ${around(text, secret)}`];
       }),
 };
 

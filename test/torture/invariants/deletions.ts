@@ -64,7 +64,9 @@ function notPermitted({ commits, path }: Write, witness: Witness): readonly stri
       flags.allowAccountDeletion ||
       isRemoved(declaration, before.name) ||
       (verb === "destroy" && declared?.protected === false);
-    const violations = isAllowed ? [] : [`DELETE ${path}: nobody allowed to delete the account ${before.name}`];
+    const violations = isAllowed
+      ? []
+      : [`DELETE ${path}: nobody allowed to delete the account ${before.name}`];
     if (verb === "destroy" && !isOurAccount(before) && !isRemoved(declaration, before.name))
       violations.push(`destroy took the account ${before.name}, which isn't ours`);
     const holdsStorage = (start.accounts.get(before.id)?.usage.vdisk_num ?? 0) > 0;
@@ -103,12 +105,16 @@ function outOfOrder([first]: readonly Write[], witness: Witness): readonly strin
 
 function afterFailure({ outcome }: Witness): readonly string[] {
   const failure = outcome.failures.find(({ deed }) => deed !== "delete");
-  return failure === undefined ? [] : [`something was deleted although the ${failure.deed} of ${failure.address} failed`];
+  return failure === undefined
+    ? []
+    : [`something was deleted although the ${failure.deed} of ${failure.address} failed`];
 }
 
 function shortInput([first]: readonly Write[], { exchanges, self, before }: Witness): readonly string[] {
   const lists = (path: string): Exchange | undefined =>
-    exchanges.find((exchange) => exchange.path === path && exchange.method === "GET" && exchange.status === 200);
+    exchanges.find(
+      (exchange) => exchange.path === path && exchange.method === "GET" && exchange.status === 200,
+    );
   const accounts = lists("/api/account");
   const profiles = lists("/api/user-profile");
   if (accounts === undefined || profiles === undefined) return ["something was deleted without lists"];

@@ -13,7 +13,9 @@ export const ownCredential: Invariant = {
           return [`${method} ${path} revoked the run's own token`];
         if (commit.kind !== "profile" || commit.before?.login !== self.login) return [];
         if (commit.after === undefined) return [`${method} ${path} deleted the run's own user`];
-        return harm(commit.before, commit.after).map((what) => `${method} ${path} of the run's own user ${what}`);
+        return harm(commit.before, commit.after).map(
+          (what) => `${method} ${path} of the run's own user ${what}`,
+        );
       }),
     );
   },
@@ -34,4 +36,3 @@ function harm(before: UserProfile, after: UserProfile): readonly string[] {
     ...(before.level === after.level ? [] : ["changed its level"]),
   ];
 }
-

@@ -23,8 +23,10 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
       const account = commit.after ?? commit.before;
       if (account === undefined || isOurAccount(account)) return true;
       if (commit.after === undefined)
-        return declaration.removed.some(({ account: name, username, identified }) =>
-          name === account.name && username === undefined && identified);
+        return declaration.removed.some(
+          ({ account: name, username, identified }) =>
+            name === account.name && username === undefined && identified,
+        );
       return accountIn(declaration, account.name)?.adopted === true;
     }
     case "profile": {
@@ -35,7 +37,9 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
       const [username = "", account = profile.login] = profile.login.split("@");
       if (profile.account_admin) return accountIn(declaration, profile.login)?.adopted === true;
       if (commit.after === undefined)
-        return isRemoved(declaration, account, username) || isRacedCascade(profile.account_id, write, exchanges);
+        return (
+          isRemoved(declaration, account, username) || isRacedCascade(profile.account_id, write, exchanges)
+        );
       return userIn(declaration, profile.login)?.adopted === true;
     }
     case "token": {

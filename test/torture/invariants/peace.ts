@@ -53,7 +53,11 @@ export function restless(witness: Witness): readonly string[] {
 }
 
 /** A token cannot be minted with a password that is no longer the user's: that was decided by whoever changed it. */
-function isExplained(address: string, { declaration }: Witness, canLogIn: (login: string) => boolean): boolean {
+function isExplained(
+  address: string,
+  { declaration }: Witness,
+  canLogIn: (login: string) => boolean,
+): boolean {
   return declaredUsers(declaration).some(
     ({ account, username, login, user }) =>
       address.startsWith(`tenancy_authorization.${account}_${username}_`) &&

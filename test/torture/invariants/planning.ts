@@ -21,7 +21,11 @@ export const planning: Invariant = {
 };
 
 /** Whether one of the planned actions is about what was written. */
-function isPlanned({ path, method, commits }: Write, planned: readonly PlannedAction[], witness: Witness): boolean {
+function isPlanned(
+  { path, method, commits }: Write,
+  planned: readonly PlannedAction[],
+  witness: Witness,
+): boolean {
   const active = planned.filter(({ action }) => action !== "none");
   if (path.startsWith("/api/authorization")) {
     const isWanted = active.some(({ type }) => type === "tenancy_authorization");

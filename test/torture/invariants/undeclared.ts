@@ -65,7 +65,9 @@ function mayChangeProfile(
     case "password":
       // A token for a user without a password sets one for a moment.
       if (declared !== undefined && declared.password === undefined)
-        return Object.keys(declared.tokens).length > 0 && (before.password === null || after?.password === null);
+        return (
+          Object.keys(declared.tokens).length > 0 && (before.password === null || after?.password === null)
+        );
       return isDue(`user_profile:${before.login}`, before, declared?.password, witness);
     default:
       return false;

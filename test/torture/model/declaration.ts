@@ -136,11 +136,7 @@ function editedUsers(users: DeclaredAccount["users"], edit: EditWithin): Declare
   }
 }
 
-function withAccount(
-  declaration: Declaration,
-  name: AccountName,
-  account: DeclaredAccount,
-): Declaration {
+function withAccount(declaration: Declaration, name: AccountName, account: DeclaredAccount): Declaration {
   return { ...declaration, accounts: { ...declaration.accounts, [name]: account } };
 }
 
@@ -157,7 +153,12 @@ export function declaredUsers({ accounts }: Declaration): readonly {
   readonly user: DeclaredUser;
 }[] {
   return entriesOf(accounts).flatMap(([account, { users }]) =>
-    entriesOf(users).map(([username, user]) => ({ login: `${username}@${account}`, account, username, user })),
+    entriesOf(users).map(([username, user]) => ({
+      login: `${username}@${account}`,
+      account,
+      username,
+      user,
+    })),
   );
 }
 

@@ -2,7 +2,12 @@
 import type { Rival } from "./rival";
 
 export type Strike =
-  | { readonly kind: "status"; readonly status: 500 | 502 | 503 | 504; readonly retryAfter?: number; readonly html: boolean }
+  | {
+      readonly kind: "status";
+      readonly status: 500 | 502 | 503 | 504;
+      readonly retryAfter?: number;
+      readonly html: boolean;
+    }
   /** The connection is reset, before or after the service has done its work. */
   | { readonly kind: "reset"; readonly committed: boolean }
   /** Half of the answer, and then nothing. */

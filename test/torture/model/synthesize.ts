@@ -2,7 +2,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Snapshot } from "../world/snapshot";
-import { declaredUsers, entriesOf, OWNER, type Declaration, type DeclaredUser, type Removal } from "./declaration";
+import {
+  declaredUsers,
+  entriesOf,
+  OWNER,
+  type Declaration,
+  type DeclaredUser,
+  type Removal,
+} from "./declaration";
 import { accountPassword, userPassword } from "./secrets";
 
 export const STACK = "prod";
@@ -35,11 +42,11 @@ export function synthesize(
       tenancy: { removed: declaration.removed.map((removal) => removedEntry(removal, live)) },
     },
     provider: {
-      tenancy: [
-        { owner: OWNER, request_timeout: provider.requestTimeout, max_retries: provider.maxRetries },
-      ],
+      tenancy: [{ owner: OWNER, request_timeout: provider.requestTimeout, max_retries: provider.maxRetries }],
     },
-    variable: Object.fromEntries(Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }])),
+    variable: Object.fromEntries(
+      Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }]),
+    ),
     resource,
     import: imports,
   };

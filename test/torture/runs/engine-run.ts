@@ -15,7 +15,14 @@ import {
   type StackSource,
 } from "../../../src/engine";
 import { appliedEvents, applyEvent, diagnosticEvent, planEvents } from "../../../src/render/json";
-import { appliedText, diagnosticText, eventLine, paint, planText, troubleText } from "../../../src/render/text";
+import {
+  appliedText,
+  diagnosticText,
+  eventLine,
+  paint,
+  planText,
+  troubleText,
+} from "../../../src/render/text";
 import type { Outcome, PlannedAction, RunVerb } from "../invariants/invariant";
 
 export interface EngineJob {
@@ -64,9 +71,12 @@ export function actionsOf(made: Plan): readonly PlannedAction[] {
     address,
     action,
     key,
-    shown: inspect([sighting?.id, sighting?.uuid, attributes.map(({ path, before, after }) => [path, before, after])], {
-      depth: 10,
-    }),
+    shown: inspect(
+      [sighting?.id, sighting?.uuid, attributes.map(({ path, before, after }) => [path, before, after])],
+      {
+        depth: 10,
+      },
+    ),
   }));
 }
 

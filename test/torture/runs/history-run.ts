@@ -72,7 +72,8 @@ class Life {
     if (file === undefined) return;
     step.between.forEach((rival) => act(service, rival));
     const anew = await this.run({ ...spec, verb: "plan", faults: [] });
-    const moved = anew.outcome.end !== "ok" || JSON.stringify(anew.outcome.planned) !== JSON.stringify(planned);
+    const moved =
+      anew.outcome.end !== "ok" || JSON.stringify(anew.outcome.planned) !== JSON.stringify(planned);
     await this.run({ ...spec, verb: "apply FILE", file, reviewed: { planned, moved } });
   }
 
@@ -82,7 +83,11 @@ class Life {
     for (const flags of [NO_FLAGS, ALL_ALLOWED]) {
       const healed = await this.run({ ...spec, flags });
       const canLogIn = await this.#logIns(healed);
-      this.#demand(healed, "one apply settles everything in peace, or asks for a decision", unsettled(healed, canLogIn));
+      this.#demand(
+        healed,
+        "one apply settles everything in peace, or asks for a decision",
+        unsettled(healed, canLogIn),
+      );
       if (healed.outcome.end !== "ok") continue;
       const again = await this.run({ ...spec, flags: NO_FLAGS });
       this.#demand(again, "after a successful apply there is nothing to do", restless(again));
@@ -94,7 +99,8 @@ class Life {
     const able = new Set<string>();
     for (const { login, user } of declaredUsers(declaration)) {
       const stored = profileWithLogin(after, login)?.password ?? null;
-      if (user.password !== undefined && isPassword(userPassword(login, user.password), stored)) able.add(login);
+      if (user.password !== undefined && isPassword(userPassword(login, user.password), stored))
+        able.add(login);
     }
     return (login) => able.has(login);
   }
@@ -153,7 +159,7 @@ class Life {
   }
 
   #examine(witness: Witness): void {
-    for (const { title, violations } of invariants) this.#demand(witness, title, violations(witness));
+    for (const invariant of invariants) this.#demand(witness, invariant.title, invariant.violations(witness));
     const { end, printed, codes } = witness.outcome;
     const isCrash = end === "crashed" || codes.includes("TENANCY_INTERNAL");
     this.#demand(witness, "every failure is a typed error", isCrash ? printed.slice(-3) : []);

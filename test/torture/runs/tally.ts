@@ -11,7 +11,8 @@ export class Tally {
     this.#count(`${verb}: ${outcome.end}`);
     for (const code of new Set(outcome.codes)) this.#count(`error ${code}`);
     for (const { strike } of exchanges) if (strike !== undefined) this.#count(`strike ${strike.kind}`);
-    for (const { method, path } of writesOf({ exchanges })) this.#count(`write ${method} ${path.split("/")[2]}`);
+    for (const { method, path } of writesOf({ exchanges }))
+      this.#count(`write ${method} ${path.split("/")[2]}`);
   }
 
   get summary(): string {

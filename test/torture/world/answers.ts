@@ -18,6 +18,6 @@ export function altered<A extends { readonly body: string }>(
   if (strike?.kind === "lagging list" && past !== undefined) return { ...answer, body: past };
   if (strike?.kind !== "short list") return answer;
   const list = JSON.parse(answer.body) as readonly unknown[];
-  const short = list.filter((_record, index) => ((strike.dropped >> index % 30) & 1) === 0);
+  const short = list.filter((_record, index) => ((strike.dropped >> (index % 30)) & 1) === 0);
   return { ...answer, body: JSON.stringify(short) };
 }

@@ -215,7 +215,11 @@ function isCut(strike: Strike | undefined): boolean {
 }
 
 /** The answer in place of the service's own. */
-function standIn(strike: Strike | undefined, { request, path, sent }: Call, trap: string): Answer | undefined {
+function standIn(
+  strike: Strike | undefined,
+  { request, path, sent }: Call,
+  trap: string,
+): Answer | undefined {
   switch (strike?.kind) {
     case "status":
       return {
@@ -224,7 +228,9 @@ function standIn(strike: Strike | undefined, { request, path, sent }: Call, trap
           "content-type": strike.html ? "text/html" : "application/json",
           ...(strike.retryAfter !== undefined && { "retry-after": String(strike.retryAfter) }),
         },
-        body: strike.html ? htmlOf(strike.status) : JSON.stringify({ status: strike.status, message: "busy" }),
+        body: strike.html
+          ? htmlOf(strike.status)
+          : JSON.stringify({ status: strike.status, message: "busy" }),
       };
     case "echo": {
       const message = `cannot: ${sent} ${request.headers.authorization ?? ""} ${encodeURIComponent(sent)}`;

@@ -9,9 +9,7 @@ export interface Snapshot {
 
 /** A record that came, went or was changed. */
 export type Commit =
-  | Committed<"account", Account>
-  | Committed<"profile", UserProfile>
-  | Committed<"token", Authorization>;
+  Committed<"account", Account> | Committed<"profile", UserProfile> | Committed<"token", Authorization>;
 
 interface Committed<Kind extends string, Row> {
   readonly kind: Kind;
@@ -20,7 +18,11 @@ interface Committed<Kind extends string, Row> {
 }
 
 export function snapshotOf({ records }: Simulator): Snapshot {
-  return { accounts: byId(records.accounts), profiles: byId(records.profiles), tokens: byId(records.authorizations) };
+  return {
+    accounts: byId(records.accounts),
+    profiles: byId(records.profiles),
+    tokens: byId(records.authorizations),
+  };
 }
 
 /** Stored records never change, they are replaced: two that are the same object are the same. */
