@@ -2,22 +2,27 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { whenUsed } from "./when-used.mjs";
 
 export const PROGRAM = "terraform-provider-tenancy";
 
 /** The one file. Minified because Terraform starts it several times in every run, and waits for it to be read. */
 export async function bundleProvider(root, outfile) {
-  await build({
+  const options = {
     absWorkingDir: root,
-    entryPoints: ["src/plugin/main.ts"],
-    outfile,
     bundle: true,
     minify: true,
     platform: "node",
     target: "node20",
     format: "cjs",
-    legalComments: "linked",
     logLevel: "warning",
+  };
+  await build({
+    ...options,
+    entryPoints: ["src/plugin/main.ts"],
+    outfile,
+    legalComments: "linked",
+    plugins: [whenUsed(options)],
   });
 }
 

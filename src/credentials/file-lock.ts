@@ -5,7 +5,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StoreLocked } from "../errors";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
 import { codeOf } from "./file-place";
-import { holderOf, isDeadHere, isSilent, PACE, readNote, type LockNote, type LockPace } from "./lock-note";
+import {
+  holderOf,
+  isDeadHere,
+  isSilent,
+  isUnwritten,
+  PACE,
+  readNote,
+  type LockNote,
+  type LockPace,
+} from "./lock-note";
 import { thisProcess } from "./process-identity";
 
 const POLL_INTERVAL = 100;
@@ -43,7 +52,9 @@ export class FileLock {
       if (note === undefined) continue;
       if (watched?.note.text !== note.text || watched.note.touched !== note.touched)
         watched = { note, since: performance.now() };
-      const abandoned = isDeadHere(note) || isSilent(note, performance.now() - watched.since, pace);
+      const unchanged = performance.now() - watched.since;
+      const abandoned =
+        isDeadHere(note) || isSilent(note, unchanged, pace) || isUnwritten(note, unchanged, pace);
       if (abandoned && (await removed(file, note))) continue;
       if (performance.now() - begin >= timeout) throw new StoreLocked(store, holderOf(note), file);
       if (!waiting) onWait?.(holderOf(note));

@@ -68,6 +68,15 @@ export function isSilent(
   );
 }
 
+/**
+ * Whether whoever began the note was killed before it said anything: writing it takes a few milliseconds. One that was only suspended
+ * finds out before its first write that the lock is no longer its own.
+ * @param watched milliseconds for which the note has been seen to stay as it is
+ */
+export function isUnwritten({ text }: LockNote, watched: number, { heartbeat }: LockPace): boolean {
+  return text === "" && watched > heartbeat;
+}
+
 export function holderOf({ facts: { pid, host, since } }: LockNote): LockHolder {
   return {
     ...(isPid(pid) && { pid }),

@@ -11,7 +11,7 @@ import {
   type Scope,
 } from "../expressions";
 import { emptyObject, isInteger, isUnknown } from "../values";
-import type { Surroundings } from "./workspace";
+import { ALONE, type Surroundings } from "./workspace";
 
 export type InstanceKey = string | number | undefined;
 
@@ -47,7 +47,7 @@ export function instancesOf(
       surroundings: { each: { key, value } },
     }));
   }
-  return [{ key: undefined, address, surroundings: {} }];
+  return [{ key: undefined, address, surroundings: ALONE }];
 }
 
 export function instanceAddress(address: string, key: InstanceKey): string {

@@ -10,6 +10,9 @@ export interface Surroundings {
   readonly self?: Marked;
 }
 
+/** Those of an object that is the only one of its block. */
+export const ALONE: Surroundings = {};
+
 export interface WorkspaceOptions {
   readonly folder: string;
   readonly functions: NonNullable<Scope["functions"]>;
@@ -22,6 +25,8 @@ export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #values = new Map<string, () => Marked>();
   #now: string | undefined;
+  /** What most objects see. */
+  #common: Scope | undefined;
 
   constructor(options: WorkspaceOptions) {
     this.#options = options;
@@ -36,6 +41,7 @@ export class Workspace {
   /** The apply begins: from now on `timestamp()` is known. */
   begin(now: Date): void {
     this.#now = now.toISOString();
+    this.#common = undefined;
   }
 
   /** The value at an address; unknown where it has none yet. */
@@ -44,7 +50,11 @@ export class Workspace {
   }
 
   /** What expressions of one object see. What has no value yet is unknown. */
-  scope(surroundings: Surroundings = {}): Scope {
+  scope(surroundings: Surroundings = ALONE): Scope {
+    return surroundings === ALONE ? (this.#common ??= this.#scopeIn(ALONE)) : this.#scopeIn(surroundings);
+  }
+
+  #scopeIn(surroundings: Surroundings): Scope {
     return {
       ...this.#options,
       ...(this.#now !== undefined && { now: this.#now }),

@@ -4,20 +4,18 @@
  */
 import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
+import { isMasked } from "./mask";
 import { shownValue } from "./read";
 import { same } from "./same";
 
 /**
  * Whether it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
  * answers hide, what only a memory of the past can tell (`unset`, versions of secrets) and unknowns all take the full way.
- *
- * @param keep top-level groups of which only the declared members are managed
  */
 export function isSettled(
   attributes: Attributes,
   config: ObjectValue,
   records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
-  keep?: ReadonlySet<string>,
 ): boolean {
   for (const name in config) {
     const declared = config[name] ?? null;
@@ -26,12 +24,7 @@ export function isSettled(
     if (attribute === undefined || isUnknown(declared)) return false;
     if (attribute.shown) {
       const record = attribute.of === "primary" ? records.primary : records.self;
-      if (
-        record === undefined ||
-        !isMemberSettled(attribute, name, declared, record, keep?.has(name) ?? false)
-      ) {
-        return false;
-      }
+      if (record === undefined || !isMemberSettled(attribute, name, declared, record)) return false;
     } else if (name === "unset" || name.endsWith("_wo_version")) {
       return false;
     }
@@ -39,40 +32,29 @@ export function isSettled(
   return true;
 }
 
-function isMemberSettled(
-  attribute: Attribute,
-  name: string,
-  declared: Value,
-  record: ObjectValue,
-  keep: boolean,
-): boolean {
+function isMemberSettled(attribute: Attribute, name: string, declared: Value, record: ObjectValue): boolean {
   const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
   const { shape } = attribute;
-  if (shape.kind !== "group")
-    return live !== undefined && (live === declared || same(attribute, live, declared));
-  return isObject(live) && isObject(declared) && isGroupSettled(shape.attributes, declared, live, keep);
+  if (shape.kind !== "group") {
+    if (live === undefined || (attribute.masked && typeof live === "string" && isMasked(live))) return false;
+    return live === declared || same(attribute, live, declared);
+  }
+  return isObject(live) && isObject(declared) && isGroupSettled(shape.attributes, declared, live);
 }
 
-function isGroupSettled(
-  attributes: Attributes,
-  declared: ObjectValue,
-  live: ObjectValue,
-  keep: boolean,
-): boolean {
+function isGroupSettled(attributes: Attributes, declared: ObjectValue, live: ObjectValue): boolean {
   for (const { name, attribute, whole } of membersOf(attributes)) {
     const value = declared[name] ?? null;
     if (value !== null) {
       if (isUnknown(value)) return false;
       if (!attribute.shown) {
         if (name.endsWith("_wo_version")) return false;
-      } else if (!isMemberSettled(attribute, name, value, live, keep)) return false;
-    } else if (keep) {
-      continue;
+      } else if (!isMemberSettled(attribute, name, value, live)) return false;
     } else if (attribute.whenAbsent !== undefined) {
-      if (!isMemberSettled(attribute, name, attribute.whenAbsent, live, keep)) return false;
+      if (!isMemberSettled(attribute, name, attribute.whenAbsent, live)) return false;
     } else if (whole && attribute.shape.kind === "group") {
       const inner = live[name];
-      if (!isObject(inner) || !isGroupSettled(attribute.shape.attributes, {}, inner, keep)) return false;
+      if (!isObject(inner) || !isGroupSettled(attribute.shape.attributes, {}, inner)) return false;
     }
   }
   return true;

@@ -155,6 +155,12 @@ test("a note that lacks the start of its process proves nothing", async () => {
   expect(await locked()).toBeDefined();
 });
 
+test("a lock that says nothing is taken over once it has been watched for a while: its run was killed at once", async () => {
+  await leave("");
+  expect(await locked()).toBeInstanceOf(StoreLocked);
+  await take({ timeout: 20_000 });
+});
+
 test("what a holder says is fit for a terminal", async () => {
   await leave({ ...thisProcess(), machine: "elsewhere", host: "\u001b[2Jevil\nhost", since, id: "1" });
   expect((await locked())?.message).toContain("on evil host since");

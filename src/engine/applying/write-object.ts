@@ -151,12 +151,15 @@ function write(value: Value): string {
 }
 
 /** What the next run must know, and the service will not tell. */
-async function note(object: PlannedObject, { state, records }: Outcome, ledger: Ledger): Promise<void> {
-  const { resource, config, change } = object;
+async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Promise<void> {
+  const { resource, config, change, sought } = object;
+  const { state } = outcome;
   if (resource.inventory === undefined) {
     ledger.tokens.put(tokenOfState(state));
     return;
   }
+  // Where there was nothing to send, the record is as the plan saw it.
+  const records = outcome.records ?? (sought?.kind === "live" ? sought.records : undefined);
   if (records === undefined) return;
   const remembered = rememberedAs(object, state);
   // What was remembered of an earlier object under the same key is not about this one, though its uuid may be the same.

@@ -1,8 +1,17 @@
 /** From an evaluated block to the configuration that a resource plans with. */
 import { EphemeralValue, LiteralSecret, asWarning, type Diagnostic } from "../../errors";
-import { unmark, type Marked } from "../../expressions";
-import { attributeAt, conform, validate, type Attributes, type Description } from "../../schema";
-import { formatPath, isObject, startsWith, type ObjectValue, type Path, type Value } from "../../values";
+import { unmark, type Compiled, type Marked, type Scope } from "../../expressions";
+import { valueAt } from "../../resources/record/value-at";
+import {
+  attributeAt,
+  conformPart,
+  missing,
+  sensitiveAttributes,
+  validate,
+  type Attributes,
+  type Description,
+} from "../../schema";
+import { formatPath, isObject, startsWith, type ObjectValue, type Path } from "../../values";
 
 export interface Configuration {
   readonly config: ObjectValue;
@@ -20,22 +29,65 @@ export interface ConfigurationOptions {
 export function configurationOf(
   description: Description,
   evaluated: Marked,
+  options: ConfigurationOptions = {},
+): Configuration {
+  return whole(description, partOf(description, evaluated, options));
+}
+
+/**
+ * Checks what needs no evaluation now, while there is time, and the rest when the scope is known. Of a user that refers to its account,
+ * that is all but one attribute.
+ */
+export function prepared(description: Description, body: Compiled): (scope: Scope) => Configuration {
+  if (body.constant !== undefined) {
+    const configuration = configurationOf(description, body.constant);
+    return () => configuration;
+  }
+  const { fixed } = body;
+  if (fixed === undefined) return (scope) => configurationOf(description, body.evaluate(scope));
+  const known = partOf(description, fixed);
+  return (scope) => {
+    const rest = partOf(description, body.evaluateRest(scope));
+    return whole(description, {
+      config: { ...known.config, ...rest.config },
+      sensitive: rest.sensitive,
+      diagnostics: joined(known.diagnostics, rest.diagnostics),
+    });
+  };
+}
+
+/** Some attributes, or all; which are missing only the whole tells. */
+function partOf(
+  { attributes }: Description,
+  evaluated: Marked,
   { isKept = true }: ConfigurationOptions = {},
 ): Configuration {
   const { value, sensitive, ephemeral } = unmark(evaluated);
-  const { attributes } = description;
-  const { config, diagnostics } = conform(attributes, isObject(value) ? value : {});
+  const { config, diagnostics } = conformPart(attributes, isObject(value) ? value : {});
   return {
     config,
     sensitive,
-    diagnostics: [
-      ...diagnostics,
-      ...validate(attributes, config),
-      ...(isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : []),
-      ...literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
-    ],
+    diagnostics: joined(
+      diagnostics,
+      validate(attributes, config),
+      isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
+      literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
+    ),
   };
 }
+
+function whole({ attributes }: Description, configuration: Configuration): Configuration {
+  const absent = missing(attributes, configuration.config);
+  if (absent.length === 0) return configuration;
+  return { ...configuration, diagnostics: [...configuration.diagnostics, ...absent] };
+}
+
+/** Mostly there is nothing to join. */
+function joined(...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+  return lists.every(({ length }) => length === 0) ? NOTHING : lists.flat();
+}
+
+const NOTHING: readonly Diagnostic[] = [];
 
 /** An ephemeral value may be nowhere but in an attribute that is not kept. */
 function misplaced(attributes: Attributes, path: Path): readonly Diagnostic[] {
@@ -49,22 +101,9 @@ function literalSecrets(
   config: ObjectValue,
   guarded: readonly Path[],
 ): readonly Diagnostic[] {
-  const found: Diagnostic[] = [];
-  visit(attributes, config, []);
-  return found;
-
-  function visit(level: Attributes, values: ObjectValue, parent: Path): void {
-    for (const name in values) {
-      const attribute = level[name];
-      const value: Value = values[name] ?? null;
-      const path = [...parent, name];
-      if (attribute?.shape.kind === "group" && isObject(value)) {
-        if (parent.length === 0 && name === "permissions") continue;
-        visit(attribute.shape.attributes, value, path);
-      } else if (attribute?.sensitive === true && typeof value === "string") {
-        if (guarded.some((place) => startsWith(path, place))) continue;
-        found.push(...asWarning(new LiteralSecret(formatPath(path), { attribute: path })));
-      }
-    }
-  }
+  return sensitiveAttributes(attributes).flatMap(({ path }) => {
+    if (typeof valueAt(config, path) !== "string") return [];
+    if (guarded.some((place) => startsWith(path, place))) return [];
+    return asWarning(new LiteralSecret(formatPath(path), { attribute: path }));
+  });
 }

@@ -77,7 +77,11 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   const { inventory } = object.resource;
   if (inventory === undefined) return object;
   const refusedSecrets = new Set(["password_wo"]);
-  const anew = planRecord(object, inventory, { ...options, foreseenKey: object.change.key, refusedSecrets });
+  const anew = planRecord(object, inventory, {
+    ...options,
+    foreseenKey: () => object.change.key,
+    refusedSecrets,
+  });
   return anew instanceof TenancyError ? object : anew;
 }
 

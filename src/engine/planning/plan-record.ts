@@ -28,8 +28,10 @@ export interface PlanRecordOptions {
   readonly destroy: boolean;
   readonly plannedAt: Date;
   /** Natural key of an object whose account is yet to be created. */
-  readonly foreseenKey: string;
+  readonly foreseenKey: () => string;
 }
+
+const NONE: readonly never[] = [];
 
 /** @returns the object, or the error that keeps it from being planned */
 export function planRecord(
@@ -47,14 +49,14 @@ export function planRecord(
   if (sought.claim === "foreign" && adoption === undefined && !options.destroy) {
     return new Foreign(nounOf(declared), keyText(sought.key), idOf(sought.records));
   }
-  return planLive(declared, inventory, sought, adoption?.warnings ?? [], options);
+  return planLive(declared, inventory, sought, adoption?.warnings ?? NONE, options);
 }
 
 function planNew(declared: Declared, sought: Sought, options: PlanRecordOptions): PlannedObject {
   const { resource, config } = declared;
   const proposal = resource.propose(config, null, { asOf: options.plannedAt });
   const key =
-    sought.kind === "absent" && sought.key !== undefined ? keyText(sought.key) : options.foreseenKey;
+    sought.kind === "absent" && sought.key !== undefined ? keyText(sought.key) : options.foreseenKey();
   const change: Change = {
     ...factsOf(declared, key),
     action: "create",
@@ -88,18 +90,13 @@ function planLive(
   const { attributes } = resource.description;
   const key = keyText(live.key);
   const remembered = { key: `${live.key.kind}:${key}`, uuid: text(live.records.self["uuid"]) ?? "" };
-  const facts = {
-    ...factsOf(declared, key),
-    claim: claimOf(live, declared),
-    sighting: sightingOf(live, key, target),
-  };
-  const kept = declared.config["undeclared_rights"] === "keep" ? new Set(["permissions"]) : undefined;
   const ignores = declared.block.lifecycle.ignoreChanges;
-  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, kept)) {
+  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records)) {
+    const facts = { key, claim: claimOf(live, declared), sighting: sightingOf(live, key, target) };
     const state = () =>
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
-    const change = new SettledChange({ ...facts, notes: [] }, state);
-    return { ...declared, change, sought: live, remembered, recorded: [], diagnostics: warnings };
+    const change = new SettledChange(declared, facts, state);
+    return { ...declared, change, sought: live, remembered, recorded: NONE, diagnostics: warnings };
   }
   const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
@@ -107,7 +104,9 @@ function planLive(
   const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
   if (proposal.action === "replace") return replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
-    ...facts,
+    ...factsOf(declared, key),
+    claim: claimOf(live, declared),
+    sighting: sightingOf(live, key, target),
     action: proposal.action,
     before: prior,
     after: proposal.planned,

@@ -12,7 +12,7 @@ import { isUserGone } from "./token-user";
 export interface PlanTokenOptions {
   readonly plannedAt: Date;
   /** Natural key, as far as it can be foreseen. */
-  readonly foreseenKey: string;
+  readonly foreseenKey: () => string;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
 }
@@ -39,7 +39,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     description: resource.description,
     constructPath: block.constructPath,
     provider: target.provider,
-    key: isKnown ? tokenKey({ login, name }) : options.foreseenKey,
+    key: isKnown ? tokenKey({ login, name }) : options.foreseenKey(),
     claim: entry === undefined ? undefined : "ours",
     before: prior,
     after: proposal.planned,
@@ -86,8 +86,9 @@ export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting
 }
 
 /** Whether a planned change mints: a new token, or one that takes the place of another. */
-export function mints({ action, after, description }: Change): boolean {
-  return description.name === "authorization" && action !== "none" && isUnknown(after?.["access_token"]);
+export function mints(change: Change): boolean {
+  if (change.description.name !== "authorization" || change.action === "none") return false;
+  return isUnknown(change.after?.["access_token"]);
 }
 
 function isGood(entry: TokenEntry, { refused, snapshot }: Target): boolean {

@@ -1,39 +1,31 @@
 import type { Change } from "../../plan";
 import type { ObjectValue } from "../../values";
+import type { Declared } from "./planned-object";
 
-type Fixed = "action" | "before" | "after" | "attributes" | "replacedBy" | "reason";
+const NOTHING: readonly never[] = [];
 
-/** The change of an object that nobody changed: none. Its state is made when somebody asks, and mostly nobody does. */
+/**
+ * The change of an object that nobody changed: none. Its state is made when somebody asks, and mostly nobody does; what the declaration
+ * says is not written down a second time, because of a large stack nearly every object is one of these.
+ */
 export class SettledChange implements Change {
-  readonly action = "none";
-  readonly attributes = [];
-  readonly replacedBy = [];
-  readonly reason = undefined;
-  readonly address;
-  readonly description;
-  readonly constructPath;
-  readonly provider;
-  readonly key;
-  readonly claim;
-  readonly sensitive;
-  readonly importId;
-  readonly notes;
-  readonly sighting;
+  readonly #declared: Declared;
+  readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
   readonly #make: () => ObjectValue;
   #state: ObjectValue | undefined;
 
-  constructor(facts: Omit<Change, Fixed>, makeState: () => ObjectValue) {
-    this.address = facts.address;
-    this.description = facts.description;
-    this.constructPath = facts.constructPath;
-    this.provider = facts.provider;
-    this.key = facts.key;
-    this.claim = facts.claim;
-    this.sensitive = facts.sensitive;
-    this.importId = facts.importId;
-    this.notes = facts.notes;
-    this.sighting = facts.sighting;
+  constructor(
+    declared: Declared,
+    facts: Pick<Change, "key" | "claim" | "sighting">,
+    makeState: () => ObjectValue,
+  ) {
+    this.#declared = declared;
+    this.#facts = facts;
     this.#make = makeState;
+  }
+
+  get action() {
+    return "none" as const;
   }
 
   get before(): ObjectValue {
@@ -42,5 +34,57 @@ export class SettledChange implements Change {
 
   get after(): ObjectValue {
     return this.before;
+  }
+
+  get address() {
+    return this.#declared.instance.address;
+  }
+
+  get description() {
+    return this.#declared.resource.description;
+  }
+
+  get constructPath() {
+    return this.#declared.block.constructPath;
+  }
+
+  get provider() {
+    return this.#declared.target.provider;
+  }
+
+  get sensitive() {
+    return this.#declared.sensitive;
+  }
+
+  get importId() {
+    return this.#declared.importId;
+  }
+
+  get key() {
+    return this.#facts.key;
+  }
+
+  get claim() {
+    return this.#facts.claim;
+  }
+
+  get sighting() {
+    return this.#facts.sighting;
+  }
+
+  get attributes() {
+    return NOTHING;
+  }
+
+  get replacedBy() {
+    return NOTHING;
+  }
+
+  get notes() {
+    return NOTHING;
+  }
+
+  get reason() {
+    return undefined;
   }
 }

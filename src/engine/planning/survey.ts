@@ -3,7 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { Ledger } from "../../credentials";
 import type { Owners } from "../../ownership";
 import type { Surveyed } from "../../plan";
-import { incompleteness, resources, type Connection, type OwnedObject, type Snapshot } from "../../resources";
+import { incompleteness, resources, type Connection, type Snapshot } from "../../resources";
 import type { Target } from "./target";
 
 export interface SurveyRequest {
@@ -20,10 +20,6 @@ export async function survey(request: SurveyRequest): Promise<Target> {
   const { provider, connection, owners, token } = request;
   const readAt = performance.now();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
-  const ours = new Map<string, readonly OwnedObject[]>();
-  for (const [type, { inventory }] of resources) {
-    if (inventory !== undefined) ours.set(type, inventory.ours(snapshot, owners));
-  }
   return {
     provider,
     origin: connection.client.origin,
@@ -33,7 +29,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     snapshot,
     incomplete: incompleteness(snapshot),
     readAt,
-    ours,
+    ours: (type, isAsked) => resources.get(type)?.inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: new Set(),
     warnings: [],
@@ -50,15 +46,17 @@ export function surveyedOf(target: Target): Surveyed {
     owner: owners.current,
     snapshot,
     incomplete,
-    owned: ownedRecords(target),
+    get owned() {
+      return ownedRecords(target);
+    },
     ownToken,
   };
 }
 
 /** Every record that is ours; an account counts with its primary profile, as it does when it ceases. */
 function ownedRecords({ ours, ledger }: Target): number {
-  const accounts = ours.get("tenancy_account")?.length ?? 0;
-  const profiles = ours.get("tenancy_user_profile")?.length ?? 0;
+  const accounts = ours("tenancy_account").length;
+  const profiles = ours("tenancy_user_profile").length;
   return accounts * 2 + profiles + ledger.tokens.list().length;
 }
 

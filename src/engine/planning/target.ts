@@ -3,6 +3,7 @@ import type { Ledger } from "../../credentials";
 import type { Diagnostic } from "../../errors";
 import type { Owners } from "../../ownership";
 import type { Connection, OwnedObject, Snapshot } from "../../resources";
+import type { ObjectValue } from "../../values";
 
 /** Everything of one provider configuration that planning looks at. */
 export interface Target {
@@ -18,8 +19,11 @@ export interface Target {
   readonly incomplete: string | undefined;
   /** Milliseconds of the monotonic clock. */
   readonly readAt: number;
-  /** Live objects that are ours, by type: `tenancy_account`, `tenancy_user_profile`. */
-  readonly ours: ReadonlyMap<string, readonly OwnedObject[]>;
+  /**
+   * Live objects of a type that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
+   * asked about.
+   */
+  readonly ours: (type: string, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
   /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */

@@ -23,7 +23,6 @@ export const FLAGS = [
   "maxDeletes",
   "resetPasswords",
   "initStore",
-  "verifyTokens",
 ] as const satisfies readonly (keyof PlanOptions)[];
 
 type Digest = (value: string) => string;

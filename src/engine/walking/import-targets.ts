@@ -36,6 +36,7 @@ export class ImportTargets {
 
   /** Reports blocks whose instance is not declared. */
   reportUnused(findings: Findings, declared: Iterable<string>): void {
+    if (this.#unused.size === 0) return;
     const addresses = [...declared];
     for (const address of this.#unused) findings.report(new UnknownTarget(address, addresses), { address });
   }

@@ -39,7 +39,7 @@ export function refuseTwice(
   walking: Walking,
 ): void {
   if (!isKnownKey(key)) return;
-  const identity = JSON.stringify([origin, resource.description.type, key]);
+  const identity = `${origin} ${resource.description.type} ${key}`;
   const other = walking.declared.get(identity);
   if (other !== undefined) throw new DeclaredTwice(key, other, instance.address);
   walking.declared.set(identity, instance.address);

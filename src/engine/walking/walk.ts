@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { InvalidConfiguration } from "../../errors";
 import type { Block } from "../../stack";
-import { configurationOf } from "../planning/configuration";
+import { prepared } from "../planning/configuration";
 import { resourceOf } from "../planning/families";
 import { ImportTargets } from "./import-targets";
 import { placeOf } from "./place";
@@ -84,13 +84,12 @@ function visit(block: Block, walking: Walking): Promise<void> | void {
 /** How many blocks are prepared before the network has its turn. */
 const TURN = 250;
 
-/** Checks what needs no evaluation while the lists of the service are on their way. */
-async function prepare({ stack, prepared }: Walking): Promise<void> {
+/** Checks what needs no evaluation, while the lists of the service are on their way. */
+async function prepare({ stack, configurations }: Walking): Promise<void> {
   let turn = 0;
   for (const block of stack.blocks) {
-    if (block.kind !== "resource" || block.body.constant === undefined) continue;
-    const { description } = resourceOf(block.type);
-    prepared.set(block.address, configurationOf(description, block.body.constant));
+    if (block.kind !== "resource") continue;
+    configurations.set(block, prepared(resourceOf(block.type).description, block.body));
     if (++turn % TURN === 0) await setImmediate();
   }
 }

@@ -1,6 +1,6 @@
 /** What the visitors of a walk share: where it has come to, and what it has found. */
 import type { Diagnostic, TenancyError } from "../../errors";
-import type { Marked } from "../../expressions";
+import type { Marked, Scope } from "../../expressions";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import type { Block, Stack } from "../../stack";
 import type { Unknown } from "../../values";
@@ -68,8 +68,8 @@ export class Walking {
   readonly outputs: OutputChange[] = [];
   readonly deferred = new Set<string>();
   readonly changing = new Set<string>();
-  /** Configurations that needed no evaluation, checked while the lists of the service were on their way. */
-  readonly prepared = new Map<string, Configuration>();
+  /** Configurations of resources, checked as far as they needed no evaluation while the lists of the service were on their way. */
+  readonly configurations = new Map<Block, (scope: Scope) => Configuration>();
   /** Keys of the objects that an id or login, known after apply, will belong to. */
   readonly promises = new Map<Unknown, string>();
   /** Address of each object by its kind and key. */

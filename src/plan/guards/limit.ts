@@ -13,7 +13,8 @@ export const limit: Guard = (draft) => {
   if (permits.maxDeletes !== undefined) {
     return count <= permits.maxDeletes ? [] : new TooManyDeletes(count, permits.maxDeletes).toDiagnostics();
   }
-  if (destroy) return [];
+  // What is owned has to be counted only where it matters.
+  if (destroy || count <= ALWAYS) return [];
   const owned = surveyed.reduce((sum, survey) => sum + survey.owned, 0);
   const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned * SHARE)));
   return count <= allowed ? [] : new TooManyDeletes(count, allowed).toDiagnostics();

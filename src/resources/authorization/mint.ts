@@ -35,11 +35,16 @@ export async function mintToken(
   if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
   const intent = await keeper?.intend(login, text(config["name"]) ?? "", mintWith);
   const minted = await noted(intent, () => way({ connection, login, password: text(config["password_wo"]) }));
-  await requireUser(connection, login, minted, intent);
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
-  await keptOrRevoked(connection, login, state, intent);
-  return { state, diagnostics: minted.warnings };
+  let diagnostics: readonly Diagnostic[] = [];
+  try {
+    await requireUser(connection, login, minted, intent);
+    await keptOrRevoked(connection, login, state, intent);
+  } finally {
+    diagnostics = (await minted.cleanUp?.()) ?? [];
+  }
+  return { state, diagnostics };
 }
 
 /** The declared login, or the provider's own. */

@@ -49,10 +49,21 @@ function changedSinceRead({ index, path, commits }: Write, { exchanges }: Witnes
     const [first] = seen;
     const last = seen.at(-1);
     if (first === undefined || last === undefined) return [`DELETE ${path} of what the run never read`];
-    if (first.seq !== last.seq)
-      return [`DELETE ${path} although its seq had become ${last.seq} from ${first.seq} since the plan`];
-    return [];
+    const members = changedMembers(first, last);
+    return members.length === 0
+      ? []
+      : [`DELETE ${path} although ${members.join(", ")} had changed since the plan`];
   });
+}
+
+/** What changes by itself, or by what the run deletes inside. */
+const RESTLESS = new Set(["seq", "mtime", "ec", "sessions"]);
+
+function changedMembers(before: object, after: object): readonly string[] {
+  const was = before as Record<string, unknown>;
+  return Object.entries(after)
+    .filter(([name, value]) => !RESTLESS.has(name) && JSON.stringify(was[name]) !== JSON.stringify(value))
+    .map(([name]) => name);
 }
 
 function notPermitted({ commits, path }: Write, witness: Witness): readonly string[] {

@@ -90,54 +90,83 @@ export type Edit =
   | { readonly kind: "removed"; readonly removal: Removal }
   | { readonly kind: "not removed" };
 
-/** The declaration after an edit; an edit of what is not declared changes nothing. */
+/** The declaration after an edit. What an edit is about is declared by it, together with what it is in. */
 export function edited(declaration: Declaration, edit: Edit): Declaration {
   const { accounts, removed } = declaration;
   switch (edit.kind) {
     case "account": {
       const { users = {} } = accounts[edit.account] ?? {};
-      return withAccount(declaration, edit.account, { ...edit.settings, users });
+      const account = { ...edit.settings, users };
+      return { accounts: { ...accounts, [edit.account]: account }, removed: withoutRemoval(removed, edit) };
     }
     case "no account":
       return { accounts: without(accounts, edit.account), removed };
-    case "removed": {
-      const { account, username } = edit.removal;
-      const others = removed.filter((one) => one.account !== account || one.username !== username);
-      return { accounts, removed: [...others, edit.removal] };
-    }
+    case "removed":
+      return withRemoval(declaration, edit.removal);
     case "not removed":
       return { accounts, removed: [] };
-    default:
-      return editedAccount(declaration, edit);
+    default: {
+      const account = accounts[edit.account];
+      if (account === undefined && (edit.kind === "no user" || edit.kind === "no token")) return declaration;
+      const { users, ...settings } = account ?? { ...plainAccount(edit.account), users: {} };
+      const changed = { ...settings, users: editedUsers(users, edit) };
+      return { accounts: { ...accounts, [edit.account]: changed }, removed: withoutRemoval(removed, edit) };
+    }
   }
 }
 
 type EditWithin = Extract<Edit, { readonly user: Username }>;
 
-function editedAccount(declaration: Declaration, edit: EditWithin): Declaration {
-  const account = declaration.accounts[edit.account];
-  if (account === undefined) return declaration;
-  const users = editedUsers(account.users, edit);
-  return withAccount(declaration, edit.account, { ...account, users });
-}
-
 function editedUsers(users: DeclaredAccount["users"], edit: EditWithin): DeclaredAccount["users"] {
   const user = users[edit.user];
-  if (edit.kind === "user")
-    return { ...users, [edit.user]: { ...edit.settings, tokens: user?.tokens ?? {} } };
-  if (user === undefined) return users;
   switch (edit.kind) {
+    case "user":
+      return { ...users, [edit.user]: { ...edit.settings, tokens: user?.tokens ?? {} } };
     case "no user":
       return without(users, edit.user);
-    case "token":
-      return { ...users, [edit.user]: { ...user, tokens: { ...user.tokens, [edit.token]: edit.settings } } };
+    case "token": {
+      const whose = user ?? { ...plainUser(edit.user), tokens: {} };
+      return {
+        ...users,
+        [edit.user]: { ...whose, tokens: { ...whose.tokens, [edit.token]: edit.settings } },
+      };
+    }
     case "no token":
-      return { ...users, [edit.user]: { ...user, tokens: without(user.tokens, edit.token) } };
+      return user === undefined
+        ? users
+        : { ...users, [edit.user]: { ...user, tokens: without(user.tokens, edit.token) } };
   }
 }
 
-function withAccount(declaration: Declaration, name: AccountName, account: DeclaredAccount): Declaration {
-  return { ...declaration, accounts: { ...declaration.accounts, [name]: account } };
+/** What is there from the start can only be taken in. */
+function plainAccount(name: AccountName): AccountSettings {
+  return { protected: false, adopted: name === "ops" };
+}
+
+function plainUser(username: Username): UserSettings {
+  return { adopted: username === "deployer" };
+}
+
+/** What is to be removed is declared no longer. */
+function withRemoval({ accounts, removed }: Declaration, removal: Removal): Declaration {
+  const { account: name, username } = removal;
+  const others = removed.filter((one) => one.account !== name || one.username !== username);
+  const account = accounts[name];
+  if (account === undefined) return { accounts, removed: [...others, removal] };
+  const left =
+    username === undefined
+      ? without(accounts, name)
+      : { ...accounts, [name]: { ...account, users: without(account.users, username) } };
+  return { accounts: left, removed: [...others, removal] };
+}
+
+function withoutRemoval(
+  removed: readonly Removal[],
+  edit: { readonly account: AccountName; readonly user?: Username },
+): readonly Removal[] {
+  return removed.filter(
+    ({ account, username }) => account !== edit.account || (username !== undefined && username !== edit.user),
+  );
 }
 
 function without<T extends object>(members: T, name: keyof T): T {

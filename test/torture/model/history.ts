@@ -1,13 +1,13 @@
 /** A history: what a user declares and runs, what others do meanwhile, and what goes wrong. */
 import fc from "fast-check";
 import {
-  ACCOUNTS,
   RIGHTS,
   TOKENS,
-  USERS,
+  type AccountName,
   type AccountSettings,
   type DeclaredToken,
   type Edit,
+  type Username,
   type UserSettings,
 } from "./declaration";
 import type { Fault, Strike } from "./fault";
@@ -54,6 +54,8 @@ export type CallerName = "system" | "deployer" | "token of deployer";
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
+  /** What is declared at first. */
+  readonly start: readonly Edit[];
   readonly steps: readonly Step[];
 }
 
@@ -85,29 +87,36 @@ const seldom = <T>(arbitrary: fc.Arbitrary<T>, weight = 3): fc.Arbitrary<T | und
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const small = fc.integer({ min: 1, max: 3 });
 
-const account = fc.constantFrom(...ACCOUNTS);
-const user = fc.constantFrom(...USERS);
 const token = fc.constantFrom(...TOKENS);
 /** Others leave alone what the runs themselves work with: without it there is nothing to be seen. */
 const othersAccount = fc.constantFrom("acme" as const, "globex" as const);
 const othersUser = fc.constantFrom("jane" as const, "csi" as const);
+/** What is there from the start is mostly taken in as it should be, and the rest mostly made. */
+const place = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ account: othersAccount, user: othersUser }) },
+  { weight: 1, arbitrary: fc.constant({ account: "ops" as const, user: "deployer" as const }) },
+  { weight: 1, arbitrary: fc.record({ account: fc.constant("ops" as const), user: othersUser }) },
+);
+const rightly = (isThere: boolean): fc.Arbitrary<boolean> => rarely(20).map((wrong) => wrong !== isThere);
 
-const accountSettings: fc.Arbitrary<AccountSettings> = fc.record({
-  company: seldom(fc.constantFrom("Acme", "Globex"), 1),
-  vssNum: seldom(small, 1),
-  level: seldom(small),
-  password: seldom(small),
-  protected: fc.boolean(),
-  adopted: rarely(4),
-});
+const accountSettings = (name: AccountName): fc.Arbitrary<AccountSettings> =>
+  fc.record({
+    company: seldom(fc.constantFrom("Acme", "Globex"), 1),
+    vssNum: seldom(small, 1),
+    level: seldom(small),
+    password: seldom(small),
+    protected: fc.boolean(),
+    adopted: rightly(name === "ops"),
+  });
 
-const userSettings: fc.Arbitrary<UserSettings> = fc.record({
-  email: seldom(fc.constantFrom("a@example.com", "b@example.com"), 1),
-  level: seldom(small),
-  rights: seldom(fc.subarray([...RIGHTS]), 1),
-  password: seldom(small, 1),
-  adopted: rarely(5),
-});
+const userSettings = (name: Username): fc.Arbitrary<UserSettings> =>
+  fc.record({
+    email: seldom(fc.constantFrom("a@example.com", "b@example.com"), 1),
+    level: seldom(small),
+    rights: seldom(fc.subarray([...RIGHTS]), 1),
+    password: seldom(small, 1),
+    adopted: rightly(name === "deployer"),
+  });
 
 const tokenSettings: fc.Arbitrary<DeclaredToken> = fc.record({
   keepers: small,
@@ -115,21 +124,44 @@ const tokenSettings: fc.Arbitrary<DeclaredToken> = fc.record({
   retain: fc.constantFrom(1, 0),
 });
 
+const accountEdit = place.chain(({ account }) =>
+  fc.record({
+    kind: fc.constant("account"),
+    account: fc.constant(account),
+    settings: accountSettings(account),
+  }),
+);
+const userEdit = place.chain(({ account, user }) =>
+  fc.record({
+    kind: fc.constant("user"),
+    account: fc.constant(account),
+    user: fc.constant(user),
+    settings: userSettings(user),
+  }),
+);
+const tokenEdit = fc
+  .tuple(place, token, tokenSettings)
+  .map(([where, name, settings]): Edit => ({ kind: "token", ...where, token: name, settings }));
+const noTokenEdit = fc
+  .tuple(place, token)
+  .map(([where, name]): Edit => ({ kind: "no token", ...where, token: name }));
+
 const edit: fc.Arbitrary<Edit> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("account"), account, settings: accountSettings }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant("user"), account, user, settings: userSettings }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({ kind: fc.constant("token"), account, user, token, settings: tokenSettings }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("no user"), account, user }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("no token"), account, user, token }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("no account"), account }) },
+  { weight: 4, arbitrary: accountEdit },
+  { weight: 6, arbitrary: userEdit },
+  { weight: 6, arbitrary: tokenEdit },
+  { weight: 4, arbitrary: place.map((where): Edit => ({ kind: "no user", ...where })) },
+  { weight: 3, arbitrary: noTokenEdit },
+  { weight: 1, arbitrary: place.map(({ account }): Edit => ({ kind: "no account", account })) },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("removed"),
-      removal: fc.record({ account: othersAccount, username: seldom(user, 1), identified: fc.boolean() }),
+      removal: fc.record({
+        account: othersAccount,
+        username: seldom(othersUser, 1),
+        identified: fc.boolean(),
+      }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("not removed") }) },
@@ -138,27 +170,57 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 const maker = fc.constantFrom("nobody", "another owner");
 
 const rival: fc.Arbitrary<Rival> = fc.oneof(
-  fc.record({ kind: fc.constant("account appears"), account: othersAccount, maker }),
-  fc.record({ kind: fc.constant("user appears"), account, user: othersUser, maker }),
-  fc.record({
-    kind: fc.constant("account changes"),
-    account,
-    company: fc.constantFrom("Acme", "Rival"),
-    vssNum: small,
-  }),
-  fc.record({
-    kind: fc.constant("user changes"),
-    account: othersAccount,
-    user: othersUser,
-    member: fc.constantFrom("email", "level", "xref", "right", "password"),
-    value: small,
-  }),
-  fc.record({ kind: fc.constant("account goes"), account: othersAccount }),
-  fc.record({ kind: fc.constant("user goes"), account: othersAccount, user: othersUser }),
-  fc.record({ kind: fc.constant("token goes"), nth: fc.nat({ max: 5 }) }),
-  fc.record({ kind: fc.constant("token appears"), account: othersAccount, user: othersUser }),
-  fc.record({ kind: fc.constant("sessions end") }),
-  fc.record({ kind: fc.constant("storage appears"), account: othersAccount, disks: fc.nat({ max: 1 }) }),
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("account appears"), account: othersAccount, maker }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("user appears"),
+      account: othersAccount,
+      user: othersUser,
+      maker,
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("account changes"),
+      account: place.map(({ account }) => account),
+      company: fc.constantFrom("Acme", "Rival"),
+      vssNum: small,
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("user changes"),
+      account: othersAccount,
+      user: othersUser,
+      member: fc.constantFrom("email", "level", "xref", "right", "password"),
+      value: small,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("account goes"), account: othersAccount }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("user goes"), account: othersAccount, user: othersUser }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("token goes"), nth: fc.nat({ max: 5 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("token appears"), account: othersAccount, user: othersUser }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("sessions end") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("storage appears"),
+      account: othersAccount,
+      disks: fc.nat({ max: 1 }),
+    }),
+  },
 );
 
 const strike: fc.Arbitrary<Strike> = fc.oneof(
@@ -183,7 +245,7 @@ const strike: fc.Arbitrary<Strike> = fc.oneof(
 );
 
 const fault: fc.Arbitrary<Fault> = fc.record({
-  at: fc.nat({ max: 25 }),
+  at: fc.nat({ max: 30 }),
   times: fc.constantFrom(1, 1, 2, 4),
   strike,
 });
@@ -199,7 +261,7 @@ const flags: fc.Arbitrary<Flags> = fc.record({
 });
 
 const step: fc.Arbitrary<Step> = fc.record({
-  edits: fc.array(edit, { maxLength: 6 }),
+  edits: fc.array(edit, { maxLength: 4 }),
   rivals: fc.array(rival, { maxLength: 2 }),
   wipesStore: rarely(15),
   verb: fc.constantFrom<Verb>("apply", "apply", "apply", "saved", "plan", "destroy"),
@@ -221,5 +283,6 @@ const service: fc.Arbitrary<ServiceTraits> = fc.record({
 export const histories: fc.Arbitrary<History> = fc.record({
   service,
   caller: fc.constantFrom("system", "system", "deployer", "token of deployer"),
+  start: fc.array(edit, { minLength: 1, maxLength: 8 }),
   steps: fc.array(step, { minLength: 1, maxLength: 5 }),
 });

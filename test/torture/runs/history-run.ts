@@ -3,7 +3,7 @@ import type { PlanOptions } from "../../../src/engine";
 import { invariants } from "../invariants";
 import type { RunVerb, Witness } from "../invariants/invariant";
 import { restless, unsettled } from "../invariants/peace";
-import { declaredUsers, edited, NOTHING, type Declaration } from "../model/declaration";
+import { declaredUsers, DEPLOYER, edited, NOTHING, type Declaration, type Edit } from "../model/declaration";
 import type { Fault } from "../model/fault";
 import { ALL_ALLOWED, NO_FLAGS, type Flags, type History, type Step } from "../model/history";
 import { act } from "../model/rival";
@@ -39,6 +39,7 @@ export async function live(history: History, tally: Tally): Promise<void> {
   const world = await World.open(history);
   try {
     const life = new Life(world, tally);
+    life.edit(history.start);
     for (const step of history.steps) await life.step(step);
     await life.heal();
   } finally {
@@ -49,15 +50,21 @@ export async function live(history: History, tally: Tally): Promise<void> {
 class Life {
   #runs = 0;
   #declaration: Declaration = NOTHING;
+  #mayBeLockedOut = false;
 
   constructor(
     private readonly world: World,
     private readonly tally: Tally,
   ) {}
 
+  edit(edits: readonly Edit[]): void {
+    this.#declaration = edits.reduce(edited, this.#declaration);
+  }
+
   async step(step: Step): Promise<void> {
-    const { service } = this.world;
-    this.#declaration = step.edits.reduce(edited, this.#declaration);
+    const { service, self } = this.world;
+    this.#mayBeLockedOut ||= step.flags.allowSelfChange && self.login === DEPLOYER;
+    this.edit(step.edits);
     step.rivals.forEach((rival) => act(service, rival));
     if (step.wipesStore) this.world.wipeStore();
     const spec = {
@@ -80,8 +87,11 @@ class Life {
   /** Faults and rivals are over: one apply does all, or asks for decisions. Once it has them, it does all that can be done. */
   async heal(): Promise<void> {
     const spec = { declaration: this.#declaration, faults: [], parallelism: 4, verb: "apply" } as const;
-    for (const flags of [NO_FLAGS, ALL_ALLOWED]) {
+    // The command checks its tokens before it plans an apply.
+    for (const flags of [{ ...NO_FLAGS, verifyTokens: true }, ALL_ALLOWED]) {
       const healed = await this.run({ ...spec, flags });
+      // Who allows a run to take its own rights away may end up without any.
+      if (this.#mayBeLockedOut && healed.outcome.end !== "ok") return;
       const canLogIn = await this.#logIns(healed);
       this.#demand(
         healed,

@@ -1,5 +1,5 @@
 /** The credential store as it lies on disk, read without the product's own code. */
-import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 export interface KeptToken {
@@ -45,8 +45,20 @@ export function readStore(file: string): KeptStore | undefined {
 
 /** The disk as a kill leaves it: the lock is its dead holder's, whom an engine in this very process outlives. */
 export function copyAsKilled(file: string, folder: string): string {
-  const copy = join(folder, "credentials.json");
-  if (existsSync(dirname(file))) cpSync(dirname(file), folder, { recursive: true });
-  rmSync(`${copy}.lock`, { force: true });
-  return copy;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of ["credentials.json.tmp", "credentials.json"]) {
+    const text = readIfThere(join(dirname(file), name));
+    if (text !== undefined) writeFileSync(join(folder, name), text, { mode: 0o600 });
+  }
+  return join(folder, "credentials.json");
+}
+
+/** A write may be under way: what is renamed in the middle of the copy is as good as not there. */
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

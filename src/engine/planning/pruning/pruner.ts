@@ -53,11 +53,16 @@ class Pruner {
     for (const one of removed) this.#remove(one);
     if (destroy) this.#listStaying();
     for (const target of targets) {
-      for (const owned of target.ours.get("tenancy_account") ?? []) this.#account(target, owned);
-      for (const owned of target.ours.get("tenancy_user_profile") ?? []) this.#profile(target, owned);
+      for (const owned of this.#undeclared(target, "tenancy_account")) this.#account(target, owned);
+      for (const owned of this.#undeclared(target, "tenancy_user_profile")) this.#profile(target, owned);
       for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
     }
     return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
+  }
+
+  /** What is ours and does not stay for being declared. */
+  #undeclared(target: Target, type: string): readonly OwnedObject[] {
+    return target.ours(type, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
   }
 
   /** What a destroy leaves alone. */
@@ -77,7 +82,7 @@ class Pruner {
   #account(target: Target, owned: OwnedObject): void {
     const type = "tenancy_account";
     const id = idOf(owned.records);
-    if (this.#declarations.stays(type, id) || this.#going.has(id) || this.#staying.has(id)) return;
+    if (this.#going.has(id) || this.#staying.has(id)) return;
     const name = keyText(owned.key);
     const doomed = this.#declarations.doomed(type, id);
     const heir = this.#declarations.mayBe(type, name);
@@ -94,7 +99,7 @@ class Pruner {
     const type = "tenancy_user_profile";
     const id = idOf(owned.records);
     const accountId = text(owned.records.self["account_id"]) ?? "";
-    if (this.#declarations.stays(type, id) || this.#staying.has(accountId)) return;
+    if (this.#staying.has(accountId)) return;
     const key = keyText(owned.key);
     const doomed = this.#declarations.doomed(type, id);
     const heir = this.#declarations.mayBe(type, key);

@@ -1,11 +1,11 @@
 /** Plans each instance of a declared resource as soon as what it refers to has been. */
-import { TenancyError } from "../../../errors";
+import { TenancyError, type Whereabouts } from "../../../errors";
 import type { Marked } from "../../../expressions";
 import type { ResourceBlock } from "../../../stack";
 import { UNKNOWN } from "../../../values";
 import { instancesOf, valueOfBlock, type Instance } from "../../instances";
 import { failedConditions } from "../../planning/conditions";
-import { configurationOf } from "../../planning/configuration";
+import { prepared } from "../../planning/configuration";
 import { resourceOf } from "../../planning/families";
 import { planDeclared } from "../../planning/plan-declared";
 import type { Declared } from "../../planning/planned-object";
@@ -64,12 +64,12 @@ function visitInstance(
   const { postconditions } = block.lifecycle;
   const place = placeOf(block, instance.address);
   try {
-    const declared = declare(block, instance, walking, findings);
+    const declared = declare(block, instance, walking, findings, place);
     if (declared === undefined) return undefined;
     const value =
       target === undefined
-        ? foresee(declared, walking, findings)
-        : plan({ ...declared, target }, walking, findings);
+        ? foresee(declared, walking, findings, place)
+        : plan({ ...declared, target }, walking, findings, place);
     if (postconditions.length > 0 && !destroy) {
       const scope = workspace.scope({ ...instance.surroundings, self: value() });
       findings.accept(failedConditions(postconditions, scope, place), place);
@@ -85,40 +85,51 @@ function visitInstance(
 function declare(
   block: ResourceBlock,
   instance: Instance,
-  { options, prepared, imports }: Walking,
+  { options, configurations, imports }: Walking,
   findings: Findings,
+  place: Whereabouts,
 ): Omit<Declared, "target"> | undefined {
   const resource = resourceOf(block.type);
-  const place = placeOf(block, instance.address);
   const scope = options.workspace.scope(instance.surroundings);
   const importId = imports?.idFor(instance.address);
   const failed = failedConditions(block.lifecycle.preconditions, scope, place);
   if (!findings.accept(failed, place)) return undefined;
-  const { config, sensitive, diagnostics } =
-    prepared.get(block.address) ?? configurationOf(resource.description, block.body.evaluate(scope));
-  if (!findings.accept([...diagnostics, ...resource.check(config)], place)) return undefined;
+  const configure = configurations.get(block) ?? prepared(resource.description, block.body);
+  const { config, sensitive, diagnostics } = configure(scope);
+  const isFit = findings.accept(diagnostics, place);
+  if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
   return { block, instance, resource, config, sensitive, importId };
 }
 
 /** Plans without a service to ask: everything is as if it were new. */
-function foresee(declared: Omit<Declared, "target">, walking: Walking, findings: Findings): () => Marked {
+function foresee(
+  declared: Omit<Declared, "target">,
+  walking: Walking,
+  findings: Findings,
+  place: Whereabouts,
+): () => Marked {
   const key = foreseenKey(declared, walking);
   refuseTwice(key, declared.block.provider, declared, walking);
   const { type } = declared.resource.description;
   walking.foreseen.push({ type, key, address: declared.instance.address });
   const { planned, diagnostics } = declared.resource.propose(declared.config, null, { asOf: undefined });
-  findings.accept(diagnostics, placeOf(declared.block, declared.instance.address));
+  findings.accept(diagnostics, place);
   return promisedValue(planned, key, declared, walking);
 }
 
-function plan(declared: Declared, walking: Walking, findings: Findings): () => Marked {
+function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
   const { plannedAt, resetPasswords, destroy, rotation } = walking.options;
-  const key = foreseenKey(declared, walking);
-  const object = planDeclared(declared, { plannedAt, resetPasswords, destroy, foreseenKey: key, rotation });
+  const object = planDeclared(declared, {
+    plannedAt,
+    resetPasswords,
+    destroy,
+    foreseenKey: () => foreseenKey(declared, walking),
+    rotation,
+  });
   if (object instanceof TenancyError) throw object;
-  const { block, instance, resource, sensitive, target } = declared;
+  const { block, resource, sensitive, target } = declared;
   const { change } = object;
-  findings.accept(object.diagnostics, placeOf(block, instance.address));
+  findings.accept(object.diagnostics, place);
   refuseTwice(change.key, target.origin, declared, walking);
   walking.objects.push(object);
   if (change.action === "none")

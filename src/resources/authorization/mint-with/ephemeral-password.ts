@@ -12,24 +12,32 @@ import type { Minted, MintRequest, MintWith } from "./minting";
 /** Well within the API's limit of 64 characters. */
 const PASSWORD_BYTES = 32;
 
-export const mintWithEphemeralPassword: MintWith = (request) =>
-  oneAtATime(`${request.connection.client.origin} ${request.login}`, () => mint(request));
+export const mintWithEphemeralPassword: MintWith = async (request) => {
+  const { connection, login } = request;
+  const endTurn = await turn(`${connection.client.origin} ${login}`);
+  try {
+    const { record, cleanUp } = await mint(request);
+    return { record, cleanUp: () => cleanUp().finally(endTurn) };
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+};
 
-async function mint({ connection, login }: MintRequest): Promise<Minted> {
+async function mint({ connection, login }: MintRequest): Promise<Required<Minted>> {
   const { client, directory } = connection;
   const id = idOf(await userWithoutPassword(connection, login));
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   client.redactor.learnBasic(login, password);
+  const cleanUp = () => takenAway(connection, login, id).finally(() => directory.invalidate());
   try {
     await client.profiles.update(id, { password });
     const record = await mintAs(client, login, { kind: "basic", username: login, password });
-    return { record, warnings: await takenAway(connection, login, id) };
+    return { record, cleanUp };
   } catch (error) {
     // The failure itself matters more than that of cleaning up; what is left is drift of the profile.
-    await takenAway(connection, login, id);
+    await cleanUp();
     throw error;
-  } finally {
-    directory.invalidate();
   }
 }
 
@@ -69,16 +77,20 @@ async function takenAway({ client }: Connection, login: string, id: string): Pro
   }
 }
 
-const lines = new Map<string, Promise<unknown>>();
+const lines = new Map<string, Promise<void>>();
 
-/** Two tokens of one user are minted one after the other: the second would find the first one's password. */
-async function oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = lines.get(key) ?? Promise.resolve();
-  const mine = before.then(work, work);
+/**
+ * Two tokens of one user are minted one after the other: the second would find the first one's password.
+ * @returns what ends the turn
+ */
+async function turn(key: string): Promise<() => void> {
+  const before = lines.get(key);
+  let end: () => void = () => undefined;
+  const mine = new Promise<void>((resolve) => (end = resolve));
   lines.set(key, mine);
-  try {
-    return await mine;
-  } finally {
+  await before;
+  return () => {
     if (lines.get(key) === mine) lines.delete(key);
-  }
+    end();
+  };
 }

@@ -13,7 +13,8 @@ export interface MintRequest {
 
 export interface Minted {
   readonly record: MintedAuthorization;
-  readonly warnings: readonly Diagnostic[];
+  /** What is left to be done, once the token is kept or revoked: it must not be lost meanwhile. Called once; throws nothing of ours. */
+  readonly cleanUp?: () => Promise<readonly Diagnostic[]>;
 }
 
 /** Throws where nothing was minted, or where that cannot be told (AnswerLost). */

@@ -17,7 +17,7 @@ export const mintWithPassword: MintWith = async ({ connection, login, password }
     });
   const identity: Identity =
     password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
-  return { record: await mintAs(client, login, identity), warnings: [] };
+  return { record: await mintAs(client, login, identity) };
 };
 
 /** A user with two factors cannot mint with a password alone. */

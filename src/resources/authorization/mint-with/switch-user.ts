@@ -13,7 +13,7 @@ export const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
   if (verdict.status !== 200)
     throw new SwitchUserIgnored(login, `the request was refused (${verdict.status})`);
   await requireSwitched(connection, login, verdict.caller);
-  return { record: await connection.client.authorizations.mint(identity), warnings: [] };
+  return { record: await connection.client.authorizations.mint(identity) };
 };
 
 /** The answer must be about the user, not about the administrator; an answer that tells neither is no proof. */

@@ -1,0 +1,76 @@
+/**
+ * For a bundle that has to start fast: what it imports dynamically goes into it as text, and becomes code when it is used. V8 looks through all
+ * the code of a file before it runs any of it, and passes over a text in no time; and most of the processes that Terraform starts make no
+ * request.
+ */
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** Of undici just what the client takes of it. */
+const UNDICI = `
+export { default as Agent } from "undici/lib/dispatcher/agent.js";
+export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
+`;
+
+/**
+ * A plugin for esbuild.
+ * @param options how to build what goes in as text; `absWorkingDir` has to be there
+ */
+export function whenUsed(options) {
+  const root = options.absWorkingDir;
+  const source = (...path) => join(root, "src", ...path);
+  const entries = {
+    undici: UNDICI,
+    "./provider/index.js": `export * from ${JSON.stringify(source("plugin", "provider", "index.ts"))};`,
+  };
+  /** Modules of which there must be one alone: a text takes them from the bundle around it. */
+  const shared = { values: source("values", "index.ts"), runtime: source("plugin", "runtime", "index.ts") };
+
+  return {
+    name: "when-used",
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^(undici|\.\/provider\/index\.js)$/ }, ({ path, kind }) =>
+        kind === "dynamic-import" ? { path, namespace: "when-used" } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: "when-used" }, async ({ path }) => {
+        const { outputFiles } = await build({
+          ...options,
+          stdin: { contents: entries[path], resolveDir: root },
+          legalComments: "inline",
+          write: false,
+          plugins: [fromAround(shared), whenUsed(options)],
+        });
+        const [{ text }] = outputFiles;
+        return { contents: runner(path, text, shared), resolveDir: root };
+      });
+    },
+  };
+}
+
+/** Leaves the shared modules to whoever runs the text. */
+function fromAround(shared) {
+  return {
+    name: "from-around",
+    setup({ onResolve, resolve }) {
+      onResolve({ filter: new RegExp(`^\\.[./]*/(${Object.keys(shared).join("|")})$`) }, async (asked) => {
+        if (asked.pluginData === "asked before") return undefined;
+        const { path, ...where } = asked;
+        const found = await resolve(path, { ...where, pluginData: "asked before" });
+        const name = Object.keys(shared).find((one) => shared[one] === found.path);
+        return name === undefined ? found : { path: `around:${name}`, external: true };
+      });
+    },
+  };
+}
+
+/** A module that is run from a text. */
+function runner(name, text, shared) {
+  const around = Object.entries(shared).filter(([one]) => text.includes(`"around:${one}"`));
+  const ways = around.map(([one, file]) => `"around:${one}": () => require(${JSON.stringify(file)}),`);
+  return `
+const around = { ${ways.join(" ")} };
+const find = (name) => (around[name] === undefined ? require(name) : around[name]());
+const { compileFunction } = require("node:vm");
+compileFunction(${JSON.stringify(text)}, ["module", "require"], { filename: ${JSON.stringify(name)} })(module, find);
+`;
+}

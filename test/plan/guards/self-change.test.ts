@@ -1,0 +1,117 @@
+import { judge } from "../../../src/plan";
+import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { draft, type DraftFacts } from "../../support/drafts";
+import { change } from "../../support/plans";
+
+const sighting = (id: string) => ({
+  id,
+  uuid: undefined,
+  accountId: "account:1:1",
+  seq: 1,
+  key: "deployer@ops",
+  readAt: 0,
+});
+
+/** What the guards say of an update of the caller's profile. */
+function harm(before: ObjectValue, after: ObjectValue, facts: DraftFacts = {}, id = "user_profile:1:2") {
+  const one = change({ kind: "user_profile", name: "deployer@ops", before, after, sighting: sighting(id) });
+  return judge(draft([one], facts)).map(({ code, summary }) => `${code} ${summary}`);
+}
+
+const granted = (value: unknown) =>
+  ({ permissions: { realm: { rights: { manage_accounts: value } } } }) as ObjectValue;
+
+test("a right is taken where it will be false, unknown, or part of something unknown", () => {
+  const taken = [expect.stringMatching(/^TENANCY_SELF_CHANGE .*takes its right realm\.manage_accounts/)];
+  expect(harm(granted(true), granted(false))).toEqual(taken);
+  expect(harm(granted(true), granted(UNKNOWN))).toEqual(taken);
+  expect(harm(granted(true), { permissions: { realm: { rights: UNKNOWN } } })).toEqual(taken);
+  expect(harm(granted(true), { permissions: { realm: UNKNOWN } })).toEqual(taken);
+  expect(harm(granted(true), { permissions: UNKNOWN })).toEqual(taken);
+  // The service does not show it: it may be there.
+  expect(harm(granted(null), granted(false))).toEqual(taken);
+});
+
+test("a right is not taken where it was not there, or is given", () => {
+  expect(harm(granted(false), granted(true))).toEqual([]);
+  expect(harm(granted(false), { permissions: { realm: { rights: UNKNOWN } } })).toEqual([]);
+});
+
+test("access as a whole, when unknown, may take API access", () => {
+  expect(harm({ access: { api: true, web: true } }, { access: UNKNOWN })).toHaveLength(1);
+  expect(harm({ access: { api: true, web: true } }, { access: { api: true, web: false } })).toEqual([]);
+});
+
+test("what follows another change without being sent is no harm", () => {
+  const before = { two_factor: { security_email: "a@ops.example", security_email_verified: true } };
+  const after = { two_factor: { security_email: "b@ops.example", security_email_verified: UNKNOWN } };
+  expect(harm(before, after)).toEqual([]);
+});
+
+test("another user may lose what it likes, unless it may be the caller", () => {
+  expect(harm(granted(true), granted(false), {}, "user_profile:1:1")).toEqual([]);
+  const byToken = { login: "", caller: { account: { name: "ops" } } };
+  expect(harm(granted(true), granted(false), byToken, "user_profile:1:1")).toHaveLength(1);
+  const elsewhere = {
+    ...byToken,
+    accounts: [
+      { id: "account:1:1", name: "ops" },
+      { id: "account:1:9", name: "acme" },
+    ],
+    profiles: [
+      { id: "user_profile:1:1", login: "ops", account_id: "account:1:1" },
+      { id: "user_profile:1:9", login: "jane@acme", account_id: "account:1:9" },
+    ],
+  };
+  expect(harm(granted(true), granted(false), elsewhere, "user_profile:1:9")).toEqual([]);
+});
+
+test("where not even the caller's account is known, every user may be the caller", () => {
+  const unknown = { login: "", caller: {} };
+  expect(harm(granted(true), granted(false), unknown, "user_profile:1:1")).toHaveLength(1);
+});
+
+test("a password that is taken away is a change of the password", () => {
+  expect(harm({ password_set: true }, { password_set: false })).toHaveLength(1);
+  expect(harm({ password_wo_version: 1 }, { password_wo_version: 2 })).toHaveLength(1);
+});
+
+describe("the run's own token", () => {
+  const token = (serial: string, previous: readonly string[], more: ObjectValue = {}): ObjectValue => ({
+    login: "deployer@ops",
+    name: "ci",
+    serial,
+    previous: previous.map((one) => ({ serial: one, retired_at: "2026-02-28T12:00:00Z" })),
+    ...more,
+  });
+  const verdict = (before: ObjectValue, after: ObjectValue | null, ownToken = "ATH1") =>
+    judge(
+      draft([change({ kind: "authorization", name: "deployer@ops/ci", before, after })], {
+        survey: { ownToken },
+      }),
+    ).length;
+  const rotated = (more: ObjectValue = {}) =>
+    token("ATH1", [], { serial: UNKNOWN, previous: UNKNOWN, ...more });
+
+  test("may be rotated with overlap", () => {
+    expect(verdict(token("ATH1", []), rotated())).toBe(0);
+    expect(verdict(token("ATH1", []), rotated({ retain_previous_for: "0s" }))).toBe(1);
+    expect(verdict(token("ATH1", []), rotated({ retain_previous: 0 }))).toBe(1);
+  });
+
+  test("is not revoked among the replaced ones", () => {
+    const before = token("ATH2", ["ATH1"]);
+    expect(verdict(before, token("ATH2", []))).toBe(1);
+    expect(verdict(before, rotated())).toBe(1);
+    expect(verdict(before, rotated({ retain_previous: 2 }))).toBe(0);
+    expect(verdict(before, null)).toBe(1);
+  });
+
+  test("is another one than those that go", () => {
+    expect(verdict(token("ATH2", ["ATH3"]), null)).toBe(0);
+  });
+});
+
+test("--allow-self-change allows all of it", () => {
+  expect(harm(granted(true), granted(false), { permits: { selfChange: true } })).toEqual([]);
+});

@@ -1,0 +1,57 @@
+/** Plans before they are judged, made by hand. */
+import type { AccountRecord, CallerRecord, ProfileRecord } from "../../src/api";
+import type { Change, Draft, Surveyed } from "../../src/plan";
+import { Snapshot } from "../../src/resources";
+
+export interface DraftFacts extends Partial<Omit<Draft, "permits" | "surveyed">> {
+  readonly permits?: Partial<Draft["permits"]>;
+  readonly accounts?: readonly AccountRecord[];
+  readonly profiles?: readonly ProfileRecord[];
+  readonly caller?: CallerRecord;
+  /** Login of the run's own password. */
+  readonly login?: string;
+  readonly survey?: Partial<Surveyed>;
+}
+
+/** A service with the account `ops` and its users `ops` and `deployer@ops`, seen by the latter. */
+export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft {
+  const { permits, accounts, profiles, caller, login = "deployer@ops", survey, ...rest } = facts;
+  const snapshot = new Snapshot({
+    accounts: accounts ?? [{ id: "account:1:1", name: "ops", admin_profile_id: "user_profile:1:1" }],
+    profiles: profiles ?? [
+      { id: "user_profile:1:1", login: "ops", account_id: "account:1:1" },
+      { id: "user_profile:1:2", login: "deployer@ops", account_id: "account:1:1" },
+    ],
+    caller: caller ?? { type: "user" },
+    callerProfile: login === "" ? undefined : login,
+  });
+  return {
+    changes,
+    retained: [],
+    surveyed: [
+      {
+        provider: "tenancy",
+        origin: "https://storage.example",
+        owner: "acme-platform",
+        snapshot,
+        incomplete: undefined,
+        owned: 100,
+        ownToken: undefined,
+        ...survey,
+      },
+    ],
+    permits: {
+      accountDeletion: false,
+      nonempty: false,
+      selfChange: false,
+      maxDeletes: undefined,
+      ...permits,
+    },
+    destroy: false,
+    asOf: new Date("2026-03-01T12:00:00Z"),
+    declaresNothing: false,
+    contents: [],
+    preventDestroy: new Set(),
+    ...rest,
+  };
+}
