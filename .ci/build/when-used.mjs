@@ -19,29 +19,33 @@ export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
 export function whenUsed(options) {
   const root = options.absWorkingDir;
   const source = (...path) => join(root, "src", ...path);
-  const entries = {
+  const texts = {
     undici: UNDICI,
     "./provider/index.js": `export * from ${JSON.stringify(source("plugin", "provider", "index.ts"))};`,
   };
-  /** Modules of which there must be one alone: a text takes them from the bundle around it. */
-  const shared = { values: source("values", "index.ts"), runtime: source("plugin", "runtime", "index.ts") };
+  /** Of these there must be one alone, whoever uses it: a text takes them from the bundle around it. */
+  const shared = {
+    values: source("values", "index.ts"),
+    runtime: source("plugin", "runtime", "index.ts"),
+    undici: "undici",
+  };
+  const namespace = "when-used";
 
   return {
-    name: "when-used",
+    name: namespace,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^(undici|\.\/provider\/index\.js)$/ }, ({ path, kind }) =>
-        kind === "dynamic-import" ? { path, namespace: "when-used" } : undefined,
+      onResolve({ filter: /^(undici|\.\/provider\/index\.js)$/ }, ({ path, kind, namespace: importer }) =>
+        kind === "dynamic-import" || importer === namespace ? { path, namespace } : undefined,
       );
-      onLoad({ filter: /.*/, namespace: "when-used" }, async ({ path }) => {
+      onLoad({ filter: /.*/, namespace }, async ({ path }) => {
         const { outputFiles } = await build({
           ...options,
-          stdin: { contents: entries[path], resolveDir: root },
+          stdin: { contents: texts[path], resolveDir: root },
           legalComments: "inline",
           write: false,
-          plugins: [fromAround(shared), whenUsed(options)],
+          plugins: path === "undici" ? [] : [fromAround(shared)],
         });
-        const [{ text }] = outputFiles;
-        return { contents: runner(path, text, shared), resolveDir: root };
+        return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };
       });
     },
   };
@@ -52,11 +56,10 @@ function fromAround(shared) {
   return {
     name: "from-around",
     setup({ onResolve, resolve }) {
-      onResolve({ filter: new RegExp(`^\\.[./]*/(${Object.keys(shared).join("|")})$`) }, async (asked) => {
-        if (asked.pluginData === "asked before") return undefined;
-        const { path, ...where } = asked;
+      onResolve({ filter: /(^|\/)(values|runtime|undici)$/ }, async ({ path, pluginData, ...where }) => {
+        if (pluginData === "asked before") return undefined;
         const found = await resolve(path, { ...where, pluginData: "asked before" });
-        const name = Object.keys(shared).find((one) => shared[one] === found.path);
+        const name = Object.keys(shared).find((one) => shared[one] === found.path || one === path);
         return name === undefined ? found : { path: `around:${name}`, external: true };
       });
     },
@@ -65,8 +68,9 @@ function fromAround(shared) {
 
 /** A module that is run from a text. */
 function runner(name, text, shared) {
-  const around = Object.entries(shared).filter(([one]) => text.includes(`"around:${one}"`));
-  const ways = around.map(([one, file]) => `"around:${one}": () => require(${JSON.stringify(file)}),`);
+  const ways = Object.entries(shared)
+    .filter(([one]) => text.includes(`"around:${one}"`))
+    .map(([one, module]) => `"around:${one}": () => require(${JSON.stringify(module)}),`);
   return `
 const around = { ${ways.join(" ")} };
 const find = (name) => (around[name] === undefined ? require(name) : around[name]());

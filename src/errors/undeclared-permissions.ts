@@ -8,8 +8,10 @@ A user profile is created without \`permissions\`. The service then grants every
 \`permissions\`: once declared they are exact, and a right that is not named is denied. \`permissions = {}\` denies them all.`;
 
   constructor(login: string, details: ErrorDetails = {}) {
-    super(`${JSON.stringify(login)} is created without permissions, so the service grants most rights`, {
+    // Without the name, so that Terraform shows a warning that many users earn as one.
+    super("a user profile is created without permissions, so the service grants it most rights", {
       attribute: ["permissions"],
+      detail: `It is that of ${JSON.stringify(login)}.`,
       advice: "Declare `permissions`: once declared they are exact.",
       ...details,
     });

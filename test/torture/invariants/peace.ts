@@ -63,6 +63,8 @@ function isExplained(
 ): boolean {
   const isRefused = service.accountDelete === "refuse" && deed === "delete";
   if (isRefused && address.startsWith("tenancy_account.")) return true;
+  // A uuid is spent, and who cannot be told to see every record cannot tell that its bearer is gone for good.
+  if (!service.reuseUuids && !service.describeCaller.permissions && deed === "create") return true;
   if (!service.revocation && address.startsWith("tenancy_authorization.")) return true;
   return declaredUsers(declaration).some(
     ({ account, username, login, user }) =>
