@@ -21,6 +21,12 @@ export class ObjectMemories {
     return this.#of(object)?.writeOnly.get(formatPath(path));
   }
 
+  /** Whether a version of any write-only value is remembered. */
+  hasSentVersion(object: LiveObject): boolean {
+    const sent = this.#of(object)?.writeOnly.values() ?? [];
+    return [...sent].some(({ version }) => version !== null);
+  }
+
   /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
   async recordVersion(
     object: LiveObject,

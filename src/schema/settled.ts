@@ -11,12 +11,16 @@ import { same } from "./same";
 /**
  * Whether it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
  * answers hide, what only a memory of the past can tell (`unset`, versions of secrets) and unknowns all take the full way.
+ *
+ * @param remembersVersions whether a version of some secret is remembered: to declare none any more is a change
  */
 export function isSettled(
   attributes: Attributes,
   config: ObjectValue,
   records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+  remembersVersions: boolean,
 ): boolean {
+  if (remembersVersions) return false;
   for (const name in config) {
     const declared = config[name] ?? null;
     if (declared === null) continue;

@@ -61,6 +61,21 @@ test("a new version sends it", async () => {
   expect(actions(await project.plan(jane(2), given("second")))).toEqual([]);
 });
 
+test("a version that is no longer declared is a change that sends nothing", async () => {
+  const project = await start();
+  await project.apply(jane(), given("first"));
+  const without: Build = (stack) => {
+    new Tenant(stack, "acme", { name: "acme", users: { jane: { permissions: Permissions.none() } } });
+  };
+  const applied = await project.apply(without);
+  expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane")?.attributes).toMatchObject([
+    { path: ["password_set"] },
+    { path: ["password_wo_version"], before: 1, after: null },
+  ]);
+  expect(bodies(applied)).toEqual([]);
+  expect(actions(await project.plan(without))).toEqual([]);
+});
+
 test("another value under the same version is a warning, and is not sent", async () => {
   const project = await start();
   await project.apply(jane(), given("first"));

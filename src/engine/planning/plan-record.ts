@@ -91,7 +91,8 @@ function planLive(
   const key = keyText(live.key);
   const remembered = { key: `${live.key.kind}:${key}`, uuid: text(live.records.self["uuid"]) ?? "" };
   const ignores = declared.block.lifecycle.ignoreChanges;
-  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records)) {
+  const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
+  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
     const facts = { key, claim: claimOf(live, declared), sighting: sightingOf(live, key, target) };
     const state = () =>
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
