@@ -1,10 +1,9 @@
 /** From anything that was thrown to what the user is told. */
 import { Internal, TenancyError, type Diagnostic } from "../errors";
 import { diagnosticsText, type Paint } from "../render/text";
-import { plainText } from "../values";
+import { plainText, secretsOf } from "../values";
 import type { Io } from "./io";
 
-const SECRET_VARIABLES = /^(TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET|STORE_KEY)|TF_VAR_.*)$/;
 const SHORTEST_SECRET = 4;
 const LONGEST_MESSAGE = 500;
 
@@ -20,9 +19,7 @@ export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {
 
 /** Nobody vouches for the message of an unexpected exception. */
 function withoutSecrets(message: string, environment: Io["environment"]): string {
-  const secrets = Object.entries(environment)
-    .filter(([name]) => SECRET_VARIABLES.test(name))
-    .map(([, value]) => value ?? "")
+  const secrets = secretsOf(environment)
     .filter((value) => value.length >= SHORTEST_SECRET)
     .sort((a, b) => b.length - a.length);
   return secrets.reduce((text, secret) => text.replaceAll(secret, "(secret)"), message);

@@ -2,7 +2,15 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { basename } from "node:path";
 import { CredentialHelperFailed } from "../errors";
-import { isObject, parseJson, stringifyJson, type ObjectValue, type Value } from "../values";
+import {
+  isObject,
+  parseJson,
+  stringifyJson,
+  withoutCredentials,
+  type Environment,
+  type ObjectValue,
+  type Value,
+} from "../values";
 import { commandWords } from "./command-words";
 
 export const PROTOCOL = 1;
@@ -12,8 +20,8 @@ export type HelperVerb = "get" | "store" | "erase" | "lock" | "unlock";
 export interface HelperOptions {
   /** The program with its arguments. A shell is not involved: quotes work, variables don't. */
   readonly command: string;
-  /** The helper's environment. @default that of this process */
-  readonly environment?: NodeJS.ProcessEnv;
+  /** The helper's environment, from which the run's credentials are taken out. @default that of this process */
+  readonly environment?: Environment;
   /** Milliseconds that one call may take. @default 60000 */
   readonly timeout?: number;
 }
@@ -62,7 +70,7 @@ export class HelperProgram {
   ): Promise<{ error: ExecFileException | null; stdout: string; stderr: string }> {
     const [program, ...args] = this.#words;
     const options = {
-      env: this.#options.environment,
+      env: withoutCredentials(this.#options.environment ?? process.env),
       timeout: this.#options.timeout ?? DEFAULT_TIMEOUT,
       killSignal: "SIGKILL",
       maxBuffer: LARGEST_ANSWER,

@@ -1,4 +1,5 @@
 /** Values, unknowns, paths and JSON: what every layer above speaks in. */
+export * from "./environment";
 export * from "./equal";
 export * from "./json";
 export * from "./members";

@@ -238,3 +238,20 @@ test("a helper gets just the environment that it is given", async () => {
     openStore({ helper: { command, environment: {} } }).ledger(ORIGIN, OWNER),
   ).resolves.toBeDefined();
 });
+
+test("a helper is not given the credentials of the run", async () => {
+  const script =
+    "process.stdout.write(JSON.stringify({value: null})); process.exitCode = process.env.VAULT_TOKEN && !/TENANCY|TF_VAR/.test(Object.keys(process.env)) ? 0 : 4";
+  const command = `'${process.execPath}' -e '${script}' --`;
+  const environment = {
+    VAULT_TOKEN: "its own",
+    TENANCY_USERNAME: "system",
+    TENANCY_PASSWORD: CANARY,
+    TENANCY_TOKEN: CANARY,
+    TENANCY_OTP: CANARY,
+    TENANCY_TOTP_SECRET: CANARY,
+    TENANCY_STORE_KEY: CANARY,
+    TF_VAR_password: CANARY,
+  };
+  await expect(openStore({ helper: { command, environment } }).ledger(ORIGIN, OWNER)).resolves.toBeDefined();
+});

@@ -1,0 +1,22 @@
+/** Environment variables that hold credentials. */
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const SECRETS = /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET|STORE_KEY))$/i;
+const CREDENTIALS = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME$`, "i");
+
+/** For a program that a run starts: what the run alone may know is left out, and so is what isn't set. */
+export function withoutCredentials(environment: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !CREDENTIALS.test(entry[0]),
+    ),
+  );
+}
+
+/** The values that no output may show. */
+export function secretsOf(environment: Environment): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value = ""]) =>
+    SECRETS.test(name) && value !== "" ? [value] : [],
+  );
+}

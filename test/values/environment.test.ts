@@ -1,0 +1,28 @@
+import { secretsOf, withoutCredentials } from "../../src/values";
+
+const environment = {
+  PATH: "/bin",
+  TENANCY_BASE_URL: "https://storage.example",
+  TENANCY_OWNER: "acme",
+  TENANCY_USERNAME: "system",
+  TENANCY_PASSWORD: "one",
+  TENANCY_TOKEN: "two",
+  TENANCY_OTP: "three",
+  TENANCY_TOTP_SECRET: "four",
+  TENANCY_STORE_KEY: "five",
+  TF_VAR_password: "six",
+  tf_var_empty: "",
+  UNSET: undefined,
+};
+
+test("a program that a run starts is told where, and never as whom", () => {
+  expect(withoutCredentials(environment)).toEqual({
+    PATH: "/bin",
+    TENANCY_BASE_URL: "https://storage.example",
+    TENANCY_OWNER: "acme",
+  });
+});
+
+test("every secret of the environment is known as one", () => {
+  expect(secretsOf(environment)).toEqual(["one", "two", "three", "four", "five", "six"]);
+});
