@@ -32,6 +32,11 @@ module.exports = {
         "/generated/l1$": "<rootDir>/src/constructs/generated/l1-cdktn",
       },
     },
-    { ...common, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
+    {
+      ...common,
+      displayName: "e2e",
+      testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
+      globalSetup: "<rootDir>/test/support/missing-programs.ts",
+    },
   ],
 };

@@ -5,6 +5,7 @@ import { chown, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Files } from "./programs";
 
 export interface Postgres {
   /** As `PG_CONN_STR` has it. */
@@ -12,26 +13,20 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-/** @throws where `initdb` and `postgres` are not in the PATH */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres({ initdb, postgres }: Files<"initdb" | "postgres">): Promise<Postgres> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const user = serverUser();
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const data = join(folder, "data");
   const common = { cwd: folder, env: { PATH: process.env["PATH"], LC_ALL: "C" }, ...user };
 
-  try {
-    execFileSync("initdb", ["-D", data, "-U", "tests", "--auth=trust", "--no-sync"], {
-      ...common,
-      stdio: "pipe",
-    });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    throw new Error("There is no PostgreSQL: initdb and postgres have to be in the PATH.", { cause: error });
-  }
+  execFileSync(initdb, ["-D", data, "-U", "tests", "--auth=trust", "--no-sync"], {
+    ...common,
+    stdio: "pipe",
+  });
   const port = await freePort();
   const settings = ["listen_addresses=127.0.0.1", `port=${port}`, "unix_socket_directories=", "fsync=off"];
-  const server = spawn("postgres", ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
+  const server = spawn(postgres, ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
     ...common,
     stdio: ["ignore", "ignore", "pipe"],
   });

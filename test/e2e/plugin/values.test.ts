@@ -1,23 +1,25 @@
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
 import { fixtureProvider } from "../../support/fixture-provider/provider";
-import { FIXTURE_ADDRESS, FixtureWorkspace } from "../../support/terraform/fixture";
+import { withEachEngine } from "../../support/terraform/engines";
+import { FixtureWorkspace } from "../../support/terraform/fixture";
 
-let workspace: FixtureWorkspace;
-let provider: AttachedProvider;
-const environment = () => ({ TF_REATTACH_PROVIDERS: provider.reattach(FIXTURE_ADDRESS) });
+withEachEngine((engine) => {
+  let workspace: FixtureWorkspace;
+  let provider: AttachedProvider;
+  const environment = () => ({ TF_REATTACH_PROVIDERS: provider.reattach(workspace.address) });
 
-beforeAll(async () => {
-  provider = await attachProvider(fixtureProvider);
-});
-afterAll(() => provider.close());
-beforeEach(async () => {
-  workspace = await FixtureWorkspace.create({ install: false });
-});
-afterEach(() => workspace.remove());
+  beforeAll(async () => {
+    provider = await attachProvider(fixtureProvider);
+  });
+  afterAll(() => provider.close());
+  beforeEach(async () => {
+    workspace = await FixtureWorkspace.create(engine, { install: false });
+  });
+  afterEach(() => workspace.remove());
 
-/** Applies a thing with these attributes; afterwards no plan, with or without a refresh, finds a difference. */
-async function settle(attributes: string): Promise<void> {
-  await workspace.configure(`
+  /** Applies a thing with these attributes; afterwards no plan, with or without a refresh, finds a difference. */
+  async function settle(attributes: string): Promise<void> {
+    await workspace.configure(`
     variable "text" { default = null }
     resource "fixture_thing" "it" {
       name = "it"
@@ -25,83 +27,83 @@ async function settle(attributes: string): Promise<void> {
     }
     output "number" { value = fixture_thing.it.number }
     output "any" { value = fixture_thing.it.any }`);
-  const { terraform } = workspace;
-  await terraform.succeed(["apply", "-auto-approve"], { environment: environment() });
-  await terraform.succeed(["plan", "-detailed-exitcode"], { environment: environment() });
-  await terraform.succeed(["plan", "-detailed-exitcode", "-refresh=false"], { environment: environment() });
-}
+    const { terraform } = workspace;
+    await terraform.succeed(["apply", "-auto-approve"], { environment: environment() });
+    await terraform.succeed(["plan", "-detailed-exitcode"], { environment: environment() });
+    await terraform.succeed(["plan", "-detailed-exitcode", "-refresh=false"], { environment: environment() });
+  }
 
-describe("a value comes back from the provider as it was configured", () => {
-  test.each([
-    ["an integer beyond 2^53", "9007199254740993"],
-    ["the greatest 64-bit integer", "9223372036854775807"],
-    ["the least 64-bit integer", "-9223372036854775808"],
-    ["an integer of 65 bits", "18446744073709551616"],
-    ["an integer of a hundred digits", `1${"0".repeat(99)}`],
-    ["a decimal fraction", "0.1"],
-    ["a binary fraction", "0.5"],
-    ["a fraction with more digits than a double has", "0.1234567890123456789012345"],
-    ["a third", "1 / 3"],
-    ["a tiny fraction", "0.00000001"],
-    ["zero", "0"],
-    ["less than zero", "-1.5"],
-  ])("number: %s", async (_what, number) => {
-    await settle(`number = ${number}\nnumbers = [${number}, 1]\nany = { number = ${number} }`);
-    expect(await output("number")).toBe(await evaluate(number));
-  });
+  describe("a value comes back from the provider as it was configured", () => {
+    test.each([
+      ["an integer beyond 2^53", "9007199254740993"],
+      ["the greatest 64-bit integer", "9223372036854775807"],
+      ["the least 64-bit integer", "-9223372036854775808"],
+      ["an integer of 65 bits", "18446744073709551616"],
+      ["an integer of a hundred digits", `1${"0".repeat(99)}`],
+      ["a decimal fraction", "0.1"],
+      ["a binary fraction", "0.5"],
+      ["a fraction with more digits than a double has", "0.1234567890123456789012345"],
+      ["a third", "1 / 3"],
+      ["a tiny fraction", "0.00000001"],
+      ["zero", "0"],
+      ["less than zero", "-1.5"],
+    ])("number: %s", async (_what, number) => {
+      await settle(`number = ${number}\nnumbers = [${number}, 1]\nany = { number = ${number} }`);
+      expect(await output("number")).toBe(await evaluate(number));
+    });
 
-  test.each([
-    ["the key __proto__", `dictionary = { __proto__ = "x", constructor = "y", toString = "z" }`],
-    ["composed accents", `text = "\u00e9"\ndictionary = { "\u00e9" = "\u00e9" }`],
-    [
-      "decomposed accents",
-      `text = "e\u0301"\ndictionary = { "e\u0301" = "e\u0301" }\ntags = ["e\u0301", "\u00e9"]`,
-    ],
-    ["an empty list", "strings = []\ntags = []\ndictionary = {}\nrules = []\nmembers = []\nzones = {}"],
-    ["a null list", "strings = null\ntags = null\ndictionary = null\nrules = null\nmembers = null"],
-    ["a list with a null", `strings = ["a", null]`],
-    ["an empty string", `text = ""`],
-    ["control characters", `text = "\\u0000\\u001f\\n"`],
-    ["characters beyond the basic plane", `text = "\u{1f600}"`],
-    ["a set in another order, and twice the same", `tags = ["b", "a", "b"]`],
-    ["a tuple", `pair = ["x", 9007199254740993]`],
-    ["an object", `object = { a = null, b = [true, null] }`],
-    ["a long text", `text = join("", [for i in range(1000) : "${"0123456789".repeat(10)}"])`],
-  ])("%s", async (_what, attributes) => settle(attributes));
+    test.each([
+      ["the key __proto__", `dictionary = { __proto__ = "x", constructor = "y", toString = "z" }`],
+      ["composed accents", `text = "\u00e9"\ndictionary = { "\u00e9" = "\u00e9" }`],
+      [
+        "decomposed accents",
+        `text = "e\u0301"\ndictionary = { "e\u0301" = "e\u0301" }\ntags = ["e\u0301", "\u00e9"]`,
+      ],
+      ["an empty list", "strings = []\ntags = []\ndictionary = {}\nrules = []\nmembers = []\nzones = {}"],
+      ["a null list", "strings = null\ntags = null\ndictionary = null\nrules = null\nmembers = null"],
+      ["a list with a null", `strings = ["a", null]`],
+      ["an empty string", `text = ""`],
+      ["control characters", `text = "\\u0000\\u001f\\n"`],
+      ["characters beyond the basic plane", `text = "\u{1f600}"`],
+      ["a set in another order, and twice the same", `tags = ["b", "a", "b"]`],
+      ["a tuple", `pair = ["x", 9007199254740993]`],
+      ["an object", `object = { a = null, b = [true, null] }`],
+      ["a long text", `text = join("", [for i in range(1000) : "${"0123456789".repeat(10)}"])`],
+    ])("%s", async (_what, attributes) => settle(attributes));
 
-  test.each([
-    ["a text", `"x"`],
-    ["a bool", "true"],
-    ["a tuple", `[1, "a", null]`],
-    ["an object", `{ a = 1, b = { c = [] } }`],
-    ["a list", `tolist(["a", "b"])`],
-    ["a set", `toset(["b", "a"])`],
-    ["a map", `tomap({ __proto__ = "a" })`],
-    ["an empty list", `tolist([])`],
-    ["an object with a decomposed key", `{ "e\u0301" = 1 }`],
-  ])("any type: %s", async (_what, value) => {
-    await settle(`any = ${value}`);
-    expect(await output("any")).toBe(await evaluate(value));
-  });
+    test.each([
+      ["a text", `"x"`],
+      ["a bool", "true"],
+      ["a tuple", `[1, "a", null]`],
+      ["an object", `{ a = 1, b = { c = [] } }`],
+      ["a list", `tolist(["a", "b"])`],
+      ["a set", `toset(["b", "a"])`],
+      ["a map", `tomap({ __proto__ = "a" })`],
+      ["an empty list", `tolist([])`],
+      ["an object with a decomposed key", `{ "e\u0301" = 1 }`],
+    ])("any type: %s", async (_what, value) => {
+      await settle(`any = ${value}`);
+      expect(await output("any")).toBe(await evaluate(value));
+    });
 
-  test.each([
-    ["a null", "null"],
-    ["a null that has a type", "tostring(null)"],
-    ["an unknown of some type", "terraform_data.later.output"],
-  ])("any type: %s", async (_what, value) => {
-    await settle(`any = ${value}\n}\nresource "terraform_data" "later" {\ninput = toset(["a"])`);
-  });
+    test.each([
+      ["a null", "null"],
+      ["a null that has a type", "tostring(null)"],
+      ["an unknown of some type", "terraform_data.later.output"],
+    ])("any type: %s", async (_what, value) => {
+      await settle(`any = ${value}\n}\nresource "terraform_data" "later" {\ninput = toset(["a"])`);
+    });
 
-  test("nested attributes", () =>
-    settle(`
+    test("nested attributes", () =>
+      settle(`
       limits = { note = "n" }
       rules = [{ port = 80 }, { port = 9007199254740993 }]
       members = [{ name = "b" }, { name = "a" }]
       zones = { __proto__ = { weight = 1 }, b = {} }`));
-});
+  });
 
-test("what is not known while planning is filled in at apply, in every shape", async () => {
-  await workspace.configure(`
+  test("what is not known while planning is filled in at apply, in every shape", async () => {
+    await workspace.configure(`
     resource "terraform_data" "later" { input = "x" }
     resource "fixture_thing" "it" {
       name = "it"
@@ -113,19 +115,20 @@ test("what is not known while planning is filled in at apply, in every shape", a
       rules = [for port in [80, length(terraform_data.later.id)] : { port = port }]
       dictionary = { (terraform_data.later.input) = terraform_data.later.id }
     }`);
-  await workspace.terraform.succeed(["apply", "-auto-approve"], { environment: environment() });
-  await workspace.terraform.succeed(["plan", "-detailed-exitcode"], { environment: environment() });
+    await workspace.terraform.succeed(["apply", "-auto-approve"], { environment: environment() });
+    await workspace.terraform.succeed(["plan", "-detailed-exitcode"], { environment: environment() });
+  });
+
+  /** An output, as Terraform prints it. */
+  async function output(name: string): Promise<string> {
+    return (await workspace.terraform.succeed(["output", "-json", name])).trim();
+  }
+
+  /** The value of an expression, as Terraform prints it when no provider has touched it. */
+  async function evaluate(expression: string): Promise<string> {
+    const { terraform } = workspace;
+    await terraform.configure(`output "plain" { value = ${expression} }`);
+    await terraform.succeed(["apply", "-auto-approve", "-state=plain.tfstate"]);
+    return (await terraform.succeed(["output", "-state=plain.tfstate", "-json", "plain"])).trim();
+  }
 });
-
-/** An output, as Terraform prints it. */
-async function output(name: string): Promise<string> {
-  return (await workspace.terraform.succeed(["output", "-json", name])).trim();
-}
-
-/** The value of an expression, as Terraform prints it when no provider has touched it. */
-async function evaluate(expression: string): Promise<string> {
-  const { terraform } = workspace;
-  await terraform.configure(`output "plain" { value = ${expression} }`);
-  await terraform.succeed(["apply", "-auto-approve", "-state=plain.tfstate"]);
-  return (await terraform.succeed(["output", "-state=plain.tfstate", "-json", "plain"])).trim();
-}

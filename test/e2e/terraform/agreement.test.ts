@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { tenant, type DeclaredTenant } from "../../support/agreement/declarations";
 import { drift } from "../../support/agreement/drift";
 import { TwoEngines } from "../../support/agreement/two-engines";
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 
 /** Tenants of one stack: each is a configuration and a live state of its own. They are compared three times in a round. */
 const TENANTS = 25;
 /** 225 pairs with Terraform. OpenTofu asks a provider the same questions, so it takes one round. */
 const SEEDS = { terraform: [1, 2, 3], tofu: [4] } as const;
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   let both: TwoEngines | undefined;
   afterEach(async () => {
     await both?.stop();

@@ -5,13 +5,13 @@ import { Permissions, Secret, TenancyProvider, Tenant } from "cdktf-provider-ten
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
 import { createProvider } from "../../../src/plugin/provider";
 import { projects, writes } from "../../support/projects";
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 
 const start = projects();
 const secrets = { TF_VAR_jane_password: "change-me-soon" };
 
-describe.each(engines)("with $name", ({ program, registry }) => {
+withEachEngine(({ program, registry }) => {
   let provider: AttachedProvider;
   let terraform: TerraformWorkspace | undefined;
 

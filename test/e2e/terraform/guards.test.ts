@@ -1,8 +1,8 @@
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace, type TenancyOptions } from "../../support/terraform/tenancy";
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   let workspace: TenancyWorkspace | undefined;
   afterEach(async () => {
     await workspace?.close();

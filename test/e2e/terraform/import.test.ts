@@ -1,4 +1,4 @@
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
@@ -15,7 +15,7 @@ const USER = `
     sms         = "+491701234567"
   }`;
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   let workspace: TenancyWorkspace;
   beforeEach(async () => {
     workspace = await TenancyWorkspace.create(engine);

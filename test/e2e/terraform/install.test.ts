@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { built, run, tenancy } from "../../support/built-command";
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { installProvider } from "../../support/terraform/install-provider";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
@@ -12,7 +12,7 @@ const root = resolve(__dirname, "../../..");
 
 beforeAll(() => built(), 300_000);
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   let service: Simulator;
   let workspace: TerraformWorkspace;
   beforeEach(async () => {

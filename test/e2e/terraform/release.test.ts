@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { run } from "../../support/built-command";
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 
 const root = resolve(__dirname, "../../..");
@@ -47,7 +47,7 @@ test("there is a zip for each platform, a manifest, and the checksums of them al
   expect(manifest).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
 });
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   test.each([
     { what: "the zip", folder: ".", path: process.env["PATH"] ?? "" },
     { what: "the program that needs no Node", folder: "standalone", path: "/nowhere" },

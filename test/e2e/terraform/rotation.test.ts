@@ -1,9 +1,9 @@
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   let today = Date.now();
   let workspace: TenancyWorkspace;
   beforeEach(async () => {

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
-import { engines } from "../../support/terraform/engines";
+import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
+import { unzipped } from "../../support/unzipped";
 
 const CANARY = "canary-5f2e1b";
 
-describe.each(engines)("with $name", (engine) => {
+withEachEngine((engine) => {
   let workspace: TenancyWorkspace;
   beforeEach(async () => {
     workspace = await TenancyWorkspace.create(engine);
@@ -96,17 +96,3 @@ describe.each(engines)("with $name", (engine) => {
     await workspace.expectNoChange();
   });
 });
-
-/** What a zip archive holds, as one text. */
-function unzipped(zip: Buffer): string {
-  let text = "";
-  for (let at = 0; (at = zip.indexOf("PK\u0001\u0002", at, "latin1")) >= 0; at += 46) {
-    const size = zip.readUInt32LE(at + 20);
-    const local = zip.readUInt32LE(at + 42);
-    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    const data = zip.subarray(start, start + size);
-    text +=
-      zip.readUInt16LE(at + 10) === 8 ? inflateRawSync(data).toString("latin1") : data.toString("latin1");
-  }
-  return text;
-}

@@ -1,7 +1,5 @@
-/** The engines that the provider is tested with: the Terraform on this machine, and OpenTofu as `.ci/engines.mjs` builds it. */
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+/** The engines that the provider is tested with. */
+import { describeWith } from "../programs";
 
 export interface Engine {
   readonly name: "terraform" | "tofu";
@@ -10,29 +8,12 @@ export interface Engine {
   readonly registry: string;
 }
 
-const TOFU = "tofu-1.12.6";
-
-const terraform: Engine = {
-  name: "terraform",
-  program: process.env["TERRAFORM"] ?? onPath("terraform"),
-  registry: "registry.terraform.io",
-};
-
-/** The whole path of a program, so that tests can start it with another PATH. */
-function onPath(name: string): string {
-  const folders = (process.env["PATH"] ?? "").split(delimiter);
-  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? name;
-}
-
-function tofu(): readonly Engine[] {
-  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  const program = process.env["TOFU"] ?? join(cache, "tenancy-engines", TOFU);
-  if (existsSync(program)) return [{ name: "tofu", program, registry: "registry.opentofu.org" }];
-  if (process.env["CI"]) throw new Error(`There is no OpenTofu at ${program}: run node .ci/engines.mjs`);
-  process.stderr.write(
-    `Not tested with OpenTofu: ${program} is not there. node .ci/engines.mjs builds it.\n`,
+/** The same tests with Terraform and with OpenTofu. */
+export function withEachEngine(tests: (engine: Engine) => void): void {
+  describeWith(["terraform"], "with Terraform", ({ terraform }) =>
+    tests({ name: "terraform", program: terraform, registry: "registry.terraform.io" }),
   );
-  return [];
+  describeWith(["tofu"], "with OpenTofu", ({ tofu }) =>
+    tests({ name: "tofu", program: tofu, registry: "registry.opentofu.org" }),
+  );
 }
-
-export const engines: readonly Engine[] = [terraform, ...tofu()];

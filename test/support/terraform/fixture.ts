@@ -1,26 +1,30 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Engine } from "./engines";
 import { installProvider } from "./install-provider";
 import { TerraformWorkspace, type Outcome } from "./workspace";
 
-export const FIXTURE_ADDRESS = "registry.terraform.io/fixture/fixture";
+const SOURCE = "fixture/fixture";
 
 /** A workspace whose configurations use the fixture provider, with a store of its own. */
 export class FixtureWorkspace {
-  readonly terraform: TerraformWorkspace;
   readonly store: string;
 
-  private constructor(terraform: TerraformWorkspace) {
-    this.terraform = terraform;
+  private constructor(
+    readonly terraform: TerraformWorkspace,
+    /** Of the provider, as the engine writes it out. */
+    readonly address: string,
+  ) {
     this.store = join(terraform.home, "store");
   }
 
   /** @param install whether the bundled provider is put into the mirror, and `terraform init` run. */
-  static async create({ install = true } = {}): Promise<FixtureWorkspace> {
-    const workspace = new FixtureWorkspace(await TerraformWorkspace.create());
+  static async create({ program, registry }: Engine, { install = true } = {}): Promise<FixtureWorkspace> {
+    const terraform = await TerraformWorkspace.create(program);
+    const workspace = new FixtureWorkspace(terraform, `${registry}/${SOURCE}`);
     if (!install) return workspace;
     const main = join(__dirname, "../fixture-provider/main.ts");
-    await installProvider(workspace.terraform.home, { source: "fixture/fixture", version: "1.2.3", main });
+    await installProvider(terraform.home, { source: SOURCE, version: "1.2.3", main, registry });
     await workspace.configure("");
     await workspace.terraform.succeed(["init"]);
     return workspace;
@@ -31,7 +35,7 @@ export class FixtureWorkspace {
       terraform {
         required_providers {
           fixture = {
-            source = "fixture/fixture"
+            source = "${SOURCE}"
           }
         }
       }

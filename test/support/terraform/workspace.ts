@@ -35,10 +35,7 @@ export class TerraformWorkspace {
    * @param program Terraform or OpenTofu
    * @param folder that holds a configuration; an empty one by default
    */
-  static async create(
-    program = process.env["TERRAFORM"] ?? "terraform",
-    folder?: string,
-  ): Promise<TerraformWorkspace> {
+  static async create(program: string, folder?: string): Promise<TerraformWorkspace> {
     const root = await mkdtemp(join(tmpdir(), "terraform-"));
     const workspace = new TerraformWorkspace(root, program, folder ?? join(root, "work"));
     await mkdir(workspace.home);
