@@ -1,5 +1,6 @@
 /** The plan of one stack: immutable data, made without a write and shown before one. */
 import type { Diagnostic } from "../errors";
+import type { Path } from "../values";
 import type { AccessChange, Change, OutputChange, Retained } from "./change";
 
 /** One service that the plan is for, as one provider configuration sees it. */
@@ -18,6 +19,8 @@ export interface Plan {
   readonly targets: readonly Target[];
   /** Whether it is the plan of `destroy`. */
   readonly destroy: boolean;
+  /** Whether it is about a part of the stack only: `--only`, `--exclude`. */
+  readonly partial: boolean;
   /** Every declared object and every delete, in the order in which they will be applied; `none` included. */
   readonly changes: readonly Change[];
   readonly retained: readonly Retained[];
@@ -36,8 +39,10 @@ export interface EvaluatedObject {
   readonly address: string;
   readonly mode: "managed" | "data";
   readonly type: string;
-  /** Secrets included: never print these. */
+  /** May hold unknowns. Secrets included: never print these. */
   readonly values: unknown;
+  /** Paths of what must not be shown. */
+  readonly sensitive: readonly Path[];
   readonly constructPath: string | undefined;
 }
 

@@ -5,10 +5,16 @@ import { startsWith, type Path } from "../values";
 /** Whether the value at a path, or a value that it is part of, is a secret. */
 export type Secrecy = (path: Path) => boolean;
 
+/** What is marked alone, where no description says more. */
+export function markedSecrecy(marked: readonly Path[]): Secrecy {
+  return (path) => marked.some((secret) => startsWith(path, secret));
+}
+
 /** @param marked paths whose values come from something sensitive, besides what the description calls so */
 export function secrecyOf(attributes: Attributes, marked: readonly Path[]): Secrecy {
+  const isMarked = markedSecrecy(marked);
   return (path) =>
-    marked.some((secret) => startsWith(path, secret)) ||
+    isMarked(path) ||
     path.some((_step, index) => {
       const attribute = attributeAt(attributes, path.slice(0, index + 1));
       return attribute === undefined || attribute.sensitive || attribute.writeOnly;

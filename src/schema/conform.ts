@@ -220,6 +220,6 @@ function nameOf(value: Value): string {
   if (isList(value)) return "a list";
   if (isObject(value)) return "an object";
   if (isInteger(value)) return "a number";
-  if (isNumber(value)) return `the fraction ${String(value)}`;
+  if (isNumber(value)) return "a fraction";
   return value === true || value === false ? "true or false" : "this text";
 }

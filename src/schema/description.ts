@@ -74,6 +74,13 @@ export function attributeAt(attributes: Attributes, path: Path): Attribute | und
   return attribute;
 }
 
+/** The path of the attribute whose value is, or holds, what stands at a path: elements of lists, sets and maps have none of their own. */
+export function attributePath(attributes: Attributes, [first, ...rest]: Path): Path {
+  if (first === undefined) return [];
+  const shape = attributes[first]?.shape;
+  return shape?.kind === "group" ? [first, ...attributePath(shape.attributes, rest)] : [first];
+}
+
 /** The paths that `unset` may name. */
 export function nullablePaths(attributes: Attributes): readonly string[] {
   return allAttributes(attributes)

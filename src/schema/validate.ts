@@ -56,7 +56,7 @@ function validateValue(
     diagnostics.push(...new InvalidValue(problem, { attribute: [...trail] }).toDiagnostics());
 }
 
-/** What is wrong with one known scalar, if anything. Never shows the value of a long text. */
+/** What is wrong with one known scalar, if anything. Never shows a text: it may be a secret. */
 function problemOf(constraints: Constraints, value: Value): string | undefined {
   if (typeof value === "string") return textProblem(constraints, value);
   if (isInteger(value) && constraints.min !== undefined && value < constraints.min) {
@@ -76,7 +76,7 @@ function textProblem(constraints: Constraints, value: string): string | undefine
     }
   }
   if (oneOf !== undefined && !oneOf.includes(value)) {
-    return `must be one of ${oneOf.map((choice) => `"${choice}"`).join(", ")}, not "${value}"`;
+    return `must be one of ${oneOf.map((choice) => `"${choice}"`).join(", ")}`;
   }
   if (without !== undefined && value.includes(without)) return `must not contain "${without}"`;
   return format === undefined || FORMATS[format].test(value)

@@ -39,6 +39,16 @@ test("--json prints one document and nothing else", async () => {
   });
 });
 
+test("a plan of everything is complete, a plan of a part is not", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme", "globex") });
+  const planned = async (...words: readonly string[]): Promise<unknown> =>
+    JSON.parse((await project.tenancy(["plan", "--json", ...words])).stdout);
+  expect(await planned()).toMatchObject({ complete: true });
+  expect(await planned("--only", "tenancy_account.acme")).toMatchObject({ complete: false });
+  expect(await planned("--exclude", "tenancy_account.acme")).toMatchObject({ complete: false });
+});
+
 test("a saved plan is for its owner's eyes, and can be applied without a question", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });

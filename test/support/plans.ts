@@ -56,6 +56,7 @@ export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Pla
       },
     ],
     destroy: false,
+    partial: false,
     changes,
     retained,
     access: accessChanges(changes),

@@ -4,6 +4,7 @@ import { unmark, type Compiled, type Marked, type Scope } from "../../expression
 import { valueAt } from "../../resources/record/value-at";
 import {
   attributeAt,
+  attributePath,
   conformPart,
   missing,
   sensitiveAttributes,
@@ -66,7 +67,8 @@ function partOf(
   const { config, diagnostics } = conformPart(attributes, isObject(value) ? value : {});
   return {
     config,
-    sensitive,
+    // An element of a list, set or map may have stood elsewhere before, or under another key.
+    sensitive: sensitive.map((path) => attributePath(attributes, path)),
     diagnostics: joined(
       diagnostics,
       validate(attributes, config),

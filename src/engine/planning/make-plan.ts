@@ -132,7 +132,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 }
 
 function planOf(
-  { name, walked, destroy, plannedAt }: MakePlanRequest,
+  { name, walked, selection, destroy, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
   retained: readonly Retained[],
   warnings: readonly Diagnostic[],
@@ -146,6 +146,7 @@ function planOf(
       caller,
     })),
     destroy,
+    partial: selection.isPartial,
     changes,
     retained,
     access: accessChanges(changes),

@@ -13,6 +13,7 @@ import {
 } from "../../plan";
 import type { Diagnostic } from "../../errors";
 import type { ObjectValue } from "../../values";
+import { markedSecrecy } from "../secrecy";
 import { addressParts } from "./address";
 import {
   isUndeclared,
@@ -25,7 +26,7 @@ import {
   type JsonResourceChange,
 } from "./json-change";
 import { jsonOutput, jsonOutputChange, type JsonOutput } from "./json-output";
-import type { Marks } from "./json-value";
+import { jsonValue, sensitiveMarks, type Marks } from "./json-value";
 
 /** Version of the representation. */
 export const FORMAT_VERSION = "1.2";
@@ -99,7 +100,7 @@ export function jsonPlan(plan: Plan): JsonPlan {
     relevant_attributes: [],
     timestamp: plannedAt,
     applyable: hasChanges(plan),
-    complete: true,
+    complete: !plan.partial,
     errored: false,
     tenancy: extras(plan),
   };
@@ -114,16 +115,18 @@ function resources(changes: readonly Change[], side: "before" | "after"): readon
   });
 }
 
-/** That they are there; their values may come from secrets, and nothing tells which. */
 function evaluated(plan: Plan, mode: "managed" | "data"): readonly JsonResource[] {
   return plan.evaluated
     .filter((object) => object.mode === mode)
-    .map(({ address, type }) => ({
-      ...jsonPlace(address, PROVIDERS[type] ?? PROVIDER_NAME),
-      schema_version: 0,
-      values: {},
-      sensitive_values: {},
-    }));
+    .map(({ address, type, values, sensitive }) => {
+      const secret = markedSecrecy(sensitive);
+      return {
+        ...jsonPlace(address, PROVIDERS[type] ?? PROVIDER_NAME),
+        schema_version: 0,
+        values: jsonValue(values as ObjectValue, secret) as ObjectValue,
+        sensitive_values: sensitiveMarks(values as ObjectValue, secret),
+      };
+    });
 }
 
 const PROVIDERS: Readonly<Record<string, string>> = {

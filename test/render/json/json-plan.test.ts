@@ -52,7 +52,8 @@ test("sensitive and write-only values are null everywhere, and marked", () => {
           address: 'null_resource.n["x"]',
           mode: "managed",
           type: "null_resource",
-          values: { triggers: { a: "s3cret" } },
+          values: { id: "42", triggers: { a: "s3cret", b: "shown", c: UNKNOWN } },
+          sensitive: [["triggers", "a"]],
           constructPath: undefined,
         },
       ],
@@ -74,8 +75,14 @@ test("sensitive and write-only values are null everywhere, and marked", () => {
     address: 'null_resource.n["x"]',
     index: "x",
     provider_name: "registry.terraform.io/hashicorp/null",
-    values: {},
+    values: { id: "42", triggers: { a: null, b: "shown" } },
+    sensitive_values: { triggers: { a: true } },
   });
+});
+
+test("a plan of a part is not complete", () => {
+  expect(jsonPlan(plan([])).complete).toBe(true);
+  expect(jsonPlan(plan([], { partial: true })).complete).toBe(false);
 });
 
 test("replacements, deletes and imports say why", () => {

@@ -98,7 +98,7 @@ function removal(
     after: null,
     attributes: [],
     replacedBy: [],
-    sensitive: [],
+    sensitive: doomed?.change.sensitive ?? [],
     importId: undefined,
     reason,
     notes: [],

@@ -1,6 +1,6 @@
 import type { DataBlock } from "../../../stack";
 import { isWhollyKnown, UNKNOWN } from "../../../values";
-import type { Marked } from "../../../expressions";
+import { unmark, type Marked } from "../../../expressions";
 import { instancesOf, valueOfBlock, type Instance } from "../../instances";
 import { failedConditions } from "../../planning/conditions";
 import { configurationOf } from "../../planning/configuration";
@@ -47,14 +47,15 @@ async function readInstance(
       return UNKNOWN;
     }
     const state = await source.read(target.connection, config);
+    const value = stateValue(state, { description, sensitive });
     evaluated.push({
       address,
       mode: "data",
       type: block.type,
       values: state,
+      sensitive: unmark(value).sensitive,
       constructPath: block.constructPath,
     });
-    const value = stateValue(state, { description, sensitive });
     const after = workspace.scope({ ...surroundings, self: value });
     findings.accept(failedConditions(postconditions, after, place), place);
     return value;

@@ -1,5 +1,7 @@
-import { bare } from "../../../expressions";
+import { EphemeralValue } from "../../../errors";
+import { unmark } from "../../../expressions";
 import type { ValueBlock } from "../../../stack";
+import { formatPath } from "../../../values";
 import { instancesOf, valueOfBlock } from "../../instances";
 import { failedConditions } from "../../planning/conditions";
 import { evaluateValueBlock } from "../../planning/value-block";
@@ -19,11 +21,16 @@ export function visitValue(block: ValueBlock, walking: Walking): void {
       const value = evaluateValueBlock(block, address, scope);
       const after = workspace.scope({ ...surroundings, self: value });
       findings.accept(failedConditions(postconditions, after, place), place);
+      const { value: values, sensitive, ephemeral } = unmark(value);
+      // The output repeats the input.
+      for (const path of ephemeral.filter(([first]) => first !== "output"))
+        findings.report(new EphemeralValue(formatPath(path), { attribute: path }), place);
       walking.evaluated.push({
         address,
         mode: "managed",
         type: block.type,
-        values: bare(value),
+        values,
+        sensitive,
         constructPath: block.constructPath,
       });
       return { key, value };

@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+const SECRETS = ["mail", "phone", "tag", "line", "keeper", "prefix", "password", "word"] as const;
+
+const sensitive = { type: "string", sensitive: true };
+
+/** Secrets flow into all that may hold one, as a whole or as an element. */
+const stack = {
+  provider: { tenancy: [{}] },
+  variable: Object.fromEntries(SECRETS.map((name) => [name, sensitive])),
+  resource: {
+    tenancy_account: {
+      acme: {
+        name: "acme",
+        password_wo: "${var.password}",
+        password_wo_version: 1,
+        primary_contact: {
+          company: "Acme",
+          email: "${var.mail}",
+          phone: "${var.phone}",
+          address: { addr: ["Main St 1", "${var.line}"] },
+        },
+        provisioning: { tags_include: ["nvme", "${var.tag}", "zfs"] },
+        permissions: {},
+      },
+    },
+    tenancy_authorization: {
+      csi: {
+        login: "acme",
+        name: "csi",
+        password_wo: "${var.password}",
+        keepers: { "${var.word}": "x", plain: "y", kept: "${var.keeper}" },
+        depends_on: ["tenancy_account.acme"],
+      },
+    },
+    terraform_data: { kept: { input: { plain: "shown", secret: "${var.keeper}" } } },
+    null_resource: { kept: { triggers: { plain: "shown", secret: "${var.keeper}" } } },
+  },
+  data: { tenancy_user_profiles: { some: { login_prefix: "${var.prefix}" } } },
+  output: { kept: { value: "${var.keeper}", sensitive: true } },
+};
+
+const changed = {
+  ...stack,
+  resource: {
+    ...stack.resource,
+    tenancy_account: {
+      acme: {
+        ...stack.resource.tenancy_account.acme,
+        primary_contact: {
+          company: "Acme",
+          email: "${var.phone}@example",
+          address: { addr: ["${var.line}", "Main St 2"] },
+        },
+        provisioning: { tags_include: ["${var.tag}", "gpu"] },
+      },
+    },
+  },
+};
+
+function environment(round: string): Record<string, string> {
+  const canaries = SECRETS.map((name): [string, string] => [`TF_VAR_${name}`, `canary-${name}-${round}`]);
+  return {
+    ...Object.fromEntries(canaries),
+    TF_VAR_mail: `canary-mail-${round}@acme.example`,
+    TF_VAR_password: "canary-password",
+  };
+}
+
+test("what comes from sensitive variables is in no plan, no file and no event, before or after", async () => {
+  const project = await start();
+  const printed: string[] = [];
+  const run = async (words: readonly string[], round: string): Promise<void> => {
+    const { code, stdout, stderr } = await project.tenancy(words, { environment: environment(round) });
+    expect(stdout + stderr).not.toMatch(/Error:? /);
+    expect(code).toBe(0);
+    printed.push(stdout, stderr);
+  };
+  const life: readonly (readonly [declared: object, round: string])[] = [
+    [stack, "1"],
+    [stack, "1"],
+    [changed, "1"],
+    [changed, "2"],
+  ];
+  for (const [declared, round] of life) {
+    await project.declare({ prod: declared });
+    await run(["plan"], round);
+    await run(["plan", "--json"], round);
+    await run(["plan", "--out", "plan.json"], round);
+    printed.push(await readFile(join(project.folder, "plan.json"), "utf8"));
+    await run(["apply", "--yes", "--json"], round);
+  }
+  await run(["destroy", "--yes", "--json", "--allow-account-deletion", "prod"], "2");
+  expect(printed.join("").match(/.{0,60}canary.{0,20}/g)).toBeNull();
+});
+
+test("a plan for programs tells which values it hides, and shows the others", async () => {
+  const project = await start();
+  await project.declare({ prod: stack });
+  await project.tenancy(["apply", "--yes"], { environment: environment("1") });
+  const { stdout } = await project.tenancy(["plan", "--json"], { environment: environment("1") });
+  const hidden = {
+    primary_contact: { email: true, phone: true, address: { addr: true } },
+    provisioning: { tags_include: true },
+    password_wo: true,
+  };
+  expect(JSON.parse(stdout)).toMatchObject({
+    resource_changes: [
+      {
+        address: "tenancy_account.acme",
+        change: {
+          before: { primary_contact: { company: "Acme", email: null, phone: null }, password_wo: null },
+          after: { primary_contact: { company: "Acme", email: null, phone: null }, password_wo: null },
+          before_sensitive: hidden,
+          after_sensitive: hidden,
+        },
+      },
+      {
+        address: "tenancy_authorization.csi",
+        change: {
+          before_sensitive: { access_token: true, keepers: true },
+          after_sensitive: { access_token: true, keepers: true },
+        },
+      },
+    ],
+    planned_values: {
+      root_module: {
+        resources: expect.arrayContaining([
+          expect.objectContaining({
+            address: "terraform_data.kept",
+            values: expect.objectContaining({ input: { plain: "shown", secret: null } }) as object,
+            sensitive_values: { input: { secret: true }, output: { secret: true } },
+          }),
+          expect.objectContaining({
+            address: "null_resource.kept",
+            values: { id: expect.any(String) as string, triggers: { plain: "shown", secret: null } },
+            sensitive_values: { triggers: { secret: true } },
+          }),
+        ]) as object,
+      },
+    },
+    output_changes: {
+      kept: { before: null, after: null, before_sensitive: true, after_sensitive: true },
+    },
+    prior_state: {
+      values: {
+        root_module: {
+          resources: expect.arrayContaining([
+            expect.objectContaining({
+              address: "data.tenancy_user_profiles.some",
+              values: expect.objectContaining({ login_prefix: null }) as object,
+              sensitive_values: { login_prefix: true, user_profiles: [] },
+            }),
+          ]) as object,
+        },
+      },
+    },
+  });
+});
