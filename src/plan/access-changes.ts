@@ -1,5 +1,5 @@
 /** Who gains and who loses which right: the part of a plan that is read first. */
-import type { AttributeChange } from "../schema";
+import type { AttributeChange, Attributes } from "../schema";
 import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessChange, Change } from "./change";
 
@@ -17,13 +17,13 @@ export function accessChanges(changes: readonly Change[]): readonly AccessChange
 }
 
 function rightsAccess(change: Change): AccessChange | undefined {
-  const before = grants(change.action === "create" ? null : change.before);
-  const after = grants(change.action === "delete" ? null : change.after);
+  const { attributes } = change.description;
+  const before = grants(attributes, change.action === "create" ? null : change.before);
+  const after = grants(attributes, change.action === "delete" ? null : change.after);
   const gains = [...after.given].filter((right) => !before.given.has(right));
   const loses = [...before.given].filter((right) => !after.given.has(right) && !after.unknown);
   const partlyUnknown = change.action !== "delete" && after.unknown && touchesAccess(change.attributes);
-  if (change.action === "none" || (gains.length === 0 && loses.length === 0 && !partlyUnknown))
-    return undefined;
+  if (gains.length === 0 && loses.length === 0 && !partlyUnknown) return undefined;
   return entry(change, gains, loses, partlyUnknown);
 }
 
@@ -62,7 +62,7 @@ interface Grants {
 }
 
 /** The rights and kinds of access that a state gives, as the API spells them: `vss.manage_targets`, `access.api`. */
-function grants(state: ObjectValue | null): Grants {
+function grants(attributes: Attributes, state: ObjectValue | null): Grants {
   const given = new Set<string>();
   let unknown = false;
   const note = (right: string, value: Value | undefined): void => {
@@ -70,7 +70,8 @@ function grants(state: ObjectValue | null): Grants {
     else if (isUnknown(value)) unknown = true;
   };
   const permissions = state?.["permissions"];
-  if (isUnknown(permissions)) unknown = true;
+  // Where an account declares none, its primary user gets what every such user gets: that goes without saying.
+  if (isUnknown(permissions) && attributes["permissions"]?.of !== "primary") unknown = true;
   for (const [group, inGroup] of Object.entries(isObject(permissions) ? permissions : {})) {
     if (isUnknown(inGroup)) unknown = true;
     if (!isObject(inGroup)) continue;
