@@ -76,23 +76,34 @@ test("a refused change is told at the attribute, and the others are made", async
   expect(result.notTried.map(({ key }) => key)).toEqual(["jane@acme"]);
 });
 
+const withUsers =
+  (users: readonly string[], more: object): Build =>
+  (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      ...more,
+      users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
+    });
+  };
+
 test("nothing is deleted after a failure", async () => {
   const project = await start();
-  const build =
-    (users: readonly string[], more: object): Build =>
-    (stack) => {
-      new Tenant(stack, "acme", {
-        name: "acme",
-        ...more,
-        users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
-      });
-    };
-  await project.apply(build(["jane", "joe", "jack"], {}));
+  await project.apply(withUsers(["jane", "joe", "jack"], {}));
   project.service.fail({ method: "PATCH", status: 403 });
-  const { result, requests } = await project.run(build(["jane", "joe"], { limits: { vssNum: 9 } }));
+  const { result, requests } = await project.run(withUsers(["jane", "joe"], { limits: { vssNum: 9 } }));
   expect(result.notTried.map(({ key }) => key)).toContain("jack@acme");
   expect(writes(requests).filter((line) => line.startsWith("DELETE"))).toEqual([]);
-  await project.apply(build(["jane", "joe"], { limits: { vssNum: 9 } }));
+  await project.apply(withUsers(["jane", "joe"], { limits: { vssNum: 9 } }));
+});
+
+test("where what is to be deleted cannot be looked at once more, what was done before is told, and nothing is deleted", async () => {
+  const project = await start();
+  await project.apply(withUsers(["jane", "joe", "jack"], {}));
+  project.service.fail({ method: "GET", path: "/api/user-profile", skip: 1, status: 403 });
+  const { result, requests } = await project.run(withUsers(["jane", "joe"], { limits: { vssNum: 9 } }));
+  expect(result.applied.map(({ key }) => key)).toEqual(["acme"]);
+  expect(result.failed.map(({ change: { key } }) => key)).toEqual(["jack@acme"]);
+  expect(writes(requests).filter((line) => line.startsWith("DELETE"))).toEqual([]);
 });
 
 test("the run after a failure does what is left", async () => {

@@ -23,13 +23,13 @@ export async function recheck(
   allowNonempty: boolean,
 ): Promise<ReadonlyMap<Prune, Rechecked>> {
   const providers = new Set(prunes.map(({ change }) => change.provider));
-  const lists = new Map<string, Snapshot>();
-  for (const provider of providers) lists.set(provider, await placeFor(places, provider).lists(0));
+  const lists = new Map<string, Promise<Snapshot>>();
+  for (const provider of providers) lists.set(provider, placeFor(places, provider).lists(0));
   const found = await Promise.all(
     prunes.map(async (prune): Promise<readonly [Prune, Rechecked]> => {
       const place = placeFor(places, prune.change.provider);
-      const snapshot = lists.get(prune.change.provider);
       try {
+        const snapshot = await lists.get(prune.change.provider);
         if (snapshot === undefined || prune.resource.inventory === undefined) requireSameToken(prune, place);
         else {
           const seq = sameRecord(prune, listed(prune, snapshot));
