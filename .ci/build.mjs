@@ -11,7 +11,9 @@ import { build as bundle } from "esbuild";
 import { lock } from "proper-lockfile";
 import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
+import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
+import { UNDICI } from "./build/undici.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -62,7 +64,16 @@ async function command() {
     ...common,
     entryPoints: { verbs: "src/cli/verbs/index.ts" },
     outdir: "lib/cli",
-    plugins: [beside(/^(\.\.\/)+simulator$/, "../simulator/index.js")],
+    plugins: [
+      beside(/^(\.\.\/)+simulator$/, "../simulator/index.js"),
+      beside(/^undici$/, "./undici.js"),
+      fromNodeModules(root, ["csv-parse/sync", "ipaddr.js", "otpauth", "picomatch", "re2js", "yaml"]),
+    ],
+  });
+  await bundle({
+    ...common,
+    stdin: { contents: UNDICI, resolveDir: root },
+    outfile: "lib/cli/undici.js",
   });
   chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
 }

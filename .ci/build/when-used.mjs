@@ -5,12 +5,7 @@
  */
 import { join } from "node:path";
 import { build } from "esbuild";
-
-/** Of undici just what the client takes of it. */
-const UNDICI = `
-export { default as Agent } from "undici/lib/dispatcher/agent.js";
-export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
-`;
+import { UNDICI } from "./undici.mjs";
 
 /**
  * A plugin for esbuild.

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
 /** The process `tenancy`. */
+import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text";
 import { failureText } from "./failure";
 import type { Io } from "./io";
 import { main } from "./main";
+
+// undici reads answers with WebAssembly. V8 would optimise that on a thread of its own after a few of them, for a tenth of a second, and the
+// process would not end before: most runs are shorter.
+setFlagsFromString("--wasm-tiering-budget=100000000");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -8,17 +8,22 @@ const ESCAPE_SEQUENCE =
 /** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
+/** Of nearly every text nothing has to go, which this finds out long before the expressions above are even compiled. */
+const OTHER_THAN_ASCII = /[^ -~]/;
+
 /**
  * One line without control characters, escape sequences and invisible characters; runs of white space become one blank.
  * @param limit longest result in characters; what is cut away is marked by "…". @default no limit
  */
 export function plainText(text: string, limit = Infinity): string {
-  const line = text
-    .replace(ESCAPE_SEQUENCE, "")
-    .replace(/[\t-\r\u0085\u2028\u2029]/g, " ")
-    .replace(UNPRINTABLE, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const line = (OTHER_THAN_ASCII.test(text) ? printable(text) : text).replace(/\s+/g, " ").trim();
   if (line.length <= limit) return line;
   return `${[...line.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
+}
+
+function printable(text: string): string {
+  return text
+    .replace(ESCAPE_SEQUENCE, "")
+    .replace(/[\t-\r\u0085\u2028\u2029]/g, " ")
+    .replace(UNPRINTABLE, "");
 }

@@ -1,5 +1,4 @@
 /** Where an apply writes to: a service, with the ledger that the locked store keeps for it. */
-import { performance } from "node:perf_hooks";
 import type { Ledger } from "../../credentials";
 import type { Connection, Snapshot } from "../../resources";
 import type { Target } from "../planning/target";

@@ -1,5 +1,4 @@
 /** What has been done so far, told as it happens and summed up at the end. */
-import { performance } from "node:perf_hooks";
 import type { ApplyEvent, ApplyResult, Deed } from "../../apply";
 import type { Diagnostic } from "../../errors";
 import type { Change, OutputChange } from "../../plan";

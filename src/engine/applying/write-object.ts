@@ -1,5 +1,4 @@
 /** Creates or updates one declared object, when everything that it refers to is known. */
-import { performance } from "node:perf_hooks";
 import type { Ledger, TokenEntry } from "../../credentials";
 import { InvalidConfiguration, MovedOn, NotYetKnown } from "../../errors";
 import type { Change } from "../../plan";

@@ -1,5 +1,4 @@
 /** A look at a service before anything is planned: both lists, who asks, and what is ours. */
-import { performance } from "node:perf_hooks";
 import type { Ledger } from "../../credentials";
 import type { Owners } from "../../ownership";
 import type { Surveyed } from "../../plan";

@@ -21,6 +21,36 @@ test("the command plans, applies and plans again in processes of its own, and le
   expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes.") as string });
 });
 
+test("what expressions and one-time passwords take from libraries is there", async () => {
+  const project = await start();
+  const { folder, environment } = project;
+  await project.declare({
+    prod: {
+      ...accounts(),
+      output: {
+        csv: { value: '${csvdecode("name\\nacme")[0].name}' },
+        files: { value: '${fileset("${path.module}", "*.tf.json")}' },
+        network: { value: '${cidrhost("10.0.0.0/8", 5)}' },
+        regular: { value: '${replace("acme", "/^a/", "A")}' },
+        yaml: { value: '${yamldecode("name: acme").name}' },
+      },
+    },
+  });
+  const { code, stdout } = await tenancy(["output", "--json"], {
+    folder,
+    environment: { ...environment, TENANCY_TOTP_SECRET: "JBSWY3DPEHPK3PXP" },
+  });
+  expect(code).toBe(0);
+  const values = Object.entries(JSON.parse(stdout) as Record<string, { value: unknown }>);
+  expect(Object.fromEntries(values.map(([name, { value }]) => [name, value]))).toEqual({
+    csv: "acme",
+    files: ["cdk.tf.json"],
+    network: "10.0.0.5",
+    regular: "Acme",
+    yaml: "acme",
+  });
+});
+
 test("a reader that has seen enough ends the command quietly", async () => {
   const project = await start({ service: false });
   const { folder } = project;
