@@ -65,14 +65,9 @@ function credentialsOf(config: ObjectValue, environment: Environment): Credentia
     otp: given(config, "otp") ?? fromEnvironment(environment, "TENANCY_OTP"),
     totpSecret: given(config, "totp_secret") ?? fromEnvironment(environment, "TENANCY_TOTP_SECRET"),
   };
+  refuseTwoIdentities(config);
   const token = given(config, "token");
   const username = given(config, "username");
-  if (token !== undefined && username !== undefined) {
-    throw new InvalidValue("either a token or a username, not both", {
-      attribute: ["token"],
-      advice: "Remove one of them: the run can work as one identity only.",
-    });
-  }
   if (token !== undefined) return { kind: "token", token };
   const environmentToken = fromEnvironment(environment, "TENANCY_TOKEN");
   if (username === undefined && given(config, "password") === undefined && environmentToken !== undefined) {
@@ -89,14 +84,24 @@ function credentialsOf(config: ObjectValue, environment: Environment): Credentia
   return { kind: "password", username: name, password, ...second };
 }
 
-function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
+/** @throws InvalidValue */
+export function refuseTwoIdentities(config: ObjectValue): void {
+  if (given(config, "token") === undefined || given(config, "username") === undefined) return;
+  throw new InvalidValue("either a token or a username, not both", {
+    attribute: ["token"],
+    advice: "Remove one of them: the run can work as one identity only.",
+  });
+}
+
+/** @throws InvalidOwner */
+export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   const previous = config["previous_owners"] ?? null;
   const names = isList(previous) ? previous.filter((name) => typeof name === "string") : [];
   return owner === undefined ? undefined : parseOwners(owner, names);
 }
 
-function given(config: ObjectValue, name: string): string | undefined {
+export function given(config: ObjectValue, name: string): string | undefined {
   const value = config[name];
   return typeof value === "string" ? value : undefined;
 }

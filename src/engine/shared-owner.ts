@@ -1,17 +1,10 @@
 /** An owner is one stack's alone for one service: two of them would take each other's records for leftovers (design §5). */
-import { SharedOwner, TenancyError } from "../errors";
-import { bare } from "../expressions";
-import { conform } from "../schema";
 import { addressOf } from "../connection";
-import { provider as providerDescription } from "../resources/provider";
-import { isObject, isWhollyKnown } from "../values";
+import { SharedOwner, TenancyError } from "../errors";
 import type { ManifestEntry, Stack } from "../stack";
-import { variableValues } from "./inputs/variable-values";
 import { loadSibling, type LoadedStack } from "./load-stack";
 import type { PlanOptions } from "./options";
-import { valueOfVariable } from "./planning/variables";
-import { PROVIDER_FUNCTIONS } from "./provider-functions";
-import { Workspace } from "./workspace";
+import { providerConfigurations } from "./provider-configurations";
 
 /** @throws SharedOwner */
 export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOptions): Promise<void> {
@@ -19,7 +12,8 @@ export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOption
   if (others.length === 0) return;
   const mine = await identitiesOf(loaded.stack, options);
   for (const entry of others) {
-    const theirs = await identitiesOf(await readable(entry, loaded), options);
+    const sibling = await readable(entry, loaded);
+    const theirs = sibling === undefined ? [] : await identitiesOf(sibling, options);
     if (mine.some((one) => theirs.includes(one))) throw new SharedOwner(loaded.entry.name, entry.name);
   }
 }
@@ -35,41 +29,16 @@ async function readable(entry: ManifestEntry, { siblings }: LoadedStack): Promis
 }
 
 /** Service and owner of each provider configuration, as far as variables and environment tell. */
-async function identitiesOf(stack: Stack | undefined, options: PlanOptions): Promise<readonly string[]> {
-  if (stack === undefined) return [];
-  const workspace = await workspaceOf(stack, options);
-  return stack.blocks.flatMap((block) => {
-    if (block.kind !== "provider") return [];
+async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
+  const configurations = await providerConfigurations(stack, options);
+  return [...configurations.values()].flatMap((config) => {
+    if (config instanceof TenancyError) return [];
     try {
-      const evaluated = bare(block.body.evaluate(workspace.scope()));
-      if (!isObject(evaluated) || !isWhollyKnown(evaluated)) return [];
-      const { config } = conform(providerDescription.attributes, evaluated);
       const { origin, owners } = addressOf(config, options.environment ?? {});
-      return owners === undefined ? [] : [identity(origin, owners.current)];
+      return owners === undefined ? [] : [JSON.stringify([origin, owners.current])];
     } catch (error) {
       if (error instanceof TenancyError) return [];
       throw error;
     }
   });
-}
-
-async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspace> {
-  const given = await variableValues({
-    environment: options.environment ?? {},
-    projectFolder: options.projectFolder,
-    files: options.variableFiles ?? [],
-    given: options.variables ?? {},
-  });
-  const workspace = new Workspace({ folder: stack.folder, functions: PROVIDER_FUNCTIONS, plannedAt: "" });
-  for (const block of stack.blocks) {
-    if (block.kind === "variable")
-      workspace.define(block.address, () => valueOfVariable(block, given.get(block.name)));
-    if (block.kind === "local")
-      workspace.define(block.address, () => block.value.evaluate(workspace.scope()));
-  }
-  return workspace;
-}
-
-function identity(origin: string, owner: string): string {
-  return JSON.stringify([origin, owner]);
 }

@@ -42,6 +42,17 @@ test("what fails says what to do, what hangs on it is not tried, and the exit co
   expect(stdout).not.toContain("s3cret-wrong");
 });
 
+test("a provider that cannot be used is one finding, and the others are looked at all the same", async () => {
+  const project = await start();
+  await project.declare({
+    prod: { provider: { tenancy: [{ base_url: "ftp://x" }, { alias: "second", owner: "second" }] } },
+  });
+  const { code, stdout } = await project.tenancy(["doctor"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ {2}fail {2}configuration .*\(TENANCY_INVALID_URL\)$/m);
+  expect(stdout).toMatch(/^ {2}ok {4}owner +second$/m);
+});
+
 test("without a service the doctor asks for its address", async () => {
   const project = await start({ service: false });
   const { code, stdout } = await project.tenancy(["doctor"]);

@@ -231,6 +231,42 @@ describe("a provider", () => {
     expect(codes(found)).toEqual([code]);
   });
 
+  test.each<[string, object, string]>([
+    ["an address of another kind", { owner: "o", baseUrl: "ftp://storage.example" }, "TENANCY_INVALID_URL"],
+    [
+      "plain http beyond this machine",
+      { owner: "o", baseUrl: "http://storage.example" },
+      "TENANCY_PLAIN_HTTP",
+    ],
+    ["an owner that cannot be one", { owner: " o " }, "TENANCY_INVALID_OWNER"],
+    ["two identities", { owner: "o", token: "${var.secret}", username: "jane" }, "TENANCY_INVALID_VALUE"],
+    [
+      "a secret for codes that isn't one",
+      { owner: "o", totpSecret: "${var.secret}" },
+      "TENANCY_INVALID_TOTP_SECRET",
+    ],
+  ])("with %s is refused though nothing is declared, and by validate too", async (_what, config, code) => {
+    const project = await start();
+    const source = project.synthesizeApp((app) => {
+      const stack = new TerraformStack(app, "prod");
+      new TerraformVariable(stack, "secret", { type: "string", sensitive: true });
+      new TenancyProvider(stack, "service", config);
+    });
+    const environment = { TF_VAR_secret: "!!" };
+    expect(codes(await findings(project.plan(source, { environment })))).toEqual([code]);
+    expect(await findings(validate(source, project.options({ environment })))).toMatchObject([
+      { code, address: "provider.tenancy" },
+    ]);
+    expect(project.service.requests).toEqual([]);
+  });
+
+  test("without an owner is refused though nothing is declared; validate leaves that to the environment", async () => {
+    const project = await start();
+    const source = project.synthesize(() => undefined, {});
+    expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_INCOMPLETE_PROVIDER"]);
+    expect(await validate(source, project.options())).toEqual([]);
+  });
+
   test("that is known only after apply is refused by name", async () => {
     const project = await start();
     const source = project.synthesizeApp((app) => {

@@ -35,6 +35,6 @@ export function failed(name: string, error: unknown): Check {
     outcome: "failed",
     message: diagnostic?.summary ?? known.message,
     ...(detail !== "" && { advice: detail }),
-    code: known.code,
+    code: diagnostic?.code ?? known.code,
   };
 }

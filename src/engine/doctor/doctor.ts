@@ -1,10 +1,12 @@
 /** Looks at everything that a run depends on, and changes nothing. */
 import { connect, settingsOf } from "../../connection";
+import { TenancyError } from "../../errors";
 import { listDirectory, type Connection } from "../../resources";
 import { emptyObject, type ObjectValue } from "../../values";
+import { loadStack } from "../load-stack";
 import type { PlanOptions, StackSource } from "../options";
+import { providerConfigurations } from "../provider-configurations";
 import { failed, passed, warning, type Check } from "./check";
-import { providerConfigurations } from "./provider-configurations";
 import { serviceChecks } from "./service-checks";
 import { storeChecks } from "./store-check";
 
@@ -26,10 +28,12 @@ export async function doctor(
   const configurations =
     source === undefined
       ? new Map([["environment", emptyObject()]])
-      : await providerConfigurations(source, options);
+      : await providerConfigurations((await loadStack(source)).stack, options);
   const examinations: Examination[] = [];
   for (const [provider, config] of configurations) {
-    examinations.push({ provider, checks: await examine(config, options) });
+    const checks =
+      config instanceof TenancyError ? [failed("configuration", config)] : await examine(config, options);
+    examinations.push({ provider, checks });
   }
   return examinations;
 }

@@ -1,8 +1,10 @@
 /** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
 import { addressOf } from "../../connection";
 import { emptyObject, type ObjectValue } from "../../values";
-import { providerConfigurations } from "../doctor/provider-configurations";
+import { TenancyError } from "../../errors";
+import { loadStack } from "../load-stack";
 import type { PlanOptions, StackSource } from "../options";
+import { providerConfigurations } from "../provider-configurations";
 import { ownersOf } from "../run";
 import type { Owners } from "../../ownership";
 
@@ -13,15 +15,21 @@ export interface TokenPlace {
   readonly config: ObjectValue;
 }
 
-/** @param source undefined: what the environment says alone */
+/**
+ * @param source undefined: what the environment says alone
+ * @throws InvalidConfiguration, IncompleteProvider
+ */
 export async function tokenPlaces(
   source: StackSource | undefined,
   options: PlanOptions,
 ): Promise<readonly TokenPlace[]> {
   const configurations =
-    source === undefined ? [emptyObject()] : (await providerConfigurations(source, options)).values();
+    source === undefined
+      ? [emptyObject()]
+      : (await providerConfigurations((await loadStack(source)).stack, options)).values();
   const places = new Map<string, TokenPlace>();
   for (const config of configurations) {
+    if (config instanceof TenancyError) throw config;
     const address = addressOf(config, options.environment ?? {});
     const owners = ownersOf(address);
     const identity = JSON.stringify([address.origin, owners.current]);

@@ -1,5 +1,5 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
-import { connect, settingsOf, type Environment } from "../../connection";
+import { checkProvider, connect, settingsOf, type Environment } from "../../connection";
 import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
 import { coalescingDirectory, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
@@ -25,7 +25,8 @@ export class Service {
 
   /** Findings about the provider's configuration; nobody is contacted. */
   validate(raw: ObjectValue): Checked {
-    return checked({ description: provider, check: checkOtp }, raw);
+    const check = (config: ObjectValue) => [...checkProvider(config), ...checkOtp(config)];
+    return checked({ description: provider, check }, raw);
   }
 
   /**
