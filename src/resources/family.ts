@@ -225,7 +225,10 @@ export interface Resource {
   /** State for an object found by id, serial or natural key, with defaults for what only the client knows. */
   readonly import?: (connection: Connection, id: string) => Promise<Outcome>;
 
-  /** Under Terraform: what a plan must say of a create before it is tried, such as that its uuid is live already. */
+  /**
+   * What a plan must say of a create before it is tried, such as that its uuid is live already. The embedded engine, which has matched
+   * everything with the lists, asks only where a token is to be minted, be it in place of another one.
+   */
   readonly foresee?: (
     connection: Connection,
     config: ObjectValue,

@@ -378,6 +378,18 @@ test("what keeps a token from being minted is said by the plan", async () => {
   expect(codes(await findings(project.plan(switched)))).toEqual(["TENANCY_SWITCH_USER_UNSET"]);
   const unspoken = csi({ mintWith: "password" });
   expect(codes(await findings(project.plan(unspoken)))).toEqual(["TENANCY_MINTING_IMPOSSIBLE"]);
+  expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("what keeps a token from being replaced is said by the plan, and one that stays needs nothing", async () => {
+  const project = await start();
+  await project.apply(csi());
+  const stays = csi({ mintWith: "switch_user" });
+  expect(actions(await project.plan(stays))).toEqual([]);
+  const replaced = csi({ mintWith: "switch_user", keepers: { year: "2026" } });
+  expect(await findings(project.plan(replaced))).toMatchObject([
+    { code: "TENANCY_SWITCH_USER_UNSET", address: "tenancy_authorization.acme_prod" },
+  ]);
 });
 
 test("a token is minted with its user's password, and by switching users", async () => {
