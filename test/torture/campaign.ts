@@ -2,9 +2,11 @@
 import fc from "fast-check";
 import { histories } from "./model/history";
 import { live } from "./runs/history-run";
+import { RUNNERS, type RunnerName } from "./runs/runners";
 import { Tally } from "./runs/tally";
 
 export interface CampaignOptions {
+  readonly runner: RunnerName;
   /** How many histories. */
   readonly runs: number;
   readonly seed?: number;
@@ -16,10 +18,12 @@ export interface CampaignOptions {
 }
 
 /** @throws Error with the seed, the path and the shrunk history */
-export async function campaign({ runs, seed, path, timeLimit, onProgress }: CampaignOptions): Promise<Tally> {
+export async function campaign(options: CampaignOptions): Promise<Tally> {
+  const { runs, seed, path, timeLimit, onProgress } = options;
+  const runner = RUNNERS[options.runner];
   const tally = new Tally();
-  const property = fc.asyncProperty(histories, async (history) => {
-    await live(history, tally);
+  const property = fc.asyncProperty(histories(runner.maxSteps), async (history) => {
+    await live(history, runner, tally);
     tally.histories++;
     onProgress?.(tally);
   });

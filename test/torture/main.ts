@@ -1,23 +1,28 @@
-/** `npm run torture -- --runs 10000`: a long campaign, or the replay of a failure by its seed and path. */
+/** `npm run torture -- --runs 10000 --runner engine`: a long campaign, or the replay of a failure by its seed and path. */
 import { parseArgs } from "node:util";
 import { campaign } from "./campaign";
+import { isRunnerName, RUNNERS } from "./runs/runners";
 import { withoutJitter } from "./world/without-jitter";
 
 const { values } = parseArgs({
   options: {
+    runner: { type: "string", default: "engine" },
     runs: { type: "string", default: "100" },
     seed: { type: "string" },
     path: { type: "string" },
   },
 });
 
+const { runner } = values;
+if (!isRunnerName(runner)) throw new Error(`--runner is one of ${Object.keys(RUNNERS).join(", ")}`);
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
 const began = Date.now();
 const seconds = (): number => Math.round((Date.now() - began) / 1000);
-console.log(`seed ${seed}, ${values.runs} histories`);
+console.log(`seed ${seed}, ${values.runs} histories, ${runner}`);
 
 withoutJitter();
 campaign({
+  runner,
   runs: Number(values.runs),
   seed,
   ...(values.path !== undefined && { path: values.path }),

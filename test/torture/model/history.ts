@@ -280,9 +280,11 @@ const service: fc.Arbitrary<ServiceTraits> = fc.record({
   describeCaller: fc.record({ permissions: fc.boolean(), user: fc.boolean() }),
 });
 
-export const histories: fc.Arbitrary<History> = fc.record({
-  service,
-  caller: fc.constantFrom("system", "system", "deployer", "token of deployer"),
-  start: fc.array(edit, { minLength: 1, maxLength: 8 }),
-  steps: fc.array(step, { minLength: 1, maxLength: 5 }),
-});
+export function histories(maxSteps: number): fc.Arbitrary<History> {
+  return fc.record({
+    service,
+    caller: fc.constantFrom("system", "system", "deployer", "token of deployer"),
+    start: fc.array(edit, { minLength: 1, maxLength: 8 }),
+    steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
+  });
+}

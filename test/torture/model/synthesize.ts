@@ -14,12 +14,6 @@ import { accountPassword, userPassword } from "./secrets";
 
 export const STACK = "prod";
 
-export interface Synthesized {
-  readonly outdir: string;
-  /** The secrets, which are in no file. */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
 /** How the provider is configured. */
 export interface ProviderSettings {
   readonly requestTimeout: string;
@@ -28,13 +22,16 @@ export interface ProviderSettings {
 
 type Blocks = Record<string, Record<string, unknown>>;
 
-/** @param live what the service holds: ids that a user would have looked up */
+/**
+ * @param live what the service holds: ids that a user would have looked up
+ * @returns the variables' values: the secrets, which are in no file
+ */
 export function synthesize(
   outdir: string,
   declaration: Declaration,
   provider: ProviderSettings,
   live: Snapshot,
-): Synthesized {
+): Readonly<Record<string, string>> {
   const { resource, imports, variables } = blocksOf(declaration);
   const stack = {
     "//": {
@@ -51,7 +48,7 @@ export function synthesize(
     import: imports,
   };
   write(outdir, stack);
-  return { outdir, variables };
+  return variables;
 }
 
 function blocksOf(declaration: Declaration) {

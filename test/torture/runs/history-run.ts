@@ -1,5 +1,4 @@
 /** Lives a history through, looking at every run, and afterwards at the peace that should follow. */
-import type { PlanOptions } from "../../../src/engine";
 import { invariants } from "../invariants";
 import type { RunVerb, Witness } from "../invariants/invariant";
 import { restless, unsettled } from "../invariants/peace";
@@ -7,14 +6,13 @@ import { declaredUsers, DEPLOYER, edited, NOTHING, type Declaration, type Edit }
 import type { Fault } from "../model/fault";
 import { ALL_ALLOWED, NO_FLAGS, type Flags, type History, type Step } from "../model/history";
 import { act } from "../model/rival";
-import { STACK, synthesize } from "../model/synthesize";
 import { isPassword } from "../../../src/simulator/records/password";
 import { userPassword } from "../model/secrets";
 import { readStore } from "../world/kept-store";
 import { profileWithLogin } from "../world/snapshot";
 import { World } from "../world/world";
 import type { Tally } from "./tally";
-import { engineRun, Sight } from "./engine-run";
+import type { Project, Runner } from "./runner";
 
 export interface RunSpec {
   readonly verb: RunVerb;
@@ -35,10 +33,10 @@ export class Violation extends Error {
 }
 
 /** @throws Violation */
-export async function live(history: History, tally: Tally): Promise<void> {
+export async function live(history: History, runner: Runner, tally: Tally): Promise<void> {
   const world = await World.open(history);
   try {
-    const life = new Life(world, tally);
+    const life = new Life(world, await runner.open(world), tally);
     life.edit(history.start);
     for (const step of history.steps) await life.step(step);
     await life.heal();
@@ -54,6 +52,7 @@ class Life {
 
   constructor(
     private readonly world: World,
+    private readonly project: Project,
     private readonly tally: Tally,
   ) {}
 
@@ -120,36 +119,18 @@ class Life {
     this.#runs++;
     const before = world.live;
     const store = readStore(world.storeFile);
-    const abort = new AbortController();
-    const traffic = world.gateway.begin(spec.faults, () => world.freezeStore());
+    let kill: () => void = () => undefined;
+    const traffic = world.gateway.begin(spec.faults, () => kill());
     const isHanging = spec.faults.some(({ strike }) => strike.kind === "hang");
-    const { outdir, variables } = synthesize(
-      world.newFolder(),
-      spec.declaration,
-      { requestTimeout: isHanging ? "150ms" : "20s", maxRetries: 1 },
-      before,
-    );
-    const { flags, verb, file } = spec;
-    const options: PlanOptions = {
-      environment: {
-        ...world.credentials,
-        TENANCY_BASE_URL: traffic.baseUrl,
-        ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
-      },
-      store: { path: world.storeFile },
-      parallelism: spec.parallelism,
-      signal: abort.signal,
-      ...flagsOf(flags),
-    };
-    const seen = new Sight();
-    const running = engineRun({ verb, source: { name: STACK, outdir }, options, file }, seen);
-    const outcome = await Promise.race([running, traffic.killed.then(() => seen.outcome("killed"))]);
+    const running = this.project.start({
+      ...spec,
+      file: spec.file,
+      baseUrl: traffic.baseUrl,
+      provider: { requestTimeout: isHanging ? "150ms" : "20s", maxRetries: 1 },
+    });
+    kill = running.kill;
+    const outcome = await running.ended;
     await traffic.end();
-    if (outcome.end === "killed") {
-      // What a killed run would have done next, it cannot do: it is cut off, and its store is another folder's by now.
-      abort.abort();
-      await running;
-    }
     world.chronicle.note(traffic.exchanges, (id) => world.live.profiles.get(id)?.login);
     world.chronicle.noteReports(outcome.printed);
     const witness: Witness = {
@@ -183,10 +164,6 @@ class Life {
   #where({ verb }: Witness): string {
     return `run ${this.#runs} (${verb})`;
   }
-}
-
-function flagsOf({ maxDeletes, ...flags }: Flags): PlanOptions {
-  return { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
 }
 
 /** The run, told to whoever looks into a violation. */

@@ -17,8 +17,6 @@ export interface Traffic {
   /** For the run's configuration. */
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
-  /** Resolves at the moment of the kill, before anything else can happen. */
-  readonly killed: Promise<void>;
   /** Cuts the run off, for good, and waits for what the service is still doing for it. */
   end(): Promise<void>;
 }
@@ -73,20 +71,14 @@ export class Gateway {
     const name = `run-${this.#runs.size + 1}`;
     this.#past = this.#lists;
     this.#lists = new Map(this.#past);
-    let resolve: () => void = () => undefined;
-    const killed = new Promise<void>((done) => (resolve = done));
     const run: Run = {
       baseUrl: `${this.origin}/${name}`,
       exchanges: [],
-      killed,
       faults,
       sockets: new Set(),
       count: 0,
       ended: false,
-      onKill: () => {
-        onKill();
-        resolve();
-      },
+      onKill,
       end: async () => {
         run.ended = true;
         for (const socket of run.sockets) socket.destroy();

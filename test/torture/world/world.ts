@@ -24,8 +24,7 @@ export class World {
     readonly gateway: Gateway,
     readonly trap: Trap,
     readonly folder: string,
-    /** Environment of the runs, but for the address. */
-    readonly credentials: Readonly<Record<string, string>>,
+    private readonly credentials: Readonly<Record<string, string>>,
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
     readonly traits: ServiceTraits,
   ) {
@@ -53,6 +52,15 @@ export class World {
 
   get live(): Snapshot {
     return snapshotOf(this.service);
+  }
+
+  /** Environment of a run. */
+  environment(baseUrl: string, variables: Readonly<Record<string, string>>): Record<string, string> {
+    return {
+      ...this.credentials,
+      TENANCY_BASE_URL: baseUrl,
+      ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
+    };
   }
 
   newFolder(): string {

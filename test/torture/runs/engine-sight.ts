@@ -1,18 +1,11 @@
-/** One run of the embedded engine through its facade, and all that its user would see of it. */
+/** All that the user of a run of the engine would see of it: as people, and as programs are told. */
 import { inspect } from "node:util";
 import {
-  apply,
-  close,
-  plan,
-  planSaved,
-  savePlan,
   TenancyError,
   type ApplyEvent,
   type ApplyResult,
   type Diagnostic,
   type Plan,
-  type PlanOptions,
-  type StackSource,
 } from "../../../src/engine";
 import { appliedEvents, applyEvent, diagnosticEvent, planEvents } from "../../../src/render/json";
 import {
@@ -23,62 +16,9 @@ import {
   planText,
   troubleText,
 } from "../../../src/render/text";
-import type { Outcome, PlannedAction, RunVerb } from "../invariants/invariant";
-
-export interface EngineJob {
-  readonly verb: RunVerb;
-  readonly source: StackSource;
-  readonly options: PlanOptions;
-  /** The plan to apply, for `apply FILE`. */
-  readonly file: string | undefined;
-}
+import type { Outcome, PlannedAction } from "../invariants/invariant";
 
 const PLAIN = paint(false);
-
-/** @param seen what the user sees, as it comes: also of a run that is abandoned */
-export async function engineRun(job: EngineJob, seen: Sight): Promise<Outcome> {
-  try {
-    const made = await planned(job);
-    seen.plan(made);
-    if (job.verb === "plan") {
-      const file = savePlan(made);
-      seen.print(file);
-      await close(made);
-      return seen.outcome("ok", file);
-    }
-    const { signal } = job.options;
-    const result = await apply(made, {
-      ...(signal && { signal }),
-      onEvent: (event) => seen.event(event),
-    });
-    seen.result(result);
-    return seen.outcome(result.ok ? "ok" : "failed");
-  } catch (error) {
-    seen.error(error);
-    return seen.outcome(error instanceof TenancyError ? "refused" : "crashed");
-  }
-}
-
-function planned({ verb, source, options, file }: EngineJob): Promise<Plan> {
-  return verb === "apply FILE"
-    ? planSaved(file ?? "", source.outdir, options)
-    : plan(source, { ...options, destroy: verb === "destroy" });
-}
-
-export function actionsOf(made: Plan): readonly PlannedAction[] {
-  return made.changes.map(({ address, action, key, description, attributes, sighting }) => ({
-    type: description.type as PlannedAction["type"],
-    address,
-    action,
-    key,
-    shown: inspect(
-      [sighting?.id, sighting?.uuid, attributes.map(({ path, before, after }) => [path, before, after])],
-      {
-        depth: 10,
-      },
-    ),
-  }));
-}
 
 export class Sight {
   readonly #printed: string[] = [];
@@ -142,6 +82,21 @@ export class Sight {
       );
     }
   }
+}
+
+function actionsOf(made: Plan): readonly PlannedAction[] {
+  return made.changes.map(({ address, action, key, description, attributes, sighting }) => ({
+    type: description.type as PlannedAction["type"],
+    address,
+    action,
+    key,
+    shown: inspect(
+      [sighting?.id, sighting?.uuid, attributes.map(({ path, before, after }) => [path, before, after])],
+      {
+        depth: 10,
+      },
+    ),
+  }));
 }
 
 function bigintsToo(_name: string, value: unknown): unknown {

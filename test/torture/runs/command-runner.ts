@@ -1,0 +1,126 @@
+/** Runs of the built command, in processes that are really killed. */
+import { mkdirSync, readFileSync, existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { COMMAND } from "../../support/built-command";
+import type { Outcome } from "../invariants/invariant";
+import type { Flags } from "../model/history";
+import { STACK, synthesize } from "../model/synthesize";
+import type { World } from "../world/world";
+import { plannedAction, told } from "./json-events";
+import { startProcess, type ProcessEnd } from "./process-run";
+import type { Job, Project, Runner } from "./runner";
+
+export const commandRunner: Runner = {
+  maxSteps: 3,
+  open: async (world) => new CommandProject(world),
+};
+
+class CommandProject implements Project {
+  readonly #folder: string;
+  readonly #world: World;
+  #files = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#folder = world.newFolder();
+    mkdirSync(this.#folder);
+    writeFileSync(join(this.#folder, "cdktf.json"), JSON.stringify({ language: "typescript", app: "false" }));
+  }
+
+  start(job: Job) {
+    const world = this.#world;
+    const variables = synthesize(join(this.#folder, "cdktf.out"), job.declaration, job.provider, world.live);
+    const out = join(this.#folder, `plan-${this.#files++}.json`);
+    const words = [...verbOf(job, out), "--skip-synth", "--store", world.storeFile, ...flagsOf(job)];
+    const { kill, ended } = startProcess(process.execPath, [COMMAND, ...words], {
+      folder: this.#folder,
+      environment: { PATH: process.env["PATH"], ...world.environment(job.baseUrl, variables) },
+    });
+    return { kill, ended: ended.then((end) => outcomeOf(job, end, out, words)) };
+  }
+}
+
+/** People are told of plans, programs of what is applied: so both kinds of output are looked at. */
+function verbOf({ verb, file = "" }: Job, out: string): readonly string[] {
+  switch (verb) {
+    case "plan":
+      return ["plan", STACK, "--out", out];
+    case "apply FILE":
+      return ["apply", file, "--json"];
+    default:
+      return [verb, STACK, "--yes", "--json"];
+  }
+}
+
+function flagsOf({ flags, parallelism }: Pick<Job, "flags" | "parallelism">): readonly string[] {
+  const words: Readonly<Record<Exclude<keyof Flags, "maxDeletes">, string>> = {
+    allowAccountDeletion: "--allow-account-deletion",
+    allowNonempty: "--allow-nonempty",
+    allowSelfChange: "--allow-self-change",
+    resetPasswords: "--reset-passwords",
+    initStore: "--init-store",
+    verifyTokens: "--verify-tokens",
+  };
+  return [
+    ...Object.entries(words).flatMap(([name, word]) => (flags[name as keyof typeof words] ? [word] : [])),
+    ...(flags.maxDeletes === undefined ? [] : ["--max-deletes", String(flags.maxDeletes)]),
+    "--parallelism",
+    String(parallelism),
+  ];
+}
+
+function outcomeOf({ verb }: Job, end: ProcessEnd, out: string, words: readonly string[]): Outcome {
+  const { stdout, stderr } = end;
+  const printed = [words.join(" "), stdout, stderr];
+  if (verb === "plan") {
+    const saved = existsSync(out) ? readFileSync(out, "utf8") : undefined;
+    return {
+      end: endOf(end, false),
+      codes: [...stderr.matchAll(/^Error (TENANCY_[A-Z_]+)/gm)].map(([, code = ""]) => code),
+      failures: [],
+      planned: end.code === 0 && saved !== undefined ? actionsIn(saved) : [],
+      printed: saved === undefined ? printed : [...printed, saved],
+      ...(end.code === 0 && saved !== undefined && { file: out }),
+    };
+  }
+  const { isBegun, ...rest } = told(stdout);
+  return { end: endOf(end, isBegun), printed, ...rest };
+}
+
+/** A stack trace is for nobody's eyes. */
+const TRACE = /^\s+at .+:\d+:\d+\)?$/m;
+
+function endOf({ code, stdout, stderr }: ProcessEnd, isBegun: boolean): Outcome["end"] {
+  if (code === null) return "killed";
+  if ((code !== 0 && code !== 1) || TRACE.test(stdout + stderr)) return "crashed";
+  if (code === 0) return "ok";
+  return isBegun ? "failed" : "refused";
+}
+
+interface SavedChange {
+  readonly address: string;
+  readonly change: {
+    readonly actions: readonly string[];
+    readonly before: Readonly<Record<string, unknown>> | null;
+    readonly after?: Readonly<Record<string, unknown>> | null;
+  };
+}
+
+function actionsIn(saved: string): Outcome["planned"] {
+  const { resource_changes: changes } = JSON.parse(saved) as {
+    readonly resource_changes: readonly SavedChange[];
+  };
+  return changes.map(({ address, change: { actions, before, after } }) => {
+    const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+    // What is not managed may change without any harm to the plan.
+    const changed = [...names]
+      .filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
+      .map((name) => [name, before?.[name], after?.[name]]);
+    const action = actions.length === 2 ? "replace" : (actions[0] ?? "").replace("no-op", "none");
+    return plannedAction(address, action, [
+      before?.["id"],
+      before?.["uuid"],
+      action === "delete" ? [] : changed,
+    ]);
+  });
+}

@@ -1,0 +1,86 @@
+/** Runs of the embedded engine through its facade, in this very process. A kill is an engine that is abandoned. */
+import {
+  apply,
+  close,
+  plan,
+  planSaved,
+  savePlan,
+  TenancyError,
+  type Plan,
+  type PlanOptions,
+  type StackSource,
+} from "../../../src/engine";
+import type { Outcome } from "../invariants/invariant";
+import type { Flags } from "../model/history";
+import { STACK, synthesize } from "../model/synthesize";
+import { Sight } from "./engine-sight";
+import type { Job, Runner } from "./runner";
+
+export const engineRunner: Runner = {
+  maxSteps: 5,
+  async open(world) {
+    return {
+      start(job) {
+        const outdir = world.newFolder();
+        const variables = synthesize(outdir, job.declaration, job.provider, world.live);
+        const abort = new AbortController();
+        const seen = new Sight();
+        const running = engineRun(job, { name: STACK, outdir }, seen, {
+          environment: world.environment(job.baseUrl, variables),
+          store: { path: world.storeFile },
+          parallelism: job.parallelism,
+          signal: abort.signal,
+          ...flagsOf(job.flags),
+        });
+        let kill: () => void = () => undefined;
+        const killed = new Promise<Outcome>((resolve) => {
+          kill = () => {
+            world.freezeStore();
+            resolve(seen.outcome("killed"));
+          };
+        });
+        const ended = Promise.race([running, killed]).then(async (outcome) => {
+          // What a killed run would have done next, it cannot do: it is cut off, and its store is another folder's by now.
+          if (outcome.end === "killed") abort.abort();
+          await running;
+          return outcome;
+        });
+        return { kill, ended };
+      },
+    };
+  },
+};
+
+/** @param seen what the user sees, as it comes: also of a run that is abandoned */
+async function engineRun(job: Job, source: StackSource, seen: Sight, options: PlanOptions): Promise<Outcome> {
+  try {
+    const made = await planned(job, source, options);
+    seen.plan(made);
+    if (job.verb === "plan") {
+      const file = savePlan(made);
+      seen.print(file);
+      await close(made);
+      return seen.outcome("ok", file);
+    }
+    const { signal } = options;
+    const result = await apply(made, {
+      ...(signal && { signal }),
+      onEvent: (event) => seen.event(event),
+    });
+    seen.result(result);
+    return seen.outcome(result.ok ? "ok" : "failed");
+  } catch (error) {
+    seen.error(error);
+    return seen.outcome(error instanceof TenancyError ? "refused" : "crashed");
+  }
+}
+
+function planned({ verb, file }: Job, source: StackSource, options: PlanOptions): Promise<Plan> {
+  return verb === "apply FILE"
+    ? planSaved(file ?? "", source.outdir, options)
+    : plan(source, { ...options, destroy: verb === "destroy" });
+}
+
+function flagsOf({ maxDeletes, ...flags }: Flags): PlanOptions {
+  return { ...flags, ...(maxDeletes !== undefined && { maxDeletes }) };
+}

@@ -1,0 +1,73 @@
+/** What a run tells programs, in the shape of Terraform's machine-readable output: Terraform's own, and that of the command. */
+import type { Outcome, PlannedAction } from "../invariants/invariant";
+
+interface Event {
+  readonly type: string;
+  readonly "@level": string;
+  readonly change?: { readonly resource: { readonly addr: string }; readonly action: string };
+  readonly changes?: { readonly operation: string };
+  readonly hook?: { readonly resource: { readonly addr: string }; readonly action: string };
+  readonly diagnostic?: { readonly severity: string; readonly summary: string; readonly code?: string };
+}
+
+export interface Told extends Pick<Outcome, "codes" | "failures" | "planned"> {
+  /** Whether anything was begun: an apply that was refused tells of no result. */
+  readonly isBegun: boolean;
+}
+
+/** @param stdout one object a line; a process that was killed may have left its last line unfinished */
+export function told(stdout: string): Told {
+  const events = stdout.split("\n").flatMap(parsed);
+  return {
+    codes: events.flatMap(({ diagnostic }) =>
+      diagnostic?.severity === "error" ? [diagnostic.code ?? codeIn(diagnostic.summary)] : [],
+    ),
+    failures: events.flatMap(({ type, hook }) =>
+      type === "apply_errored" && hook ? [{ address: hook.resource.addr, deed: deedOf(hook.action) }] : [],
+    ),
+    planned: events.flatMap(({ type, change }) =>
+      type === "planned_change" && change ? [plannedAction(change.resource.addr, change.action)] : [],
+    ),
+    isBegun: events.some(
+      ({ type, changes }) =>
+        type === "apply_start" || (type === "change_summary" && changes?.operation !== "plan"),
+    ),
+  };
+}
+
+/** The stable code of an error of ours; what is none of ours is told as it is. */
+function codeIn(summary: string): string {
+  return /\bTENANCY_[A-Z_]+\b/.exec(summary)?.[0] ?? summary;
+}
+
+export function plannedAction(address: string, action: string, shown: unknown = ""): PlannedAction {
+  const [type = ""] = address.split(".");
+  return {
+    type: type as PlannedAction["type"],
+    address,
+    action,
+    key: keyAt(address),
+    shown: JSON.stringify(shown),
+  };
+}
+
+/** Natural key of what stands at an address, as histories name their blocks. */
+function keyAt(address: string): string {
+  const undeclared = /^\w+\.undeclared\[(.+)\]$/s.exec(address)?.[1];
+  if (undeclared !== undefined) return JSON.parse(undeclared) as string;
+  const [account = "", username, token] = (address.split(".")[1] ?? "").split("_");
+  if (username === undefined) return account;
+  return token === undefined ? `${username}@${account}` : `${username}@${account}/${token}`;
+}
+
+function deedOf(action: string): Outcome["failures"][number]["deed"] {
+  return action === "create" || action === "delete" ? action : "update";
+}
+
+function parsed(line: string): readonly Event[] {
+  try {
+    return [JSON.parse(line) as Event];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,36 @@
+/** What carries out the runs of histories: the engine through its facade, the built command, or Terraform. */
+import type { Outcome, RunVerb } from "../invariants/invariant";
+import type { Declaration } from "../model/declaration";
+import type { Flags } from "../model/history";
+import type { ProviderSettings } from "../model/synthesize";
+import type { World } from "../world/world";
+
+export interface Runner {
+  /** How many steps a history has at most: processes take their time. */
+  readonly maxSteps: number;
+  /** Gives a world a project. It ends with the world's folder. */
+  open(world: World): Promise<Project>;
+}
+
+export interface Project {
+  start(job: Job): Running;
+}
+
+export interface Job {
+  readonly verb: RunVerb;
+  readonly declaration: Declaration;
+  readonly flags: Flags;
+  readonly parallelism: number;
+  /** The plan to apply, for `apply FILE`. */
+  readonly file: string | undefined;
+  /** Address of the service, for this run alone. */
+  readonly baseUrl: string;
+  readonly provider: ProviderSettings;
+}
+
+export interface Running {
+  /** Ends it as SIGKILL does: what is on disk at this moment is what the next run finds. */
+  readonly kill: () => void;
+  /** How it ended, once nothing of it is left. */
+  readonly ended: Promise<Outcome>;
+}
