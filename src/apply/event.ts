@@ -34,6 +34,7 @@ export interface ApplyResult {
   readonly failed: readonly { readonly change: Change; readonly diagnostics: readonly Diagnostic[] }[];
   /** What was not tried, because something before it failed or the run was stopped. */
   readonly notTried: readonly Change[];
+  /** Evaluated anew; none where something failed, and after a destroy. */
   readonly outputs: readonly OutputChange[];
   /** Warnings, and errors that belong to no single object. */
   readonly diagnostics: readonly Diagnostic[];

@@ -17,16 +17,18 @@ export interface Task {
 export function schedule(tasks: readonly Task[], concurrency: number, signal?: AbortSignal): Promise<void> {
   const { waitingFor, dependents } = graphOf(tasks);
   const ready = tasks.filter((task) => waitingFor.get(task.id) === 0);
-  const doomed = new Set<string>();
+  const doomed = new Map<string, "failed" | "stopped">();
   let begun = 0;
   let running = 0;
 
   return new Promise((resolve, reject) => {
-    const finish = (task: Task, ok: boolean): void => {
+    const finish = (task: Task, spoilt?: "failed" | "stopped"): void => {
       for (const dependent of dependents.get(task.id) ?? []) {
         const left = (waitingFor.get(dependent.id) ?? 0) - 1;
         waitingFor.set(dependent.id, left);
-        if (!ok) doomed.add(dependent.id);
+        if (spoilt === "failed" || (spoilt === "stopped" && !doomed.has(dependent.id))) {
+          doomed.set(dependent.id, spoilt);
+        }
         if (left === 0) ready.push(dependent);
       }
     };
@@ -34,7 +36,7 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
       running++;
       task.run().then((ok) => {
         running--;
-        finish(task, ok);
+        finish(task, ok ? undefined : "failed");
         pump();
       }, reject);
     };
@@ -42,12 +44,12 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
       while (begun < ready.length && running < Math.max(1, concurrency)) {
         const task = ready[begun++];
         if (task === undefined) break;
-        const because = doomed.has(task.id) ? "failed" : signal?.aborted === true ? "stopped" : undefined;
+        const because = doomed.get(task.id) ?? (signal?.aborted === true ? "stopped" : undefined);
         if (because === undefined) {
           begin(task);
         } else {
           task.skip(because);
-          finish(task, false);
+          finish(task, because);
         }
       }
       if (running === 0 && begun === ready.length) resolve();

@@ -36,7 +36,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
   }
 
   function secret(holder: string, value: unknown, path: string): [string, unknown][] {
-    if (!(value instanceof Secret)) throw new LiteralSecret(`"${path}"`);
+    if (!(value instanceof Secret)) throw new LiteralSecret(path, { constructPath: user.node.path });
     const versioned = holder.endsWith("Wo") && value.version !== undefined;
     return [
       [holder, value.valueFor(user)],

@@ -47,7 +47,7 @@ export class Secret {
    */
   static of(expression: string | TerraformVariable, options: SecretOptions = {}): Secret {
     const value = typeof expression === "string" ? expression : expression.stringValue;
-    if (!Token.isUnresolved(value)) throw new LiteralSecret("the secret");
+    if (!Token.isUnresolved(value)) throw new LiteralSecret("Secret.of(…)");
     return new Secret(() => value, options.version ?? 1);
   }
 

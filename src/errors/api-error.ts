@@ -22,7 +22,9 @@ export abstract class ApiError extends TenancyError {
   readonly request: ApiFacts;
 
   constructor(what: string, facts: ApiFacts, details: ErrorDetails = {}) {
-    const detail = [details.detail, said(facts), tried(facts)].filter((part) => part !== undefined).join(" ");
+    const detail = [details.detail, said(facts), tried(facts)]
+      .filter((part) => part !== undefined)
+      .join("\n");
     super(`${facts.method} ${facts.path}: ${what}`, { ...details, ...(detail !== "" && { detail }) });
     this.request = facts;
   }

@@ -11,7 +11,7 @@ match several. An app with one stack needs no name. Nothing was sent to the serv
     super(
       stacks.length === 0 ? "the app has no stack" : "the app has several stacks, and none of them is named",
       stacks.length === 0
-        ? {}
+        ? { advice: 'Add one to the app: new TerraformStack(app, "platform").' }
         : { advice: `The stacks are: ${stacks.join(", ")}. Name those that you mean.` },
     );
   }

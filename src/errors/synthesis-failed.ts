@@ -12,12 +12,12 @@ the service.`;
   /**
    * @param problem what is the matter, as in "the app ended with exit code 1"
    * @param app the command
-   * @param output the end of what it printed
+   * @param output what it printed, as far as it helps
    */
-  constructor(problem: string, app: string, output = "", options: { cause?: unknown } = {}) {
+  constructor(problem: string, app: string, advice: string, output = "") {
     super(problem, {
       detail: [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indented(output)])].join("\n"),
-      ...options,
+      advice,
     });
   }
 }

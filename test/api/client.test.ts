@@ -82,7 +82,7 @@ describe("answers that are no answers", () => {
     const service = await startService({ "GET /api/account": html(502, page) });
     expect(await failure(clientOf(service).accounts.list())).toMatchObject({
       code: "TENANCY_API_GATEWAY",
-      detail: "The service says: 502 Bad Gateway Tried 6 times.",
+      detail: "The service says: 502 Bad Gateway\nTried 6 times.",
     });
   });
 

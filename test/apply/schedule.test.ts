@@ -66,3 +66,10 @@ test("after a stop, what runs is left to end and nothing begins", async () => {
   await schedule([first, task("second")], 1, stop.signal);
   expect(log).toEqual(["skip second: stopped"]);
 });
+
+test("what depends on something that a stop prevented is told to be stopped, not failed", async () => {
+  const { log, task } = trace();
+  const stopped = AbortSignal.abort();
+  await schedule([task("a"), task("b", ["a"]), task("c", ["b"])], 1, stopped);
+  expect(log).toEqual(["skip a: stopped", "skip b: stopped", "skip c: stopped"]);
+});

@@ -115,8 +115,9 @@ test("a token that somebody revoked is minted anew by the next apply", async () 
 
 test("destroy deletes what is ours, accounts only where that is allowed", async () => {
   const project = await start();
-  await project.declare({ prod: accounts("acme") });
-  await project.tenancy(["apply", "--yes"]);
+  const output = { id: { value: "${tenancy_account.acme.id}" } };
+  await project.declare({ prod: { ...accounts("acme"), output } });
+  expect((await project.tenancy(["apply", "--yes"])).stdout).toContain("Outputs");
   const refused = await project.tenancy(["destroy", "--yes"]);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("Error TENANCY_ACCOUNT_DELETION");
@@ -124,6 +125,7 @@ test("destroy deletes what is ours, accounts only where that is allowed", async 
   expect(destroyed.stderr).not.toContain("Error");
   expect(destroyed.code).toBe(0);
   expect(destroyed.stdout).toContain("Applied: 1 deleted.");
+  expect(destroyed.stdout).not.toContain("Outputs");
 });
 
 test("an output is printed for people, for programs and for scripts", async () => {

@@ -4,11 +4,12 @@ import { access, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Cancelled, SynthesisFailed } from "../../errors";
 import type { Io } from "../io";
+import { appOutput } from "./app-output";
 import { appEnvironment } from "./app-environment";
 import type { Project } from "./project";
 
-/** As much of what the app printed is shown when it fails. */
-const TAIL = { characters: 8_000, lines: 25 };
+/** As much of what the app printed is kept, in characters. */
+const MOST_KEPT = 64_000;
 
 export interface SynthesisOptions {
   /** Use what is there already. */
@@ -30,8 +31,9 @@ export async function synthesize(
   if (skip) {
     if (!(await exists(manifest))) {
       throw new SynthesisFailed(
-        `there is nothing in ${project.output} yet; leave out --skip-synth`,
+        `there is nothing in ${project.output} yet`,
         project.app,
+        "Leave out --skip-synth.",
       );
     }
     return folder;
@@ -40,11 +42,19 @@ export async function synthesize(
   await rm(manifest, { force: true });
   const { code, output } = await run(project, io, signal);
   if (signal.aborted) throw new Cancelled("synthesis");
-  if (code !== 0) throw new SynthesisFailed(`the app ended with ${code}`, project.app, output);
+  if (code !== 0) {
+    throw new SynthesisFailed(
+      `the app ended with ${code}`,
+      project.app,
+      "Mend the app; run by itself it prints more.",
+      output,
+    );
+  }
   if (!(await exists(manifest))) {
     throw new SynthesisFailed(
-      `the app wrote no stacks to ${project.output}; does it call app.synth()?`,
+      `the app wrote no stacks to ${project.output}`,
       project.app,
+      "Let it end with app.synth().",
       output,
     );
   }
@@ -69,19 +79,25 @@ function run(project: Project, io: Io, signal: AbortSignal): Promise<Ended> {
     });
     let output = "";
     const keep = (chunk: string): void => {
-      output = (output + chunk).slice(-TAIL.characters);
+      output = (output + chunk).slice(-MOST_KEPT);
     };
     child.stdout.setEncoding("utf8").on("data", keep);
     child.stderr.setEncoding("utf8").on("data", keep);
     const stop = (): void => stopGroup(child);
     signal.addEventListener("abort", stop, { once: true });
     child.once("error", (error) =>
-      reject(new SynthesisFailed(`the app cannot be started: ${error.message}`, project.app)),
+      reject(
+        new SynthesisFailed(
+          `the app cannot be started: ${error.message}`,
+          project.app,
+          "Mend `app` in cdktf.json.",
+        ),
+      ),
     );
     child.once("close", (code, killedBy) => {
       signal.removeEventListener("abort", stop);
       const end = code === null ? `signal ${killedBy ?? "unknown"}` : `exit code ${code}`;
-      resolve({ code: code === 0 ? 0 : end, output: tail(output) });
+      resolve({ code: code === 0 ? 0 : end, output: appOutput(output, project.folder) });
     });
   });
 }
@@ -94,10 +110,6 @@ function stopGroup(child: ChildProcess): void {
   } catch {
     // It has ended by itself.
   }
-}
-
-function tail(output: string): string {
-  return output.trim().split("\n").slice(-TAIL.lines).join("\n");
 }
 
 async function exists(file: string): Promise<boolean> {

@@ -31,7 +31,8 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
     await pruneAll(planned, { places, progress, concurrency, signal });
     if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
     await saved(planned, progress);
-    return progress.result(progress.isFlawless ? values.outputs() : plan.outputs);
+    // What failed, or is no more, has no outputs that a reader could rely on.
+    return progress.result(progress.isFlawless && !plan.destroy ? values.outputs() : []);
   } finally {
     await run.store.unlock();
   }

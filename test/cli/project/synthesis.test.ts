@@ -35,6 +35,21 @@ test("an app that fails is shown with the end of what it printed", async () => {
   expect(stderr).not.toContain("\u001b");
 });
 
+test("an app that throws is shown with the line of its own that did it, and without a stack trace", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: "node main.cjs" });
+  await project.write(
+    "node_modules/library/index.js",
+    "exports.fail = () => {\n  throw new Error('no name');\n};\n",
+  );
+  await project.write("main.cjs", 'const make = () => require("library").fail();\n\nmake();\n');
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("\n    Error: no name\n    in main.cjs:1:");
+  expect(stderr).not.toMatch(/^ +at |node_modules|throw new/m);
+  expect(stderr).toContain("\n  Mend the app; run by itself it prints more.");
+});
+
 test("an app that writes nothing is not mistaken for what an earlier run wrote", async () => {
   const project = await start({ service: false });
   await project.write("cdktf.out/manifest.json", { stacks: {} });
@@ -82,7 +97,7 @@ test("--skip-synth uses what is there, and says when there is nothing", async ()
   const project = await start({ service: false });
   await project.declare({ prod: accounts("acme") });
   expect((await project.tenancy(["validate", "--skip-synth"])).stderr).toContain(
-    "there is nothing in cdktf.out yet; leave out --skip-synth",
+    "there is nothing in cdktf.out yet",
   );
   expect((await project.tenancy(["validate"])).code).toBe(0);
   await project.write("cdktf.json", { app: "exit 1" });
