@@ -15,9 +15,12 @@ const sessionToken: EphemeralResource = {
     "session_token",
     "A time-limited token of a user, made for one run and stored nowhere. Without `username` and `password`, the provider's own.",
     {
-      username: text("User to log in as.", { length: [1, 256], format: "login" }),
-      password: text("Password of the user.").secret(),
-      otp: text("One-time password, where the user logs in with two factors; serves once.").secret(),
+      // Said by the user alone, whatever the answer holds besides.
+      username: text("User to log in as.", { length: [1, 256], format: "login" }).clientOnly(),
+      password: text("Password of the user.").secret().clientOnly(),
+      otp: text("One-time password, where the user logs in with two factors; serves once.")
+        .secret()
+        .clientOnly(),
       ...allComputed({
         access_token: text("The secret itself.").secret(),
         token_type: text("`Bearer`."),

@@ -133,7 +133,6 @@ withEachEngine((engine) => {
       if (mood === "well") continue;
       service.mood = mood;
       await run("apply -auto-approve");
-      await run("apply -auto-approve -refresh=false");
     }
     service.mood = "well";
     await run("apply -auto-approve");

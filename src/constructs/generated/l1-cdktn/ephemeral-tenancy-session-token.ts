@@ -266,7 +266,7 @@ export class EphemeralTenancySessionToken extends cdktn.TerraformEphemeralResour
   // ATTRIBUTES
   // ==========
 
-  // username - computed: true, optional: true, required: false
+  // username - computed: false, optional: true, required: false
   private _username?: string; 
   public get username() {
     return this.getStringAttribute('username');
@@ -282,7 +282,7 @@ export class EphemeralTenancySessionToken extends cdktn.TerraformEphemeralResour
     return this._username;
   }
 
-  // password - computed: true, optional: true, required: false
+  // password - computed: false, optional: true, required: false
   private _password?: string; 
   public get password() {
     return this.getStringAttribute('password');
@@ -298,7 +298,7 @@ export class EphemeralTenancySessionToken extends cdktn.TerraformEphemeralResour
     return this._password;
   }
 
-  // otp - computed: true, optional: true, required: false
+  // otp - computed: false, optional: true, required: false
   private _otp?: string; 
   public get otp() {
     return this.getStringAttribute('otp');

@@ -1,0 +1,40 @@
+/** How a secret may be written down. Written without a look at what the product knows of it. */
+
+/** As it is, and as JSON, JSON in JSON, URLs, HTML, binary files and base64 hold it. */
+export function spellings(secret: string): readonly string[] {
+  const inner = JSON.stringify(secret).slice(1, -1);
+  const texts = [
+    secret,
+    inner,
+    JSON.stringify(inner).slice(1, -1),
+    encodeURIComponent(secret),
+    encodeURIComponent(inner),
+    new URLSearchParams({ secret }).toString().slice("secret=".length),
+    asHtml(secret),
+    // Of UTF-8 that is read byte by byte.
+    Buffer.from(secret).toString("latin1"),
+    ...[0, 1, 2].flatMap((before) => inBase64(Buffer.from(secret), before)),
+  ];
+  return [...new Set(texts)];
+}
+
+export function holds(text: string, secret: string): boolean {
+  return spellings(secret).some((spelling) => text.includes(spelling));
+}
+
+/** What stands around the first place where a text holds a secret. */
+export function around(text: string, secret: string): string {
+  const at = Math.max(...spellings(secret).map((spelling) => text.indexOf(spelling)));
+  return text.slice(Math.max(0, at - 100), at + 200);
+}
+
+/** What is the same wherever the secret stands behind so many bytes of something else, as a password behind its user's name. */
+function inBase64(bytes: Buffer, before: number): readonly string[] {
+  const end = bytes.length - ((before + bytes.length) % 3);
+  const whole = bytes.subarray((3 - before) % 3, end);
+  return [whole.toString("base64"), whole.toString("base64url")];
+}
+
+function asHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
