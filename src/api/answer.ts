@@ -14,7 +14,7 @@ import {
   type ApiError,
   type ApiFacts,
 } from "../errors";
-import { parseJson, type Value } from "../values";
+import { parseJson, TooDeep, type Value } from "../values";
 import type { Answer } from "./exchange";
 import { parseRefusedFields } from "./refused-fields";
 import type { Redactor } from "./redact";
@@ -31,14 +31,15 @@ export function isSuccess(answer: Answer): boolean {
 
 /**
  * The body of a success; undefined where there is none.
- * @throws GatewayFailed where it is a page, AnswerTruncated where it is not whole JSON
+ * @throws GatewayFailed where it is a page, AnswerTruncated where it is not whole JSON, AnswerUnexpected where it is nested too deeply
  */
 export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Value | undefined {
   if (answer.status === 204 || answer.text.trim() === "") return undefined;
   try {
     return parseJson(answer.text);
-  } catch {
+  } catch (error) {
     const known = { ...facts, status: answer.status };
+    if (error instanceof TooDeep) throw new AnswerUnexpected(known, error.message);
     if (isPage(answer)) throw new GatewayFailed({ ...known, says: titleOf(answer.text, redactor) });
     throw new AnswerTruncated(known, "it is not whole JSON");
   }

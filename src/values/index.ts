@@ -4,6 +4,7 @@ export * from "./equal";
 export * from "./json";
 export * from "./members";
 export * from "./nearest";
+export { TooDeep } from "./nesting";
 export * from "./normal-form";
 export * from "./number";
 export * from "./path";

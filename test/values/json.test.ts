@@ -11,6 +11,35 @@ test("a string that looks like our placeholder is left alone", () => {
   expect(parseJson(stringifyJson(value))).toEqual(value);
 });
 
+test("a text or a name that looks like our marker is left alone, beside an integer beyond 2^53", () => {
+  const text = "\u0000json:0";
+  const value = { a: 9223372036854775807n, b: text, [text]: [text, 1n] };
+  expect(parseJson(stringifyJson(value))).toEqual({ ...value, [text]: [text, 1] });
+});
+
+test("a member called __proto__ is a member like any other, beside an integer beyond 2^53 too", () => {
+  for (const quota of ["1", "9223372036854775807"]) {
+    const value = parseJson(`{"__proto__":{"polluted":true},"quota":${quota}}`);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(Object.keys(value as object)).toEqual(["__proto__", "quota"]);
+  }
+});
+
+test("what is nested without end is an error that everybody who reads JSON expects", () => {
+  for (const [open, close] of [
+    ["[", "]"],
+    [`{"a":`, "}"],
+  ] as const) {
+    for (const core of ["1", "9223372036854775807"]) {
+      const nested = (depth: number) => `${open.repeat(depth)}${core}${close.repeat(depth)}`;
+      expect(() => parseJson(nested(200))).not.toThrow();
+      expect(() => parseJson(nested(201))).toThrow(SyntaxError);
+      expect(() => parseJson(nested(200_000))).toThrow(SyntaxError);
+    }
+  }
+  expect(parseJson(`["${"[{".repeat(300)}\\\\", "\\"${"[".repeat(300)}"]`)).toHaveLength(2);
+});
+
 test("a fraction stays a fraction, and text that is not JSON is an error", () => {
   expect(parseJson('{"x":0.1}')).toEqual({ x: 0.1 });
   expect(() => parseJson("{")).toThrow(SyntaxError);

@@ -1,0 +1,24 @@
+/** How deep lists and objects lie in each other. */
+
+/** Far more than anything honest has; far less than what would exhaust the stack of whoever walks through it. */
+export const DEEPEST = 200;
+
+/** JSON is nested deeper than {@link DEEPEST}. */
+export class TooDeep extends SyntaxError {
+  constructor() {
+    super(`lists and objects lie more than ${DEEPEST} deep in each other`);
+  }
+}
+
+/** Whether parsed JSON is nested deeper than that. */
+export function isTooDeep(value: unknown, levels = DEEPEST): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((element) => isTooDeep(element, levels - 1));
+  // In place of Object.values, which would copy each record of a large service.
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (typeof member === "object" && isTooDeep(member, levels - 1)) return true;
+  }
+  return false;
+}
