@@ -1,5 +1,5 @@
 /** What the embedded engine knows of a live record besides the record: client-only attributes and what answers do not show. */
-import { isMasked, shownValue, type Attribute, type Attributes } from "../schema";
+import { isMasked, locatedIn, shownValue, type Attribute, type Attributes, type Located } from "../schema";
 import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
 
 /** What the credential store remembers of one live object. */
@@ -32,18 +32,16 @@ export function remember(
 ): Remembered {
   const recorded: Path[] = [];
   const prior: Record<string, Value> = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
-    const record = attribute.of === "primary" ? records.primary : records.self;
-    prior[name] = rememberOne(attribute, name, config[name] ?? null, record ?? {}, [name]);
+  for (const one of locatedIn(attributes)) {
+    const record = one.attribute.of === "primary" ? records.primary : records.self;
+    prior[one.name] = rememberOne(one, config[one.name] ?? null, record ?? {});
   }
   return { prior, recorded };
 
   function rememberOne(
-    attribute: Attribute,
-    name: string,
+    { name, path, attribute, members }: Located,
     declared: Value,
     record: ObjectValue,
-    path: Path,
   ): Value {
     if (attribute.writeOnly) return null;
     if (isVersion(attribute, name)) return versionOf(declared, path);
@@ -53,12 +51,10 @@ export function remember(
     if (shape.kind === "group") {
       if (live === null || !isObject(declared)) return null;
       const inner = isObject(live) ? live : {};
-      return Object.fromEntries(
-        Object.entries(shape.attributes).map(([member, of]) => [
-          member,
-          rememberOne(of, member, declared[member] ?? null, inner, [...path, member]),
-        ]),
-      );
+      const group: Record<string, Value> = {};
+      for (const member of members)
+        group[member.name] = rememberOne(member, declared[member.name] ?? null, inner);
+      return group;
     }
     if (declared === null || hasUnknown(declared)) return null;
     const hidden = live === undefined || (attribute.masked && typeof live === "string" && isMasked(live));
@@ -106,25 +102,28 @@ export function absentPaths(
   config: ObjectValue,
   records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
 ): readonly Path[] {
-  return Object.entries(attributes).flatMap(([name, attribute]) => {
-    const record = attribute.of === "primary" ? records.primary : records.self;
-    return record === undefined ? [] : absentIn(attribute, name, config[name] ?? null, record, [name]);
-  });
+  const absent: Path[] = [];
+  for (const one of locatedIn(attributes)) {
+    const record = one.attribute.of === "primary" ? records.primary : records.self;
+    if (record !== undefined) collectAbsent(one, config[one.name] ?? null, record, absent);
+  }
+  return absent;
 }
 
-function absentIn(
-  attribute: Attribute,
-  name: string,
+function collectAbsent(
+  { name, path, attribute, members }: Located,
   declared: Value,
   record: ObjectValue,
-  path: Path,
-): readonly Path[] {
+  absent: Path[],
+): void {
   const { shape, shown, writeOnly, presence } = attribute;
-  if (!shown || writeOnly || presence === "computed") return [];
+  if (!shown || writeOnly || presence === "computed") return;
   const live = shownValue(attribute, name, record);
-  if (shape.kind !== "group") return live === undefined && declared === null ? [path] : [];
-  const [inner, wanted] = [live, declared].map((value) => (isObject(value) ? value : {}));
-  return Object.entries(shape.attributes).flatMap(([member, of]) =>
-    absentIn(of, member, wanted?.[member] ?? null, inner ?? {}, [...path, member]),
-  );
+  if (shape.kind !== "group") {
+    if (live === undefined && declared === null) absent.push(path);
+    return;
+  }
+  const inner = isObject(live) ? live : {};
+  const wanted = isObject(declared) ? declared : {};
+  for (const member of members) collectAbsent(member, wanted[member.name] ?? null, inner, absent);
 }

@@ -146,8 +146,8 @@ export interface Outcome {
 }
 
 export interface CreateRequest {
-  /** May hold unknowns where only the service can tell. */
-  readonly planned: ObjectValue;
+  /** May hold unknowns where only the service can tell. @default what is planned from `config` */
+  readonly planned?: ObjectValue | undefined;
   /** Wholly known; holds the write-only values. */
   readonly config: ObjectValue;
   /** How the engine keeps a minted token, before success is reported. */
@@ -155,6 +155,7 @@ export interface CreateRequest {
 }
 
 export interface UpdateRequest extends CreateRequest {
+  readonly planned: ObjectValue;
   readonly prior: ObjectValue;
   /**
    * What the record must be still; it is read again and compared before the PATCH. `"judged"`: the engine has done so.

@@ -1,6 +1,7 @@
 /** The description of one kind of object: its attributes and what is known of it as a whole. */
-import type { Attribute, Attributes } from "./attribute";
 import { formatPath, type Path } from "../values";
+import type { Attribute, Attributes } from "./attribute";
+import { locatedIn, type Located } from "./located";
 
 export interface Description {
   /** `account`, `user_profile` …: the Terraform type without its prefix. */
@@ -15,12 +16,6 @@ export interface Description {
 /** Describes a resource, a data source or an ephemeral resource. */
 export function describe(name: string, description: string, attributes: Attributes): Description {
   return { name, type: `tenancy_${name}`, description, attributes };
-}
-
-/** An attribute and where it stands. */
-export interface Located {
-  readonly path: readonly string[];
-  readonly attribute: Attribute;
 }
 
 /** Every attribute, groups before their members, in the order of the description. */
@@ -46,19 +41,15 @@ function attributesThat(
   return (attributes) => {
     let found = known.get(attributes);
     if (found === undefined) {
-      found = located(attributes, []).filter(holds);
+      found = flat(locatedIn(attributes)).filter(holds);
       known.set(attributes, found);
     }
     return found;
   };
 }
 
-function located(attributes: Attributes, parent: readonly string[]): readonly Located[] {
-  return Object.entries(attributes).flatMap(([name, attribute]) => {
-    const path = [...parent, name];
-    const here = { path, attribute };
-    return attribute.shape.kind === "group" ? [here, ...located(attribute.shape.attributes, path)] : [here];
-  });
+function flat(list: readonly Located[]): readonly Located[] {
+  return list.flatMap((one) => [one, ...flat(one.members)]);
 }
 
 /** The attribute at a path of names; undefined where there is none. */

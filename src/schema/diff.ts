@@ -1,6 +1,7 @@
 /** What differs between the prior and the planned state of an object, attribute by attribute. */
 import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
+import { locatedIn, type Located } from "./located";
 import { same } from "./same";
 
 /** One attribute that changes; a nested group is resolved into its members. */
@@ -19,26 +20,24 @@ export function diff(
   planned: ObjectValue | null,
 ): readonly AttributeChange[] {
   const changes: AttributeChange[] = [];
-  collect(attributes, prior, planned, [], changes);
+  collect(locatedIn(attributes), prior, planned, changes);
   return changes;
 }
 
 function collect(
-  attributes: Attributes,
+  located: readonly Located[],
   prior: ObjectValue | null,
   planned: ObjectValue | null,
-  parent: readonly string[],
   changes: AttributeChange[],
 ): void {
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, path, attribute, members } of located) {
     const before = prior?.[name] ?? null;
     const after = planned?.[name] ?? null;
     if (same(attribute, before, after)) continue;
-    const path = [...parent, name];
     // A group that is taken away is one change; one that is filled or altered is as many as it has members that change.
     if (attribute.shape.kind === "group" && !isUnknown(before) && isObject(after)) {
       const known = changes.length;
-      collect(attribute.shape.attributes, isObject(before) ? before : null, after, path, changes);
+      collect(members, isObject(before) ? before : null, after, changes);
       if (changes.length > known) continue;
     }
     changes.push({ path, attribute, before, after });

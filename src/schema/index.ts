@@ -4,6 +4,7 @@ export * from "./conform";
 export * from "./description";
 export * from "./diff";
 export * from "./duration";
+export * from "./located";
 export * from "./mask";
 export * from "./propose";
 export * from "./read";

@@ -1,6 +1,7 @@
 /** The planned state of an object, from its configuration and its prior state. */
-import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../values";
-import type { Attribute, Attributes } from "./attribute";
+import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Value } from "../values";
+import type { Attributes } from "./attribute";
+import { locatedIn, type Located } from "./located";
 import { same } from "./same";
 
 export interface ProposeOptions {
@@ -25,32 +26,28 @@ export function propose(
   prior: ObjectValue | null,
   options: ProposeOptions = {},
 ): ObjectValue {
-  const planned = proposeGroup(attributes, config, prior, [], false, options);
+  const planned = proposeGroup(locatedIn(attributes), config, prior, false, options);
   return prior === null ? planned : withFollowers(attributes, prior, planned);
 }
 
 function proposeGroup(
-  attributes: Attributes,
+  located: readonly Located[],
   config: ObjectValue | null,
   prior: ObjectValue | null,
-  parent: Path,
   insideDeclared: boolean,
   options: ProposeOptions,
 ): ObjectValue {
   const planned: Record<string, Value> = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
-    const path = [...parent, name];
-    planned[name] = proposeOne(attribute, config?.[name] ?? null, prior, name, path, insideDeclared, options);
+  for (const one of located) {
+    planned[one.name] = proposeOne(one, config?.[one.name] ?? null, prior, insideDeclared, options);
   }
   return planned;
 }
 
 function proposeOne(
-  attribute: Attribute,
+  { name, path, attribute, members, isManagedWhole }: Located,
   declared: Value,
   parentPrior: ObjectValue | null,
-  name: string,
-  path: Path,
   insideDeclared: boolean,
   options: ProposeOptions,
 ): Value {
@@ -62,13 +59,11 @@ function proposeOne(
   if (shape.kind === "group") {
     if (isUnknown(declared)) return UNKNOWN;
     const whole = insideDeclared && !options.keep?.has(String(path[0]));
-    if (declared === null && !(whole && isManagedWhole(shape.attributes)))
-      return withoutUnset(shape.attributes, before, path, options.unset);
+    if (declared === null && !(whole && isManagedWhole)) return withoutUnset(members, before, options.unset);
     return proposeGroup(
-      shape.attributes,
+      members,
       isObject(declared) ? declared : null,
       isObject(before) ? before : null,
-      path,
       true,
       options,
     );
@@ -84,33 +79,18 @@ function proposeOne(
 
 /** A group that is not declared is kept, but for what `unset` names in it. */
 function withoutUnset(
-  attributes: Attributes,
+  located: readonly Located[],
   before: Value,
-  path: Path,
   unset: ReadonlySet<string> | undefined,
 ): Value {
   if (!isObject(before) || unset === undefined || unset.size === 0) return before;
   let kept = before;
-  for (const [name, { shape }] of Object.entries(attributes)) {
-    const here = [...path, name];
+  for (const { name, path, members } of located) {
     const value = before[name] ?? null;
-    const after = unset.has(here.join("."))
-      ? null
-      : shape.kind === "group"
-        ? withoutUnset(shape.attributes, value, here, unset)
-        : value;
+    const after = unset.has(path.join(".")) ? null : withoutUnset(members, value, unset);
     if (after !== value) kept = { ...kept, [name]: after };
   }
   return kept;
-}
-
-/** Whether a group has members that mean something when they are absent. */
-function isManagedWhole(attributes: Attributes): boolean {
-  return Object.values(attributes).some(
-    (member) =>
-      member.whenAbsent !== undefined ||
-      (member.shape.kind === "group" && isManagedWhole(member.shape.attributes)),
-  );
 }
 
 /** Marks computed values unknown where a sibling that they follow changes. */
@@ -120,7 +100,7 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
     const sibling = attributes[name];
     return sibling !== undefined && !same(sibling, prior[name], planned[name]);
   };
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     const { shape } = attribute;
     const after = planned[name];
     if (shape.kind === "group" && isObject(after)) {

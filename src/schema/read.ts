@@ -10,6 +10,7 @@ import {
   type Value,
 } from "../values";
 import type { Attribute, Attributes, Scalar } from "./attribute";
+import { locatedIn } from "./located";
 import { maskFits, isMasked } from "./mask";
 
 /**
@@ -24,7 +25,7 @@ export function readState(
   prior: ObjectValue | null,
 ): ObjectValue {
   const state: Record<string, Value> = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     const record = attribute.of === "primary" ? records.primary : records.self;
     state[name] = readOne(attribute, name, record, prior?.[name] ?? null);
   }

@@ -4,6 +4,7 @@
  */
 import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
+import { locatedIn, type Located } from "./located";
 import { isMasked } from "./mask";
 import { shownValue } from "./read";
 import { same } from "./same";
@@ -43,11 +44,11 @@ function isMemberSettled(attribute: Attribute, name: string, declared: Value, re
     if (live === undefined || (attribute.masked && typeof live === "string" && isMasked(live))) return false;
     return live === declared || same(attribute, live, declared);
   }
-  return isObject(live) && isObject(declared) && isGroupSettled(shape.attributes, declared, live);
+  return isObject(live) && isObject(declared) && isGroupSettled(locatedIn(shape.attributes), declared, live);
 }
 
-function isGroupSettled(attributes: Attributes, declared: ObjectValue, live: ObjectValue): boolean {
-  for (const { name, attribute, whole } of membersOf(attributes)) {
+function isGroupSettled(located: readonly Located[], declared: ObjectValue, live: ObjectValue): boolean {
+  for (const { name, attribute, members, isManagedWhole } of located) {
     const value = declared[name] ?? null;
     if (value !== null) {
       if (isUnknown(value)) return false;
@@ -56,36 +57,10 @@ function isGroupSettled(attributes: Attributes, declared: ObjectValue, live: Obj
       } else if (!isMemberSettled(attribute, name, value, live)) return false;
     } else if (attribute.whenAbsent !== undefined) {
       if (!isMemberSettled(attribute, name, attribute.whenAbsent, live)) return false;
-    } else if (whole && attribute.shape.kind === "group") {
+    } else if (isManagedWhole) {
       const inner = live[name];
-      if (!isObject(inner) || !isGroupSettled(attribute.shape.attributes, {}, inner)) return false;
+      if (!isObject(inner) || !isGroupSettled(members, {}, inner)) return false;
     }
   }
   return true;
-}
-
-interface Member {
-  readonly name: string;
-  readonly attribute: Attribute;
-  /** Whether it is a group in which absent members mean something. */
-  readonly whole: boolean;
-}
-
-const members = new WeakMap<Attributes, readonly Member[]>();
-
-function membersOf(attributes: Attributes): readonly Member[] {
-  let list = members.get(attributes);
-  if (list === undefined) {
-    list = Object.entries(attributes).map(([name, attribute]) => ({
-      name,
-      attribute,
-      whole: attribute.shape.kind === "group" && membersOf(attribute.shape.attributes).some(meansSomething),
-    }));
-    members.set(attributes, list);
-  }
-  return list;
-}
-
-function meansSomething({ attribute, whole }: Member): boolean {
-  return whole || attribute.whenAbsent !== undefined;
 }

@@ -2,6 +2,7 @@
 import { isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
 import type { Attribute, AttributeFacts, Attributes } from "./attribute";
 import type { AttributeChange } from "./diff";
+import { locatedIn } from "./located";
 
 type Body = Record<string, Value>;
 
@@ -11,7 +12,7 @@ type Body = Record<string, Value>;
  */
 export function createBody(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
   const body: Body = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
     const declared = config[name] ?? null;
     const value = attribute.writeOnly ? declared : (planned[name] ?? null);
@@ -29,7 +30,7 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
 
 function nestedCreate(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
   const body: Body = {};
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
     const declared = config[name] ?? null;
     const value = attribute.writeOnly ? declared : (planned[name] ?? null);
@@ -71,7 +72,7 @@ export function updateBody(
     if (value !== null && !isUnknown(value)) put(body, writtenPath(attributes, path), value);
   }
   const sent = Object.keys(body);
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     const declared = config[name] ?? null;
     if (declared === null || isUnknown(declared) || attribute.of !== of) continue;
     if (
@@ -108,7 +109,7 @@ export function writtenPath(attributes: Attributes, path: Path): Path {
  * wrote it. As much of the path as is known; undefined where not even its first step is.
  */
 export function attributeOfMember(attributes: Attributes, member: Path): Path | undefined {
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     const written = attribute.writtenTo ?? [name];
     if (!written.every((step, index) => String(member[index]) === String(step))) continue;
     const rest = member.slice(written.length);

@@ -2,7 +2,7 @@
 import type { Ledger, LiveObject } from "../../credentials";
 import { absentPaths, hiddenPaths } from "../../plan";
 import type { Records } from "../../resources";
-import { allAttributes, type Attributes } from "../../schema";
+import { writeOnlyAttributes, type Attributes } from "../../schema";
 import { equal, isInteger, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
 
 /** An object as it was written. */
@@ -28,10 +28,9 @@ export async function noteWritten(
     const isRemembered = ledger.objects.isSameValue(object, path, null) !== undefined;
     if (!isRemembered) ledger.objects.rememberValue(object, path, null);
   }
-  for (const { path, attribute } of allAttributes(attributes)) {
+  for (const { path } of writeOnlyAttributes(attributes)) {
     const isDeclared = path.length === 1 || at(config, path.slice(0, -1)) !== null;
-    if (attribute.writeOnly && isDeclared && isWritten(versionOf(path)))
-      await noteVersion(ledger, object, path, config);
+    if (isDeclared && isWritten(versionOf(path))) await noteVersion(ledger, object, path, config);
   }
 }
 

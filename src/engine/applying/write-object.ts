@@ -79,10 +79,9 @@ function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefi
   return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
 }
 
-async function create(object: PlannedObject, { place, keeper, plannedAt }: WriteContext): Promise<Outcome> {
-  const { resource, config } = object;
-  const { planned } = resource.propose(config, null, { asOf: plannedAt });
-  return resource.create(place.connection, { planned, config, keeper });
+async function create({ resource, config }: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const { place, keeper } = context;
+  return resource.create(place.connection, { config, keeper });
 }
 
 async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {

@@ -10,7 +10,7 @@ import {
   type Diagnostic,
 } from "../../errors";
 import { text } from "../../resources/record/members";
-import { allAttributes, type Attributes, type Located } from "../../schema";
+import { writeOnlyAttributes } from "../../schema";
 import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
 import { placeOf } from "../walking/place";
 import { planRecord, type PlanRecordOptions } from "./plan-record";
@@ -88,7 +88,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
 /** Secrets that are other ones than were sent, under the same version: they will not be sent, which may surprise. */
 export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Diagnostic[]> {
   const checks = objects.flatMap((object) =>
-    secretsIn(object.resource.description.attributes).flatMap(({ path }) => {
+    writeOnlyAttributes(object.resource.description.attributes).flatMap(({ path }) => {
       const secret = valueAt(object.config, path);
       return typeof secret === "string" && object.remembered !== undefined
         ? [check(object, path, secret)]
@@ -111,17 +111,6 @@ async function check(
   if ((await objects.isSameSecret(remembered, path, secret)) !== false) return [];
   const place = { ...placeOf(block, instance.address), attribute: path };
   return asWarning(new SecretDiffers(formatPath(path), place));
-}
-
-const secrets = new WeakMap<Attributes, readonly Located[]>();
-
-function secretsIn(attributes: Attributes): readonly Located[] {
-  let found = secrets.get(attributes);
-  if (found === undefined) {
-    found = allAttributes(attributes).filter(({ attribute }) => attribute.writeOnly);
-    secrets.set(attributes, found);
-  }
-  return found;
 }
 
 function versionOf(path: Path): Path {

@@ -63,7 +63,9 @@ function planNew(declared: Declared, sought: Sought, options: PlanRecordOptions)
     claim: undefined,
     before: null,
     after: proposal.planned,
-    attributes: proposal.changes,
+    get attributes() {
+      return proposal.changes;
+    },
     replacedBy: [],
     reason: undefined,
     notes: [],

@@ -1,5 +1,5 @@
 import { mark, SENSITIVE, type Marked } from "../../expressions";
-import type { Description } from "../../schema";
+import { locatedIn, type Description } from "../../schema";
 import type { ObjectValue, Path } from "../../values";
 
 export interface Secrecy {
@@ -15,7 +15,8 @@ export interface Secrecy {
 export function stateValue(state: ObjectValue, { description, sensitive }: Secrecy): Marked {
   const flowed = new Set(sensitive.map(([first]) => String(first)));
   const marked: Record<string, Marked> = { ...state };
-  for (const [name, { sensitive: isSecret, shape }] of Object.entries(description.attributes)) {
+  for (const { name, attribute } of locatedIn(description.attributes)) {
+    const { sensitive: isSecret, shape } = attribute;
     const holdsSecrets =
       shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
     if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(state[name] ?? null, SENSITIVE);

@@ -1,6 +1,14 @@
 /** What was asked for, held against what the service shows afterwards (design §3, "After a write"). */
 import { NotTaken, type TenancyError } from "../../errors";
-import { isMasked, same, shownValue, type Attribute, type Attributes } from "../../schema";
+import {
+  isMasked,
+  locatedIn,
+  same,
+  shownValue,
+  type Attribute,
+  type Attributes,
+  type Located,
+} from "../../schema";
 import {
   isList,
   isObject,
@@ -27,7 +35,7 @@ export interface Mismatch extends Asked {
 
 /** What a create asks for: all that is planned and known, and that a create takes. */
 export function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly Asked[] {
-  return leaves(attributes, planned, []).filter(
+  return leaves(locatedIn(attributes), planned).filter(
     ({ attribute, value, path }) =>
       isComparable(attribute) && attribute.sentWith !== "update" && (value !== null || path.length > 1),
   );
@@ -40,7 +48,10 @@ export function askedByChanges(
   return changes
     .flatMap(({ path, attribute, after }): readonly Asked[] =>
       attribute.shape.kind === "group" && isObject(after)
-        ? leaves(attribute.shape.attributes, after, path)
+        ? leaves(locatedIn(attribute.shape.attributes), after).map((one) => ({
+            ...one,
+            path: [...path, ...one.path],
+          }))
         : [{ path, attribute, value: after }],
     )
     .filter(({ attribute, value }) => isComparable(attribute) && !isUnknown(value));
@@ -70,25 +81,25 @@ function isComparable({ sentWith, shown, writeOnly }: Attribute): boolean {
   return sentWith !== "never" && shown && !writeOnly;
 }
 
-function leaves(attributes: Attributes, planned: ObjectValue, parent: Path): readonly Asked[] {
-  return Object.entries(attributes).flatMap(([name, attribute]): readonly Asked[] => {
+function leaves(located: readonly Located[], planned: ObjectValue, found: Asked[] = []): readonly Asked[] {
+  for (const { name, path, attribute, members } of located) {
     const value = planned[name] ?? null;
-    const path = [...parent, name];
-    if (isUnknown(value)) return [];
-    if (attribute.shape.kind !== "group") return [{ path, attribute, value }];
-    return isObject(value) ? leaves(attribute.shape.attributes, value, path) : [];
-  });
+    if (isUnknown(value)) continue;
+    if (attribute.shape.kind !== "group") found.push({ path, attribute, value });
+    else if (isObject(value)) leaves(members, value, found);
+  }
+  return found;
 }
 
 /** What a record shows at the path of an attribute; undefined where it shows nothing of it. */
-function shownAt(attributes: Attributes, path: Path, record: ObjectValue): Value | undefined {
-  const [first, ...rest] = path;
-  const attribute = attributes[first ?? ""];
+function shownAt(attributes: Attributes, path: Path, record: ObjectValue, depth = 0): Value | undefined {
+  const name = String(path[depth] ?? "");
+  const attribute = attributes[name];
   if (attribute === undefined) return undefined;
-  const shown = shownValue(attribute, String(first), record);
-  if (rest.length === 0 || shown === undefined) return shown;
+  const shown = shownValue(attribute, name, record);
+  if (depth === path.length - 1 || shown === undefined) return shown;
   if (attribute.shape.kind !== "group") return undefined;
-  return isObject(shown) ? shownAt(attribute.shape.attributes, rest, shown) : null;
+  return isObject(shown) ? shownAt(attribute.shape.attributes, path, shown, depth + 1) : null;
 }
 
 function wordsFor(value: Value): string {

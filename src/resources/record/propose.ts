@@ -1,6 +1,13 @@
 /** What is planned for one account or user profile. Pure. */
 import { asWarning, InvalidValue, RightsKept, type Diagnostic } from "../../errors";
-import { diff, propose, type AttributeChange, type Attributes, type ProposeOptions } from "../../schema";
+import {
+  diff,
+  locatedIn,
+  propose,
+  type AttributeChange,
+  type Attributes,
+  type ProposeOptions,
+} from "../../schema";
 import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
 import type { Proposal } from "../family";
 import { RIGHT_GROUPS, RIGHTS } from "../rights";
@@ -36,7 +43,16 @@ function fromNothing(
   diagnostics: readonly Diagnostic[],
 ): Proposal {
   const planned = propose(attributes, config, null, options);
-  return { action: "create", planned, changes: diff(attributes, null, planned), replacedBy: [], diagnostics };
+  return {
+    action: "create",
+    planned,
+    // Made when asked for: there are as many as attributes, and whoever creates the object does not ask.
+    get changes() {
+      return diff(attributes, null, planned);
+    },
+    replacedBy: [],
+    diagnostics,
+  };
 }
 
 function optionsOf(config: ObjectValue): ProposeOptions {
@@ -73,7 +89,7 @@ function isMereConsequence({ attribute, after }: AttributeChange): boolean {
 /** Uuids are the same in either case. */
 function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: ObjectValue): ObjectValue {
   const result: Record<string, Value> = { ...planned };
-  for (const [name, attribute] of Object.entries(attributes)) {
+  for (const { name, attribute } of locatedIn(attributes)) {
     const before = prior[name];
     const after = planned[name];
     if (attribute.constraints.format !== "uuid") continue;
