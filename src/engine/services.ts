@@ -1,6 +1,6 @@
 /** The services that a run talks to: one connection for each service and credential, whichever stacks and providers use it. */
 import { connect, type Settings } from "../connection";
-import { listDirectory, type Connection } from "../resources";
+import { listDirectory, listersOfFamilies, type Connection } from "../resources";
 import type { PlanOptions } from "./options";
 
 /** A service, seen with one credential. */
@@ -51,14 +51,15 @@ export class Services {
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
     const { credentials, origin } = settings;
-    const username = credentials.kind === "password" ? credentials.username : undefined;
+    const caller = credentials.kind === "password" ? credentials.username : undefined;
+    const directory = { caller, listers: listersOfFamilies() };
     const writing = await connect(settings, {
-      directory: (client) => listDirectory(client, username),
+      directory: (client) => listDirectory(client, directory),
       signal: this.#stop.signal,
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
     onProgress?.(`reading ${origin}`);
     const client = writing.client.readOnly();
-    return { writing, reading: { ...writing, client, directory: listDirectory(client, username) } };
+    return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }
 }

@@ -1,16 +1,12 @@
 /** What tells an object apart in the user's eyes, whoever made it. */
-export type NaturalKey =
-  | {
-      /** An account, or the primary user profile that came into being with it. */
-      readonly kind: "account" | "primary";
-      readonly account: string;
-    }
-  | {
-      readonly kind: "user_profile";
-      readonly account: string;
-      /** Part of the login before the `@`. */
-      readonly username: string;
-    };
+export interface NaturalKey {
+  /** Name of the family; `primary` for the primary user profile, which comes into being with its account. */
+  readonly kind: string;
+  /** What it is in, from the outside in, and its own name last: an account's name, and then a username. */
+  readonly names: readonly string[];
+}
 
 /** A natural key in the hands of one owner: all that a uuid of ours is made of, but for the generation. */
-export type OwnedKey = NaturalKey & { readonly owner: string };
+export interface OwnedKey extends NaturalKey {
+  readonly owner: string;
+}

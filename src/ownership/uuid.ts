@@ -27,8 +27,7 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
 
 /** What the uuids of all generations of one object begin with: compare with {@link familyOf} of a live record's. */
 export function uuidFamily(key: OwnedKey): string {
-  const names = [key.owner, key.kind, key.account];
-  if (key.kind === "user_profile") names.push(key.username);
+  const names = [key.owner, key.kind, ...key.names];
   return v5FromText(JSON.stringify(names.map(normalForm))).slice(0, FAMILY_LENGTH);
 }
 

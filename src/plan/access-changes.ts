@@ -11,7 +11,8 @@ const DESTRUCTIVE =
 export function accessChanges(changes: readonly Change[]): readonly AccessChange[] {
   return changes.flatMap((change) => {
     if (change.action === "none") return [];
-    const found = change.description.name === "authorization" ? tokenAccess(change) : rightsAccess(change);
+    const isToken = Object.hasOwn(change.description.attributes, "access_token");
+    const found = isToken ? tokenAccess(change) : rightsAccess(change);
     return found === undefined ? [] : [found];
   });
 }

@@ -10,7 +10,7 @@ import {
   type Path,
   type Value,
 } from "../values";
-import { diff, type AttributeChange } from "../schema";
+import { diff, type Attribute, type AttributeChange } from "../schema";
 import type { Change } from "./change";
 import type { Plan } from "./plan";
 
@@ -85,7 +85,12 @@ function managedBy({ action, attributes, description, before }: Change): readonl
 
 /** Whether an attribute of a change may be shown nowhere: by its description, or by what flowed into it. */
 export function isHidden(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
-  return attribute.sensitive || change.sensitive.some((hidden) => overlaps(hidden, path));
+  return holdsSecret(attribute) || change.sensitive.some((hidden) => overlaps(hidden, path));
+}
+
+/** Rotated tokens are a list of which only one member is secret; it is written as a whole, or not at all. */
+function holdsSecret({ sensitive, shape }: Attribute): boolean {
+  return sensitive || ("attributes" in shape && Object.values(shape.attributes).some(holdsSecret));
 }
 
 function overlaps(a: Path, b: Path): boolean {

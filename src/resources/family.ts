@@ -2,7 +2,7 @@
  * What a resource family offers to both engines. The embedded engine and the Terraform plugin call exactly this, and
  * nothing in it knows which of them is calling.
  */
-import type { Client } from "../api";
+import type { Client, CommonRecord } from "../api";
 import type { Diagnostic, TenancyError } from "../errors";
 import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { AttributeChange, Description } from "../schema";
@@ -68,14 +68,36 @@ export interface OwnedObject {
 /** What a PATCH or DELETE expects the record to be still (design §7, "Unchanged"). What is undefined is not compared. */
 export interface Expectation {
   readonly uuid?: string | undefined;
-  /** Name of an account, login of a user profile. */
+  /** Text of the natural key: name of an account, login of a user profile. */
   readonly key?: string | undefined;
+  /** Id of what it lives in. */
   readonly accountId?: string | undefined;
   readonly seq?: number | bigint | undefined;
 }
 
-/** Objects that stand in the service's lists, and can be recognised there. Pure: one snapshot in, conclusions out. */
+/** Objects that stand in the service's lists, and can be recognised there. But for reading: one snapshot in, conclusions out. */
 export interface Inventory {
+  /** Reads the family's list. Absent for accounts and user profiles, which every snapshot holds. */
+  readonly list?: (client: Client) => Promise<readonly CommonRecord[]>;
+
+  /** One record by id or serial, read by itself; undefined where the service says 404 or 410. */
+  find(client: Client, idOrSerial: string): Promise<CommonRecord | undefined>;
+
+  /** One record by id or serial, as listed. */
+  listed(idOrSerial: string, snapshot: Snapshot): CommonRecord | undefined;
+
+  /** A natural key as people read it: `acme`, `jane@acme`. */
+  textOf(key: NaturalKey): string;
+
+  /**
+   * The same of an object that is yet to be made.
+   * @param known text of an attribute of its configuration; of a reference, the text of the key of what it refers to
+   */
+  foreseen(known: (attribute: string) => string): string;
+
+  /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
+  readonly removedBy?: "account" | "login";
+
   /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
   locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought;
 
@@ -201,11 +223,32 @@ export interface MintIntent {
   drop(): Promise<void>;
 }
 
+/** What objects of other families live in, and cease with. Without being asked for, it is retained (design §7, "Accounts"). */
+export interface Container {
+  /** Records that cease with one, itself and what comes into being with it. */
+  readonly records: number;
+
+  /** What one still holds; undefined where it is not listed. */
+  contentsOf(connection: Connection, id: string, snapshot: Snapshot): Promise<Contents | undefined>;
+}
+
+/** What a container holds, each finding in a few words. */
+export interface Contents {
+  readonly storage: readonly string[];
+  /** Users that are not ours. Without an owner nobody is known to be. */
+  readonly strangers: readonly string[];
+  /** Ids of all users in it but the one that comes into being with it. */
+  readonly users: readonly string[];
+}
+
 export interface Resource {
   readonly description: Description;
 
-  /** Absent where the service lists no such objects. */
+  /** Absent for tokens alone: the service lists none, and the credential store knows them. */
   readonly inventory?: Inventory;
+
+  /** Present where objects of other families live in one. */
+  readonly container?: Container;
 
   /** Rules between attributes; known values only. */
   check(config: ObjectValue): readonly Diagnostic[];

@@ -1,4 +1,5 @@
 /** The resource families: what can be declared, and how it lives at the service. Engine-neutral. */
+import type { Listers } from "./directory";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
@@ -12,6 +13,15 @@ export { families };
 export const resources: ReadonlyMap<string, Resource> = byType(
   families.flatMap(({ resource }) => resource ?? []),
 );
+
+/** How the families read their lists; asked whenever a service is opened. */
+export function listersOfFamilies(): Listers {
+  return new Map(
+    [...resources.values()].flatMap(({ description, inventory }) =>
+      inventory?.list === undefined ? [] : [[description.name, inventory.list] as const],
+    ),
+  );
+}
 
 /** Data sources by their type. */
 export const dataSources: ReadonlyMap<string, DataSource> = byType(

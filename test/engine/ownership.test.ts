@@ -89,7 +89,7 @@ describe("what is no longer declared", () => {
 
   test("another owner's account is not removed, whatever is named", async () => {
     const project = await start();
-    const uuid = ownedUuid({ kind: "account", account: "acme", owner: "others" }, 0);
+    const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
     const { id } = project.service.records.createAccount({ name: "acme", uuid });
     const removed: Build = (stack) => new Removed(stack, "left", { account: "acme", id });
     const refused = await findings(project.plan(both(tenant("globex"), removed)));
@@ -187,7 +187,7 @@ describe("what is declared, and was made by others", () => {
 
   test("is not taken in where another owner made it", async () => {
     const project = await start();
-    const uuid = ownedUuid({ kind: "account", account: "acme", owner: "others" }, 0);
+    const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);
     project.service.records.createAccount({ name: "acme", uuid });
     project.service.records.createProfile("acme", { username: "jane" });
     expect(codes(await findings(project.plan(adopted)))).toContain("TENANCY_OTHER_OWNER");
@@ -294,7 +294,7 @@ describe("a uuid of the user's", () => {
 
 test("our uuid under another name is an error, and nothing is written", async () => {
   const project = await start();
-  const uuid = ownedUuid({ kind: "account", account: "acme", owner: "acme-platform" }, 0);
+  const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "acme-platform" }, 0);
   project.service.records.createAccount({ name: "renamed", uuid });
   expect(codes(await findings(project.plan(tenant("acme"))))).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
 });

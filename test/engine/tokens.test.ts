@@ -143,7 +143,7 @@ describe("a token", () => {
     project.service.records.deleteProfile("csi@acme");
     project.service.records.createProfile("acme", {
       username: "csi",
-      uuid: ownedUuid({ kind: "user_profile", account: "acme", username: "csi", owner: "acme-platform" }, 0),
+      uuid: ownedUuid({ kind: "user_profile", names: ["acme", "csi"], owner: "acme-platform" }, 0),
       permissions: none.toAttribute() as never,
     });
     const { plan } = await project.apply(csi());

@@ -10,7 +10,7 @@ import {
 } from "../../src/ownership";
 
 const owners = parseOwners("acme-platform", ["acme-infra"]);
-const jane: NaturalKey = { kind: "user_profile", account: "globex", username: "jane" };
+const jane: NaturalKey = { kind: "user_profile", names: ["globex", "jane"] };
 const random = "436426d4-a90b-4019-9cb4-5c6a46f8adfb";
 
 test("a record that carries our uuid is ours, in any generation and either case", () => {
@@ -32,8 +32,8 @@ test("a record that a previous owner made is ours, and says so", () => {
 
 test("our uuid under another key proves nothing for that key", () => {
   const uuid = ownedUuid({ ...jane, owner: "acme-platform" });
-  expect(claimOf(uuid, { ...jane, username: "joe" }, owners)).toBe("foreign");
-  expect(claimOf(uuid, { kind: "account", account: "globex" }, owners)).toBe("foreign");
+  expect(claimOf(uuid, { ...jane, names: ["globex", "joe"] }, owners)).toBe("foreign");
+  expect(claimOf(uuid, { kind: "account", names: ["globex"] }, owners)).toBe("foreign");
 });
 
 test("a record with a random uuid is foreign, but no other owner's", () => {

@@ -59,7 +59,7 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
   const login = token === undefined ? username : undefined;
   return {
     client,
-    directory: listDirectory(client, login),
+    directory: listDirectory(client, { caller: login, listers: new Map() }),
     owners: owner === null ? undefined : parseOwners(owner, options.previousOwners),
     username: login,
     canSwitchUser: options.client?.switchUserHeader !== undefined,

@@ -6,7 +6,6 @@ import type { CommonRecord } from "../../api";
 import { AccountNotEmpty, MovedOn, TenancyError } from "../../errors";
 import type { Sighting } from "../../plan";
 import type { Snapshot } from "../../resources";
-import { contentsOf } from "../../resources/account/emptiness";
 import { differenceOf } from "../../resources/record/unchanged";
 import { diff } from "../../schema";
 import type { Prune } from "../planning/pruning/prune";
@@ -30,9 +29,10 @@ export async function recheck(
       const place = placeFor(places, prune.change.provider);
       try {
         const snapshot = await lists.get(prune.change.provider);
-        if (snapshot === undefined || prune.resource.inventory === undefined) requireSameToken(prune, place);
+        const { inventory } = prune.resource;
+        if (snapshot === undefined || inventory === undefined) requireSameToken(prune, place);
         else {
-          const seq = sameRecord(prune, listed(prune, snapshot));
+          const seq = sameRecord(prune, inventory.listed(idOf(prune), snapshot));
           if (!allowNonempty) await requireEmpty(prune, place, snapshot);
           return [prune, { seq }];
         }
@@ -59,19 +59,12 @@ function requireSameToken({ change }: Prune, { ledger }: Place): void {
  * @returns the sequence number that it has now
  */
 export async function recheckContainer(prune: Prune, { connection }: Place): Promise<Sighting["seq"]> {
-  const { accounts, profiles } = connection.client;
-  const id = prune.change.sighting?.id ?? "";
-  const found = await (isAccount(prune) ? accounts.find(id) : profiles.find(id));
-  return sameRecord(prune, found?.record);
+  const { inventory } = prune.resource;
+  return sameRecord(prune, await inventory?.find(connection.client, idOf(prune)));
 }
 
-function listed(prune: Prune, snapshot: Snapshot): CommonRecord | undefined {
-  const id = prune.change.sighting?.id ?? "";
-  return isAccount(prune) ? snapshot.account(id) : snapshot.profile(id);
-}
-
-function isAccount({ change }: Prune): boolean {
-  return change.description.name === "account";
+function idOf({ change }: Prune): string {
+  return change.sighting?.id ?? "";
 }
 
 /** A record that only counts differently has the same plan. @returns the sequence number that it has now */
@@ -94,12 +87,9 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
 }
 
 async function requireEmpty(prune: Prune, { connection }: Place, snapshot: Snapshot): Promise<void> {
-  const { change } = prune;
-  if (!isAccount(prune) || change.before?.["allow_nonempty_delete"] === true) return;
-  const id = change.sighting?.id ?? "";
-  const account = snapshot.account(id);
-  if (account === undefined) return;
-  const { storage, strangers } = await contentsOf(connection, account, snapshot.profilesOf(id));
-  const findings = [...storage, ...strangers];
+  const { change, resource } = prune;
+  if (change.before?.["allow_nonempty_delete"] === true) return;
+  const held = await resource.container?.contentsOf(connection, idOf(prune), snapshot);
+  const findings = held === undefined ? [] : [...held.storage, ...held.strangers];
   if (findings.length > 0) throw new AccountNotEmpty(change.key, findings);
 }

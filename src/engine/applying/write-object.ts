@@ -3,12 +3,10 @@ import type { Ledger, TokenEntry } from "../../credentials";
 import { InvalidConfiguration, MovedOn, NotYetKnown } from "../../errors";
 import type { Change } from "../../plan";
 import type { Inventory, LiveObject, Outcome, Proposal, TokenKeeper } from "../../resources";
-import { text } from "../../resources/record/members";
 import { differenceOf } from "../../resources/record/unchanged";
 import { isUnknown, isWhollyKnown, stringifyJson, type ObjectValue, type Value } from "../../values";
 import { configurationOf } from "../planning/configuration";
 import { withIgnored } from "../planning/ignored";
-import { keyText } from "../planning/key-text";
 import { loginOf } from "../planning/plan-token";
 import type { PlannedObject } from "../planning/planned-object";
 import { withRotation } from "../planning/rotation";
@@ -121,7 +119,10 @@ async function priorOf(
   const live = await lookAgain(object, inventory, place);
   const now = inventory.expectation(live.records);
   const { uuid, accountId, seq } = sighting;
-  const difference = differenceOf({ ...now, key: keyText(live.key) }, { uuid, accountId, key: sighting.key });
+  const difference = differenceOf(
+    { ...now, key: inventory.textOf(live.key) },
+    { uuid, accountId, key: sighting.key },
+  );
   if (difference !== undefined) throw new MovedOn(noun, change.key, difference);
   if (now.seq === seq) return before;
   const prior = inventory.stateOf(live.records, before);
@@ -152,14 +153,15 @@ function write(value: Value): string {
 async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Promise<void> {
   const { resource, config, change, sought } = object;
   const { state } = outcome;
-  if (resource.inventory === undefined) {
+  const { inventory } = resource;
+  if (inventory === undefined) {
     ledger.tokens.put(tokenOfState(state));
     return;
   }
   // Where there was nothing to send, the record is as the plan saw it.
   const records = outcome.records ?? (sought?.kind === "live" ? sought.records : undefined);
   if (records === undefined) return;
-  const remembered = rememberedAs(object, state);
+  const remembered = rememberedAs(object, inventory, state);
   // What was remembered of an earlier object under the same key is not about this one, though its uuid may be the same.
   if (change.action === "create") ledger.objects.forget(remembered.key);
   await noteWritten(ledger, remembered, {
@@ -171,9 +173,8 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   await noteRecorded(ledger, remembered, object.recorded, config);
 }
 
-function rememberedAs({ resource, remembered }: PlannedObject, state: ObjectValue) {
+function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {
   if (remembered !== undefined) return remembered;
-  const kind = resource.description.name;
-  const key = kind === "account" ? state["name"] : state["login"];
-  return { key: `${kind}:${text(key) ?? ""}`, uuid: text(state["uuid"]) ?? "" };
+  const { key = "", uuid = "" } = inventory.expectation({ self: state });
+  return { key: `${resource.description.name}:${key}`, uuid };
 }

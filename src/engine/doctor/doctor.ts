@@ -1,7 +1,7 @@
 /** Looks at everything that a run depends on, and changes nothing. */
 import { connect, settingsOf } from "../../connection";
 import { TenancyError } from "../../errors";
-import { listDirectory, type Connection } from "../../resources";
+import { listDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { emptyObject, type ObjectValue } from "../../values";
 import { loadStack } from "../load-stack";
 import type { PlanOptions, StackSource } from "../options";
@@ -44,9 +44,9 @@ async function examine(config: ObjectValue, options: PlanOptions): Promise<reado
   try {
     const settings = settingsOf(config, environment);
     const { owners, credentials, origin } = settings;
+    const caller = credentials.kind === "password" ? credentials.username : undefined;
     connection = await connect(settings, {
-      directory: (client) =>
-        listDirectory(client.readOnly(), credentials.kind === "password" ? credentials.username : undefined),
+      directory: (client) => listDirectory(client.readOnly(), { caller, listers: listersOfFamilies() }),
       ...(signal !== undefined && { signal }),
     });
     return [

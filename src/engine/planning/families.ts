@@ -5,11 +5,42 @@ import {
   resources,
   type DataSource,
   type EphemeralResource,
+  type Inventory,
   type Resource,
 } from "../../resources";
+import { allAttributes } from "../../schema";
 
 export function resourceOf(type: string): Resource {
   return known(resources.get(type), type);
+}
+
+/** A family whose objects stand in the service's lists. */
+export interface ListedFamily {
+  readonly resource: Resource;
+  readonly inventory: Inventory;
+}
+
+/** All of them; what lives in something else comes after it. */
+export function listedFamilies(): readonly ListedFamily[] {
+  return [...resources.values()]
+    .flatMap((resource) =>
+      resource.inventory === undefined ? [] : [{ resource, inventory: resource.inventory }],
+    )
+    .sort((a, b) => depthOf(a.resource) - depthOf(b.resource));
+}
+
+/** In how many others an object of the family lives, by what its attributes refer to. Tokens are deepest: they live in a user. */
+export function depthOf({ description, inventory }: Resource): number {
+  if (inventory === undefined) return Infinity;
+  const outer = allAttributes(description.attributes).flatMap(
+    ({ attribute: { refersTo } }) => resources.get(`tenancy_${refersTo}`) ?? [],
+  );
+  return Math.max(0, ...outer.map((resource) => depthOf(resource) + 1));
+}
+
+/** The family that the credential store knows, because the service lists no tokens. */
+export function tokenFamily(): Resource {
+  return resourceOf("tenancy_authorization");
 }
 
 export function dataSourceOf(type: string): DataSource {

@@ -12,6 +12,7 @@ import {
 } from "../../plan";
 import type { Stack } from "../../stack";
 import type { Walked } from "../walking/walking";
+import { depthOf } from "./families";
 import { contentsOf } from "./pruning/contents";
 import type { Prune } from "./pruning/prune";
 import { prune, type Pruning } from "./pruning/pruner";
@@ -123,12 +124,13 @@ function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning
   };
 }
 
-const ORDER = ["authorization", "user_profile", "account"];
-
-/** Tokens are revoked before their user, users deleted before their account. */
+/** Tokens are revoked before their user, users deleted before their account: from the inside out. */
 function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
-  const rank = ({ change }: Prune) => ORDER.indexOf(change.description.name);
-  return [...prunes].sort((a, b) => rank(a) - rank(b));
+  const families = new Set(prunes.map(({ resource }) => resource));
+  const depths = new Map([...families].map((family) => [family, depthOf(family)]));
+  const depth = ({ resource }: Prune) => depths.get(resource) ?? 0;
+  // Infinity less itself is no number.
+  return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
 }
 
 function planOf(

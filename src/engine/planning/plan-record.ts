@@ -14,7 +14,6 @@ import { text } from "../../resources/record/members";
 import { isSettled } from "../../schema";
 import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
 import { withIgnored } from "./ignored";
-import { keyText } from "./key-text";
 import { memoryOf } from "./memory";
 import type { Declared, PlannedObject } from "./planned-object";
 import { SettledChange } from "./settled-change";
@@ -44,19 +43,26 @@ export function planRecord(
   if (sought.kind === "refused") return sought.error;
   const adoption = importId === undefined ? undefined : adopt(declared, inventory, importId, sought);
   if (adoption !== undefined && "code" in adoption) return adoption;
-  if (sought.kind !== "live") return planNew(declared, sought, options);
+  if (sought.kind !== "live") return planNew(declared, inventory, sought, options);
   // A destroy leaves alone what isn't ours, and says so.
   if (sought.claim === "foreign" && adoption === undefined && !options.destroy) {
-    return new Foreign(nounOf(declared), keyText(sought.key), idOf(sought.records));
+    return new Foreign(nounOf(declared), inventory.textOf(sought.key), idOf(sought.records));
   }
   return planLive(declared, inventory, sought, adoption?.warnings ?? NONE, options);
 }
 
-function planNew(declared: Declared, sought: Sought, options: PlanRecordOptions): PlannedObject {
+function planNew(
+  declared: Declared,
+  inventory: Inventory,
+  sought: Sought,
+  options: PlanRecordOptions,
+): PlannedObject {
   const { resource, config } = declared;
   const proposal = resource.propose(config, null, { asOf: options.plannedAt });
   const key =
-    sought.kind === "absent" && sought.key !== undefined ? keyText(sought.key) : options.foreseenKey();
+    sought.kind === "absent" && sought.key !== undefined
+      ? inventory.textOf(sought.key)
+      : options.foreseenKey();
   const change: Change = {
     ...factsOf(declared, key),
     action: "create",
@@ -90,7 +96,7 @@ function planLive(
 ): PlannedObject | TenancyError {
   const { resource, target } = declared;
   const { attributes } = resource.description;
-  const key = keyText(live.key);
+  const key = inventory.textOf(live.key);
   const remembered = { key: `${live.key.kind}:${key}`, uuid: text(live.records.self["uuid"]) ?? "" };
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
@@ -164,8 +170,8 @@ function adopt(
   return new ImportMismatch(
     nounOf(declared),
     importId,
-    keyText(found.key),
-    isLive ? keyText(sought.key) : undefined,
+    inventory.textOf(found.key),
+    isLive ? inventory.textOf(sought.key) : undefined,
   );
 }
 

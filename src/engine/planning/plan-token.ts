@@ -87,8 +87,7 @@ export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting
 
 /** Whether a planned change mints: a new token, or one that takes the place of another. */
 export function mints(change: Change): boolean {
-  if (change.description.name !== "authorization" || change.action === "none") return false;
-  return isUnknown(change.after?.["access_token"]);
+  return change.action !== "none" && isUnknown(change.after?.["access_token"]);
 }
 
 function isGood(entry: TokenEntry, { refused, snapshot }: Target): boolean {

@@ -1,6 +1,6 @@
 /** `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design §3, "Gone means"). */
 import type { Diagnostic } from "../../errors";
-import { resourceOf } from "./families";
+import { tokenFamily } from "./families";
 import { stateOfToken } from "../store/token-state";
 import { tokenKey } from "./plan-token";
 import type { Target } from "./target";
@@ -8,7 +8,7 @@ import type { Target } from "./target";
 /** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
 export async function withRefusedTokens(target: Target): Promise<Target> {
   const { connection, ledger } = target;
-  const resource = resourceOf("tenancy_authorization");
+  const resource = tokenFamily();
   const verdicts = await Promise.all(
     ledger.tokens.list().map(async (entry) => ({
       entry,

@@ -2,7 +2,8 @@
 import type { Ledger } from "../../credentials";
 import type { Owners } from "../../ownership";
 import type { Surveyed } from "../../plan";
-import { incompleteness, resources, type Connection, type Snapshot } from "../../resources";
+import { incompleteness, type Connection, type Snapshot } from "../../resources";
+import { listedFamilies } from "./families";
 import type { Target } from "./target";
 
 export interface SurveyRequest {
@@ -28,7 +29,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     snapshot,
     incomplete: incompleteness(snapshot),
     readAt,
-    ours: (type, isAsked) => resources.get(type)?.inventory?.ours(snapshot, owners, isAsked) ?? [],
+    ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: new Set(),
     warnings: [],
@@ -54,9 +55,10 @@ export function surveyedOf(target: Target): Surveyed {
 
 /** Every record that is ours; an account counts with its primary profile, as it does when it ceases. */
 function ownedRecords({ ours, ledger }: Target): number {
-  const accounts = ours("tenancy_account").length;
-  const profiles = ours("tenancy_user_profile").length;
-  return accounts * 2 + profiles + ledger.tokens.list().length;
+  const records = listedFamilies().map(
+    ({ resource }) => ours(resource).length * (resource.container?.records ?? 1),
+  );
+  return records.reduce((sum, count) => sum + count, ledger.tokens.list().length);
 }
 
 function serialOf(token: string, ledger: Ledger): string | undefined {

@@ -2,7 +2,7 @@
 import type { Ledger } from "../../credentials";
 import type { Diagnostic } from "../../errors";
 import type { Owners } from "../../ownership";
-import type { Connection, OwnedObject, Snapshot } from "../../resources";
+import type { Connection, OwnedObject, Resource, Snapshot } from "../../resources";
 import type { ObjectValue } from "../../values";
 
 /** Everything of one provider configuration that planning looks at. */
@@ -20,10 +20,10 @@ export interface Target {
   /** Milliseconds of the monotonic clock. */
   readonly readAt: number;
   /**
-   * Live objects of a type that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
+   * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
    * asked about.
    */
-  readonly ours: (type: string, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
+  readonly ours: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
   /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */

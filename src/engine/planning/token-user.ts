@@ -1,7 +1,7 @@
 /** A token is as good as its user: it ends with them, and is not the token of another who is made under the same login. */
 import type { TokenEntry } from "../../credentials";
 import { doubtOfAccount, doubtOfProfile, type Snapshot } from "../../resources";
-import { accountOf, usernameOf } from "../../resources/user-profile/login";
+import { accountOf } from "../../resources/user-profile/login";
 
 /** Whether it is certain that the user for whom the token was minted is no more. */
 export function isUserGone({ login, record }: TokenEntry, snapshot: Snapshot): boolean {
@@ -15,6 +15,5 @@ export function isUserGone({ login, record }: TokenEntry, snapshot: Snapshot): b
 function isAbsent(login: string, snapshot: Snapshot): boolean {
   const account = accountOf(login);
   if (snapshot.accountNamed(account) === undefined) return doubtOfAccount(snapshot) === undefined;
-  const key = { kind: "user_profile", account, username: usernameOf(login) } as const;
-  return doubtOfProfile(key, snapshot) === undefined;
+  return doubtOfProfile(account, snapshot) === undefined;
 }

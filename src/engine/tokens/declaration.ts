@@ -2,6 +2,7 @@
 import { TenancyError } from "../../errors";
 import { evaluateStack } from "../evaluate-stack";
 import type { PlanOptions, StackSource } from "../options";
+import { tokenFamily } from "../planning/families";
 import { keyPattern } from "../walking/keys";
 
 /**
@@ -17,7 +18,7 @@ export async function declarationOf(
   try {
     const { walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
     return walked.foreseen.find(
-      (object) => object.type === "tenancy_authorization" && keyPattern(object.key).test(key),
+      (object) => object.type === tokenFamily().description.type && keyPattern(object.key).test(key),
     )?.address;
   } catch (error) {
     if (error instanceof TenancyError) return undefined;

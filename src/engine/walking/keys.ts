@@ -3,6 +3,7 @@ import { DeclaredTwice } from "../../errors";
 import type { Marked } from "../../expressions";
 import { isUnknown, Unknown, type ObjectValue, type Value } from "../../values";
 import type { Declared } from "../planning/planned-object";
+import { tokenKey } from "../planning/plan-token";
 import { stateValue } from "../planning/state-value";
 import type { Walking } from "./walking";
 
@@ -17,8 +18,7 @@ export function foreseenKey({ resource, config }: Draft, { promises }: Walking):
     if (typeof value === "string") return value;
     return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
   };
-  if (resource.inventory === undefined) return `${known("login")}/${known("name")}`;
-  return "username" in config ? `${known("username")}@${known("account_id")}` : known("name");
+  return resource.inventory?.foreseen(known) ?? tokenKey({ login: known("login"), name: known("name") });
 }
 
 export function isKnownKey(key: string): boolean {

@@ -1,12 +1,13 @@
 /** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
 import { AccountDeletionRefused } from "../../errors";
 import type { Change } from "../change";
+import { containerOf } from "./container";
 import type { Draft, Permits } from "../draft";
 import type { Guard } from "./guard";
 
 export const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
-    if (change.description.name !== "account") return [];
+    if (containerOf(change) === undefined) return [];
     if (change.action !== "delete" && change.action !== "replace") return [];
     return isAllowed(change, draft)
       ? []

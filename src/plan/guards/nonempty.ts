@@ -6,10 +6,7 @@ export const nonempty: Guard = ({ changes, contents, permits }) => {
   if (permits.nonempty) return [];
   return contents.flatMap(({ accountId, findings }) => {
     const change = changes.find(
-      ({ action, sighting, description }) =>
-        (action === "delete" || action === "replace") &&
-        description.name === "account" &&
-        sighting?.id === accountId,
+      ({ action, sighting }) => (action === "delete" || action === "replace") && sighting?.id === accountId,
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];

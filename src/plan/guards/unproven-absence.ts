@@ -1,7 +1,6 @@
 /** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */
 import { AbsenceUnproven } from "../../errors";
-import { callerMay, type Snapshot } from "../../resources/directory";
-import type { Right } from "../../resources/rights";
+import { resources, type Snapshot } from "../../resources";
 import { surveyOf } from "../draft";
 import type { Change } from "../change";
 import type { Guard } from "./guard";
@@ -9,31 +8,29 @@ import type { Guard } from "./guard";
 export const unprovenAbsence: Guard = (draft) =>
   draft.changes.flatMap((change) => {
     const survey = change.action === "create" ? surveyOf(draft, change) : undefined;
-    const why = survey === undefined ? undefined : reasonToDoubt(change, survey.snapshot);
-    return why === undefined ? [] : new AbsenceUnproven(why, { address: change.address }).toDiagnostics();
+    // Lists that are not whole have a guard of their own.
+    if (survey === undefined || survey.incomplete !== undefined) return [];
+    const why = unlistedReference(change, survey.snapshot) ?? reasonToDoubt(change, survey.snapshot);
+    if (why === undefined) return [];
+    const noun = change.description.name.replaceAll("_", " ");
+    return new AbsenceUnproven(`${noun} "${change.key}" is not listed, and that proves nothing: ${why}`, {
+      address: change.address,
+    }).toDiagnostics();
   });
 
-function reasonToDoubt(change: Change, snapshot: Snapshot): string | undefined {
-  switch (change.description.name) {
-    case "account":
-      return lacks(snapshot, ["realm.manage_accounts"])
-        ? `account "${change.key}" is not listed, but the caller lacks the right realm.manage_accounts, so it may exist unseen`
-        : undefined;
-    case "user_profile": {
-      const accountId = change.after?.["account_id"];
-      if (typeof accountId === "string" && snapshot.account(accountId) === undefined) {
-        return `the account ${accountId} of the user "${change.key}" is not listed, so the user may exist unseen`;
-      }
-      return lacks(snapshot, ["user.manage_users", "realm.manage_accounts"])
-        ? `user "${change.key}" is not listed, but the caller lacks the right user.manage_users, so it may exist unseen`
-        : undefined;
-    }
-    default:
-      return undefined;
+/** What lives in an object that the caller does not see may be there unseen. */
+function unlistedReference({ description, after }: Change, snapshot: Snapshot): string | undefined {
+  for (const [name, { refersTo }] of Object.entries(description.attributes)) {
+    const id = after?.[name];
+    if (refersTo === undefined || typeof id !== "string") continue;
+    const inventory = resources.get(`tenancy_${refersTo}`)?.inventory;
+    if (inventory !== undefined && inventory.listed(id, snapshot) === undefined)
+      return `its ${refersTo.replaceAll("_", " ")} ${id} is not listed`;
   }
+  return undefined;
 }
 
-/** Whether it is known that the caller has none of the rights. */
-function lacks(snapshot: Snapshot, rights: readonly Right[]): boolean {
-  return rights.every((right) => callerMay(snapshot, right) === false);
+function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | undefined {
+  const doubt = resources.get(description.type)?.inventory?.doubt(undefined, snapshot);
+  return doubt?.blocksCreate === true ? doubt.reason : undefined;
 }

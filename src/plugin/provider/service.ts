@@ -1,7 +1,7 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
 import { checkProvider, connect, settingsOf, type Environment } from "../../connection";
 import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
-import { coalescingDirectory, type Connection } from "../../resources";
+import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import type { Log } from "../runtime";
@@ -45,9 +45,9 @@ export class Service {
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;
+    const caller = credentials.kind === "password" ? credentials.username : undefined;
     this.#connection = await connect(settings, {
-      directory: (client) =>
-        coalescingDirectory(client, credentials.kind === "password" ? credentials.username : undefined),
+      directory: (client) => coalescingDirectory(client, { caller, listers: listersOfFamilies() }),
       now: this.#now,
       signal: this.#stop.signal,
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),

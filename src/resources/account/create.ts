@@ -20,7 +20,7 @@ export async function createAccount(connection: Connection, request: CreateReque
   const name = text(config["name"]) ?? "";
   const key = keyOf(name);
   const uuid = text(config["uuid"]);
-  const primary = { kind: "primary", account: name } as const;
+  const primary = { kind: "primary", names: [name] };
   const body = createBody(attributes, planned, config);
   const made = await createRecord(kind, connection, {
     text: name,

@@ -4,7 +4,7 @@ import { NotFound, Gone } from "../../errors";
 import { proofOf, type Owners } from "../../ownership";
 import { isInteger, plainText } from "../../values";
 import { isPrimary } from "../directory";
-import type { Connection } from "../family";
+import type { Connection, Container, Contents } from "../family";
 import { text } from "../record/members";
 import { idOf } from "../record/seek";
 import { keyOfRecord } from "../user-profile/inventory";
@@ -13,12 +13,14 @@ import { USAGE_COUNTERS } from "./usage";
 /** These count users as well, the primary one included; whose they are the list of profiles tells. */
 const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
 
-/** What an account still holds, each finding in a few words. */
-export interface Contents {
-  readonly storage: readonly string[];
-  /** Users that are not ours. Without an owner nobody is known to be. */
-  readonly strangers: readonly string[];
-}
+/** An account lives and ceases together with its primary user profile. */
+export const container: Container = {
+  records: 2,
+  async contentsOf(connection, id, snapshot) {
+    const account = snapshot.account(id);
+    return account && contentsOf(connection, account, snapshot.profilesOf(id));
+  },
+};
 
 /** @param profiles every profile that the caller sees */
 export async function contentsOf(
@@ -28,7 +30,12 @@ export async function contentsOf(
 ): Promise<Contents> {
   const users = profiles.filter(({ account_id: of }) => of === account.id);
   const usage = await usageOf(() => client.accounts.usage(idOf(account)));
-  return { storage: holdings(usage, users.length), strangers: strangersAmong(users, account, owners) };
+  const others = users.filter((user) => !isPrimary(user, account));
+  return {
+    storage: holdings(usage, users.length),
+    strangers: strangersAmong(others, account, owners),
+    users: others.map(idOf),
+  };
 }
 
 async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | undefined> {
@@ -56,7 +63,7 @@ function strangersAmong(
   owners: Owners | undefined,
 ): readonly string[] {
   return users
-    .filter((user) => !isPrimary(user, account) && !isOurs(user, account, owners))
+    .filter((user) => !isOurs(user, account, owners))
     .map((user) => `the user ${plainText(text(user.login) ?? idOf(user), 128)} isn't ours`);
 }
 

@@ -10,6 +10,12 @@ import { sequenceOf, text } from "../record/members";
 import { account } from "./description";
 
 export const inventory: Inventory = {
+  find: async (client, idOrSerial) => (await client.accounts.find(idOrSerial))?.record,
+  listed: (idOrSerial, snapshot) => snapshot.account(idOrSerial),
+  textOf: ({ names: [name = ""] }) => name,
+  foreseen: (known) => known("name"),
+  removedBy: "account",
+
   locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
     const name = config["name"];
     if (typeof name !== "string") return { kind: "unknown" };
@@ -48,7 +54,7 @@ export function accountState(records: Records, remembered: ObjectValue | null): 
 }
 
 export function keyOf(name: string): NaturalKey {
-  return { kind: "account", account: name };
+  return { kind: "account", names: [name] };
 }
 
 class AccountShelf implements Shelf<AccountRecord> {

@@ -5,6 +5,7 @@ import { importRecord } from "../record/import";
 import { createAccount } from "./create";
 import { deleteAccount, mayDeleteAccount } from "./delete";
 import { account } from "./description";
+import { container } from "./emptiness";
 import { inventory } from "./inventory";
 import { kind } from "./kind";
 import { proposeAccount } from "./propose";
@@ -14,6 +15,7 @@ import { updateAccount } from "./update";
 export const resource: Resource = {
   description: account,
   inventory,
+  container,
   check: (config) => checkRecord(account.attributes, config),
   propose: proposeAccount,
   read: readAccount,

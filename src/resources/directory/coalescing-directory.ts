@@ -1,17 +1,14 @@
 /** Single reads for a few objects, two lists for many: what costs a refresh the fewest requests. */
 import type { Client, CommonRecord } from "../../api";
 import type { Directory } from "./directory";
-import { listDirectory } from "./list-directory";
+import { listDirectory, type DirectoryOptions } from "./list-directory";
 
 /** Objects that are read one by one. Their number is not known beforehand, so a large refresh reads them, too. */
 const SINGLE_READS = 10;
 
-/**
- * A directory for an engine that asks for objects one by one, many at a time, without saying how many will come.
- * @param caller login of the run's own password; undefined with a token
- */
-export function coalescingDirectory(client: Client, caller?: string): Directory {
-  const lists = listDirectory(client, caller);
+/** A directory for an engine that asks for objects one by one, many at a time, without saying how many will come. */
+export function coalescingDirectory(client: Client, options: DirectoryOptions): Directory {
+  const lists = listDirectory(client, options);
   let singles = new Map<string, Promise<CommonRecord | undefined>>();
   let areListsRead = false;
 

@@ -1,5 +1,4 @@
 /** Whether what is not in the lists is not there (design §7, "Whole lists only"). */
-import type { NaturalKey } from "../../ownership";
 import type { Doubt } from "../family";
 import type { Right } from "../rights";
 import { callerMay } from "./rights";
@@ -11,12 +10,15 @@ export function doubtOfAccount(snapshot: Snapshot): Doubt | undefined {
   return shortLists(snapshot) ?? lackOfRights(snapshot, ["realm.manage_accounts"]);
 }
 
-/** A user profile is absent only when its account is listed, to a caller who may manage users. */
-export function doubtOfProfile(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined {
+/**
+ * A user profile is absent only when its account is listed, to a caller who may manage users.
+ * @param account name of its account; undefined where that is not in question
+ */
+export function doubtOfProfile(account: string | undefined, snapshot: Snapshot): Doubt | undefined {
   const short = shortLists(snapshot);
   if (short !== undefined) return short;
-  if (key !== undefined && snapshot.accountNamed(key.account) === undefined)
-    return { blocksCreate: true, reason: `its account ${JSON.stringify(key.account)} is not listed` };
+  if (account !== undefined && snapshot.accountNamed(account) === undefined)
+    return { blocksCreate: true, reason: `its account ${JSON.stringify(account)} is not listed` };
   return lackOfRights(snapshot, ["user.manage_users", "realm.manage_accounts"]);
 }
 

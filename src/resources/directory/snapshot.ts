@@ -6,21 +6,28 @@ import { Register } from "./register";
 export interface SnapshotParts {
   readonly accounts: readonly AccountRecord[];
   readonly profiles: readonly ProfileRecord[];
+  /** Lists of other families, by their names. @default none */
+  readonly others?: Lists;
   readonly caller: CallerRecord;
   /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
   readonly callerProfile: string | undefined;
 }
 
+/** Lists of families by their names. */
+export type Lists = ReadonlyMap<string, readonly CommonRecord[]>;
+
 export class Snapshot {
   readonly caller: CallerRecord;
   readonly #accounts: Register<AccountRecord>;
   readonly #profiles: Register<ProfileRecord>;
+  readonly #others: ReadonlyMap<string, Register<CommonRecord>>;
   readonly #callerProfileId: string | undefined;
 
   constructor(parts: SnapshotParts) {
     this.caller = parts.caller;
     this.#accounts = new Register(parts.accounts);
     this.#profiles = new Register(parts.profiles);
+    this.#others = new Map([...(parts.others ?? [])].map(([name, list]) => [name, new Register(list)]));
     this.#callerProfileId = parts.callerProfile;
   }
 
@@ -30,6 +37,7 @@ export class Snapshot {
     return new Snapshot({
       accounts: this.accounts.filter(isOther),
       profiles: this.profiles.filter(isOther),
+      others: new Map([...this.#others].map(([name, { records }]) => [name, records.filter(isOther)])),
       caller: this.caller,
       callerProfile: this.#callerProfileId,
     });
@@ -84,6 +92,11 @@ export class Snapshot {
     return this.#profiles.all("account_id", accountId);
   }
 
+  /** The list of another family; empty where it has none. */
+  listOf(family: string): Register<CommonRecord> {
+    return this.#others.get(family) ?? NOTHING;
+  }
+
   /** The profile that the run acts as, where that can be told. */
   get callerProfile(): ProfileRecord | undefined {
     const { user, serial } = this.caller as { readonly user?: Value; readonly serial?: Value };
@@ -106,6 +119,8 @@ export class Snapshot {
     return typeof accountId === "string" ? this.account(accountId) : undefined;
   }
 }
+
+const NOTHING = new Register<CommonRecord>([]);
 
 function member(of: Value | undefined, name: string): Value | undefined {
   return isObject(of) ? of[name] : undefined;

@@ -12,6 +12,12 @@ import { userProfile } from "./description";
 import { accountOf, loginOf, usernameOf } from "./login";
 
 export const inventory: Inventory = {
+  find: async (client, idOrSerial) => (await client.profiles.find(idOrSerial))?.record,
+  listed: (idOrSerial, snapshot) => snapshot.profile(idOrSerial),
+  textOf: ({ names: [account = "", username = ""] }) => loginOf(username, account),
+  foreseen: (known) => loginOf(known("username"), known("account_id")),
+  removedBy: "login",
+
   locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
     const username = config["username"];
     const accountId = config["account_id"] ?? null;
@@ -36,7 +42,7 @@ export const inventory: Inventory = {
       : sought;
   },
 
-  doubt: doubtOfProfile,
+  doubt: (key, snapshot) => doubtOfProfile(key?.names[0], snapshot),
 
   ours(snapshot: Snapshot, owners: Owners, isAsked = () => true): readonly OwnedObject[] {
     return snapshot.profiles.filter(isAsked).flatMap((record) => {
@@ -66,7 +72,7 @@ export function profileState(records: Records, remembered: ObjectValue | null): 
 }
 
 export function keyOf(account: string, username: string): NaturalKey {
-  return { kind: "user_profile", account, username };
+  return { kind: "user_profile", names: [account, username] };
 }
 
 /** The natural key of a live profile: its account's name as listed, or else as its login has it. */

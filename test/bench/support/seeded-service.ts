@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 function seed({ records }: Simulator, { accounts, usersPerAccount }: Size): void {
   for (let account = 0; account < accounts; account++) {
     const { provisioning, ...body } = accountBody(account);
-    const key = { owner: OWNER, account: body.name } as const;
+    const key = { owner: OWNER, names: [body.name] };
     records.createAccount({
       ...body,
       provisioning: { ...provisioning, size_reserve_max: null, iops_reserve_max: null, tags_permit: null },
@@ -33,7 +33,7 @@ function seed({ records }: Simulator, { accounts, usersPerAccount }: Size): void
     });
     for (let user = 0; user < usersPerAccount; user++) {
       const profile = userBody(account, user);
-      const uuid = ownedUuid({ ...key, kind: "user_profile", username: profile.username });
+      const uuid = ownedUuid({ owner: OWNER, kind: "user_profile", names: [body.name, profile.username] });
       records.createProfile(body.name, { ...profile, permissions: exact(profile.permissions), uuid });
     }
   }

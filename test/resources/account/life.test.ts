@@ -26,8 +26,8 @@ test("a created account has what was declared, and plans clean", async () => {
   expect(isWhollyKnown(state)).toBe(true);
   expect(state).toMatchObject({
     name: "globex",
-    uuid: ownedUuid({ kind: "account", account: "globex", owner: "acme-platform" }),
-    user_uuid: ownedUuid({ kind: "primary", account: "globex", owner: "acme-platform" }),
+    uuid: ownedUuid({ kind: "account", names: ["globex"], owner: "acme-platform" }),
+    user_uuid: ownedUuid({ kind: "primary", names: ["globex"], owner: "acme-platform" }),
     limits: { vss_num: 20, size_reserve_total: null },
     password_wo: null,
     password_wo_version: 1,

@@ -8,9 +8,9 @@ import { UNKNOWN } from "../../../src/values";
 const OWNERS = parseOwners("acme-platform", ["old-platform"]);
 
 const accountUuid = (name: string, generation = 0, owner = "acme-platform") =>
-  ownedUuid({ kind: "account", account: name, owner }, generation);
+  ownedUuid({ kind: "account", names: [name], owner }, generation);
 const userUuid = (account: string, username: string, generation = 0, owner = "acme-platform") =>
-  ownedUuid({ kind: "user_profile", account, username, owner }, generation);
+  ownedUuid({ kind: "user_profile", names: [account, username], owner }, generation);
 
 const OTHERS = "0b8e7d2c-4c1b-4f5e-9d64-0a2b3c4d5e6f";
 
@@ -34,7 +34,10 @@ const seek = (config: object, ...records: AccountRecord[]) =>
   accounts.locate({ name: "globex", ...config }, snapshot(records), OWNERS);
 
 test("what is not live is absent", () => {
-  expect(seek({}, account(1, "initech", null))).toMatchObject({ kind: "absent", key: { account: "globex" } });
+  expect(seek({}, account(1, "initech", null))).toEqual({
+    kind: "absent",
+    key: { kind: "account", names: ["globex"] },
+  });
 });
 
 test("ours is found in any generation, in any letters, and under a former owner's name", () => {
@@ -110,7 +113,7 @@ test("an import takes anybody's object but another owner's", () => {
 });
 
 test("what is ours is told from the lists alone, primary user profiles with their accounts", () => {
-  const primary = ownedUuid({ kind: "primary", account: "globex", owner: "acme-platform" });
+  const primary = ownedUuid({ kind: "primary", names: ["globex"], owner: "acme-platform" });
   const lists = snapshot(
     [account(1, "globex", accountUuid("globex")), account(2, "initech", OTHERS)],
     [
@@ -124,7 +127,7 @@ test("what is ours is told from the lists alone, primary user profiles with thei
     { self: lists.accounts[0], primary: lists.profiles[0] },
   ]);
   expect(profiles.ours(lists, OWNERS).map(({ key }) => key)).toEqual([
-    { kind: "user_profile", account: "initech", username: "jane" },
+    { kind: "user_profile", names: ["initech", "jane"] },
   ]);
 });
 

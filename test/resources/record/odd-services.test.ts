@@ -104,7 +104,7 @@ test("a create whose answer is lost is found again, and not repeated", async () 
   });
   const { state, diagnostics } = await created(account, connection, CONFIG);
   expect(diagnostics).toEqual([]);
-  expect(state["uuid"]).toBe(ownedUuid({ kind: "account", account: "globex", owner: "acme-platform" }));
+  expect(state["uuid"]).toBe(ownedUuid({ kind: "account", names: ["globex"], owner: "acme-platform" }));
   expect(simulator.requests.filter(({ method, path }) => isAccountPost(method, path))).toHaveLength(1);
 });
 
@@ -131,7 +131,7 @@ test("where the caller's rights cannot be known, creates go ahead, and absence p
 
 test("an account that was renamed outside is an error, without a write", async () => {
   const { simulator, connection } = await connected();
-  const uuid = ownedUuid({ kind: "account", account: "globex", owner: "acme-platform" });
+  const uuid = ownedUuid({ kind: "account", names: ["globex"], owner: "acme-platform" });
   simulator.records.createAccount({ name: "initech", uuid });
   simulator.clearRequests();
   expect(await refusal(created(account, connection, CONFIG))).toMatchObject([

@@ -28,7 +28,7 @@ async function jane(connection: Connection, more: ObjectValue = {}) {
   return { config, ...(await created(userProfile, connection, config)) };
 }
 
-const KEY = { kind: "user_profile", account: "globex", username: "jane", owner: "acme-platform" } as const;
+const KEY = { kind: "user_profile", names: ["globex", "jane"], owner: "acme-platform" } as const;
 
 test("a created profile has what was declared, and plans clean", async () => {
   const { connection } = await connected();

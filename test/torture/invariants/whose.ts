@@ -14,14 +14,14 @@ import type { Snapshot } from "../world/snapshot";
 const OWNERS = { current: OWNER, previous: [] };
 
 export function isOurAccount({ uuid, name }: Account): boolean {
-  return proofOf(uuid, { kind: "account", account: name }, OWNERS) !== undefined;
+  return proofOf(uuid, { kind: "account", names: [name] }, OWNERS) !== undefined;
 }
 
 export function isOurProfile({ uuid, login, account_admin: isPrimary }: UserProfile): boolean {
   const [username = "", account = login] = login.split("@");
   const key: NaturalKey = isPrimary
-    ? { kind: "primary", account: login }
-    : { kind: "user_profile", account, username };
+    ? { kind: "primary", names: [login] }
+    : { kind: "user_profile", names: [account, username] };
   return proofOf(uuid, key, OWNERS) !== undefined;
 }
 

@@ -114,8 +114,8 @@ function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   const { account } = rival;
   if (rival.kind === "account appears")
     return {
-      uuid: ownedUuid({ owner, kind: "account", account }),
-      user_uuid: ownedUuid({ owner, kind: "primary", account }),
+      uuid: ownedUuid({ owner, kind: "account", names: [account] }),
+      user_uuid: ownedUuid({ owner, kind: "primary", names: [account] }),
     };
-  return { uuid: ownedUuid({ owner, kind: "user_profile", account, username: rival.user }) };
+  return { uuid: ownedUuid({ owner, kind: "user_profile", names: [account, rival.user] }) };
 }

@@ -2,12 +2,11 @@
 import type { TokenEntry } from "../../../credentials";
 import { proofOf, type NaturalKey } from "../../../ownership";
 import type { Change, DeleteReason } from "../../../plan";
-import type { Inventory, Records, Resource } from "../../../resources";
+import type { Records, Resource } from "../../../resources";
 import { text as textOf } from "../../../resources/record/members";
 import type { ObjectValue } from "../../../values";
 import { stateOfToken } from "../../store/token-state";
-import { resourceOf } from "../families";
-import { keyText } from "../key-text";
+import { tokenFamily, type ListedFamily } from "../families";
 import type { PlannedObject } from "../planned-object";
 import { sightingOf } from "../plan-record";
 import { sightingOfToken, tokenKey } from "../plan-token";
@@ -19,9 +18,6 @@ export interface Prune {
   readonly change: Change;
 }
 
-/** Kinds of records that can be recognised in the service's lists. */
-export type RecordKind = "account" | "user_profile";
-
 /** Address of what is ours and is not declared: `tenancy_user_profile.undeclared["bob@acme"]`. */
 export function undeclaredAddress(type: string, key: string): string {
   return `${type}.undeclared[${JSON.stringify(key)}]`;
@@ -30,14 +26,13 @@ export function undeclaredAddress(type: string, key: string): string {
 /** @param doomed the declared object that the delete is for, in a destroy */
 export function pruneOfRecord(
   target: Target,
-  kind: RecordKind,
+  { resource, inventory }: ListedFamily,
   { records, key }: { readonly records: Records; readonly key: NaturalKey },
   reason: DeleteReason,
   doomed: PlannedObject | undefined,
 ): Prune {
-  const resource = resourceOf(`tenancy_${kind}`);
-  const text = keyText(key);
-  const before = inventoryOf(kind).stateOf(records, null);
+  const text = inventory.textOf(key);
+  const before = inventory.stateOf(records, null);
   const isOurs = proofOf(textOf(records.self["uuid"]) ?? "", key, target.owners) !== undefined;
   return {
     target,
@@ -56,7 +51,7 @@ export function pruneOfToken(
   reason: DeleteReason,
   doomed: PlannedObject | undefined,
 ): Prune {
-  const resource = resourceOf("tenancy_authorization");
+  const resource = tokenFamily();
   return {
     target,
     resource,
@@ -66,12 +61,6 @@ export function pruneOfToken(
       sighting: sightingOfToken(entry, target),
     },
   };
-}
-
-export function inventoryOf(kind: RecordKind): Inventory {
-  const { inventory } = resourceOf(`tenancy_${kind}`);
-  if (inventory === undefined) throw new TypeError(`${kind} has no inventory`);
-  return inventory;
 }
 
 export function idOf({ self }: Records): string {

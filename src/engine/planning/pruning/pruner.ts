@@ -2,10 +2,9 @@
 import type { TokenEntry } from "../../../credentials";
 import { RemovedAndDeclared, type Diagnostic } from "../../../errors";
 import { permitsAccount, type DeleteReason, type Permits, type Retained } from "../../../plan";
-import type { OwnedObject } from "../../../resources";
-import { text } from "../../../resources/record/members";
+import type { Inventory, OwnedObject } from "../../../resources";
 import type { Removed } from "../../../stack";
-import { keyText } from "../key-text";
+import { listedFamilies, tokenFamily, type ListedFamily } from "../families";
 import type { PlannedObject } from "../planned-object";
 import { tokenKey } from "../plan-token";
 import type { Target } from "../target";
@@ -53,16 +52,17 @@ class Pruner {
     for (const one of removed) this.#remove(one);
     if (destroy) this.#listStaying();
     for (const target of targets) {
-      for (const owned of this.#undeclared(target, "tenancy_account")) this.#account(target, owned);
-      for (const owned of this.#undeclared(target, "tenancy_user_profile")) this.#profile(target, owned);
+      for (const family of listedFamilies())
+        for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
       for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
     }
     return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
   }
 
   /** What is ours and does not stay for being declared. */
-  #undeclared(target: Target, type: string): readonly OwnedObject[] {
-    return target.ours(type, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
+  #undeclared(target: Target, { resource }: ListedFamily): readonly OwnedObject[] {
+    const { type } = resource.description;
+    return target.ours(resource, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
   }
 
   /** What a destroy leaves alone. */
@@ -79,39 +79,31 @@ class Pruner {
     }
   }
 
-  #account(target: Target, owned: OwnedObject): void {
-    const type = "tenancy_account";
+  #record(target: Target, family: ListedFamily, owned: OwnedObject): void {
+    const { resource, inventory } = family;
+    const { type } = resource.description;
     const id = idOf(owned.records);
-    if (this.#going.has(id) || this.#staying.has(id)) return;
-    const name = keyText(owned.key);
-    const doomed = this.#declarations.doomed(type, id);
-    const heir = this.#declarations.mayBe(type, name);
-    if (doomed === undefined && (heir !== undefined || !permitsAccount(this.#request.permits, name))) {
-      this.#staying.add(id);
-      const reason = `no longer declared; new Removed(…, { account: ${JSON.stringify(name)} }) deletes it`;
-      return this.#retain(type, name, id, heir === undefined ? reason : reasonOf(heir));
-    }
-    this.#goes(id);
-    this.#add(pruneOfRecord(target, "account", owned, this.#reason(), doomed));
-  }
-
-  #profile(target: Target, owned: OwnedObject): void {
-    const type = "tenancy_user_profile";
-    const id = idOf(owned.records);
-    const accountId = text(owned.records.self["account_id"]) ?? "";
-    if (this.#staying.has(accountId)) return;
-    const key = keyText(owned.key);
+    const accountId = inventory.expectation(owned.records).accountId ?? "";
+    if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
+    const key = inventory.textOf(owned.key);
     const doomed = this.#declarations.doomed(type, id);
     const heir = this.#declarations.mayBe(type, key);
     const isCascade = this.#going.has(accountId);
-    if (doomed === undefined && heir !== undefined && !isCascade)
-      return this.#retain(type, key, id, reasonOf(heir));
-    this.#add(pruneOfRecord(target, "user_profile", owned, this.#reason(isCascade), doomed));
+    const isContainer = resource.container !== undefined;
+    if (doomed === undefined && !isCascade) {
+      const isRetained = isContainer && !permitsAccount(this.#request.permits, key);
+      if (heir !== undefined || isRetained) {
+        if (isContainer) this.#staying.add(id);
+        return this.#retain(type, key, id, heir === undefined ? undeclared(inventory, key) : reasonOf(heir));
+      }
+    }
+    if (isContainer) this.#goes(id);
+    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), doomed));
   }
 
   /** A token that isn't in the store is nobody's; one that is, and is not declared, is ours to revoke. */
   #token(target: Target, entry: TokenEntry): void {
-    const type = "tenancy_authorization";
+    const { type } = tokenFamily().description;
     const key = tokenKey(entry);
     const { account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
@@ -128,12 +120,13 @@ class Pruner {
     const { targets } = this.#request;
     const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
     if (target === undefined) return;
-    const { kind, found, diagnostics } = removalOf(removed, target, this.#declarations);
+    const { family, found, diagnostics } = removalOf(removed, target, this.#declarations);
     this.#diagnostics.push(...diagnostics);
     if (found === undefined) return;
-    if (kind === "account") this.#goes(idOf(found.records));
-    const doomed = this.#declarations.doomed(`tenancy_${kind}`, idOf(found.records));
-    this.#add(pruneOfRecord(target, kind, found, "removed", doomed));
+    const id = idOf(found.records);
+    if (family.resource.container !== undefined) this.#goes(id);
+    const doomed = this.#declarations.doomed(family.resource.description.type, id);
+    this.#add(pruneOfRecord(target, family, found, "removed", doomed));
   }
 
   /** An account takes all with it that is in it, so nothing in it may be declared. */
@@ -158,6 +151,11 @@ class Pruner {
   #add(found: Prune): void {
     this.#prunes.set(found.change.address, found);
   }
+}
+
+function undeclared({ removedBy }: Inventory, key: string): string {
+  const removal = `new Removed(…, { ${removedBy}: ${JSON.stringify(key)} }) deletes it`;
+  return ["no longer declared", ...(removedBy === undefined ? [] : [removal])].join("; ");
 }
 
 function reasonOf({ change }: PlannedObject): string {

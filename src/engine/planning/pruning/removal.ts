@@ -10,26 +10,27 @@ import { madeByOther } from "../../../ownership";
 import type { LiveObject } from "../../../resources";
 import { text } from "../../../resources/record/members";
 import type { Removed } from "../../../stack";
-import { keyText } from "../key-text";
+import { listedFamilies, type ListedFamily } from "../families";
 import type { Target } from "../target";
 import type { Declarations } from "./declarations";
-import { idOf, inventoryOf, type RecordKind } from "./prune";
+import { idOf } from "./prune";
 
 export interface Removal {
-  readonly kind: RecordKind;
+  readonly family: ListedFamily;
   /** Undefined where there is nothing to delete, or it may not be. */
   readonly found: LiveObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function removalOf(removed: Removed, target: Target, declarations: Declarations): Removal {
-  const kind: RecordKind = removed.account === undefined ? "user_profile" : "account";
+  const family = familyOf(removed);
+  const { inventory } = family;
+  const { type } = family.resource.description;
   const wanted = removed.account ?? removed.login ?? "";
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
-  const inventory = inventoryOf(kind);
   const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
-  const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ kind, found: undefined, diagnostics });
-  if (declarations.comes(`tenancy_${kind}`, wanted) !== undefined)
+  const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ family, found: undefined, diagnostics });
+  if (declarations.comes(type, wanted) !== undefined)
     return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
@@ -43,12 +44,21 @@ export function removalOf(removed: Removed, target: Target, declarations: Declar
   if (found.kind === "refused") return nothing(found.error.toDiagnostics(where));
   if (found.kind !== "live") return nothing();
   const id = idOf(found.records);
-  const isNamed = keyText(found.key) === wanted.normalize("NFC");
+  const isNamed = inventory.textOf(found.key) === wanted.normalize("NFC");
   if (!isNamed || !mayGo(found, removed, target))
     return nothing(new RemovedForeign(wanted, id, isNamed, where).toDiagnostics());
-  if (declarations.stays(`tenancy_${kind}`, id) !== undefined)
+  if (declarations.stays(type, id) !== undefined)
     return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
-  return { kind, found, diagnostics: [] };
+  return { family, found, diagnostics: [] };
+}
+
+/** The stack reader has seen to it that exactly one of the members names what goes. */
+function familyOf(removed: Removed): ListedFamily {
+  const found = listedFamilies().find(
+    ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
+  );
+  if (found === undefined) throw new TypeError("what is removed belongs to no family");
+  return found;
 }
 
 /** Ours by its uuid; or not, and then the user says which one it is, and no other owner made it. */

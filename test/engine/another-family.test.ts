@@ -1,0 +1,87 @@
+import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
+import { resources, type Resource } from "../../src/resources";
+import type { ObjectValue } from "../../src/values";
+import { alteredService, type Alter } from "../support/altered-service";
+import { actions, projects, type Build } from "../support/projects";
+import { family } from "../support/virtual-disk";
+
+// The registry of this test file alone: what `npm run generate` would do for a folder.
+(resources as Map<string, Resource>).set("tenancy_virtual_disk", family.resource!);
+
+const start = projects();
+
+/** A service that has virtual disks besides. */
+function diskService(disks: Map<string, ObjectValue>, calls: string[]): Alter {
+  return ({ method, path, body }, answer) => {
+    const [, id] = /^\/api\/vdisk(?:\/(.+))?$/.exec(path) ?? [];
+    if (!path.startsWith("/api/vdisk")) {
+      if (method === "DELETE") calls.push(`${method} ${path}`);
+      return answer;
+    }
+    calls.push(`${method} ${path}`);
+    if (method === "POST") {
+      const made = { ...(body as ObjectValue), id: `vdisk:1:${disks.size + 1}`, seq: 1 };
+      disks.set(made.id, made);
+      return { status: 201, body: made };
+    }
+    if (id === undefined) return { status: 200, body: [...disks.values()] };
+    const disk = disks.get(decodeURIComponent(id));
+    if (disk === undefined) return { status: 404, body: { status: 404 } };
+    if (method === "DELETE") disks.delete(decodeURIComponent(id));
+    if (method === "PATCH") disks.set(decodeURIComponent(id), { ...disk, ...(body as ObjectValue) });
+    return method === "DELETE"
+      ? { status: 204, body: undefined }
+      : { status: 200, body: disks.get(decodeURIComponent(id)) };
+  };
+}
+
+const withDisks =
+  (...capacities: readonly number[]): Build =>
+  (stack) => {
+    new Tenant(stack, "acme", { name: "acme", users: { jane: { permissions: Permissions.none() } } });
+    capacities.forEach((capacity, index) =>
+      stack.addOverride(`resource.tenancy_virtual_disk.d${index}`, {
+        name: `d${index}`,
+        account_id: "${tenancy_account.acme.id}",
+        capacity,
+      }),
+    );
+  };
+
+test("a family that the engine has never heard of is planned, applied, healed and pruned like any other", async () => {
+  const project = await start();
+  const disks = new Map<string, ObjectValue>();
+  const calls: string[] = [];
+  const url = await alteredService(project.service.baseUrl, diskService(disks, calls));
+  const options = { environment: { TENANCY_BASE_URL: url } };
+
+  const made = await project.apply(withDisks(10, 20), options);
+  expect(actions(made.plan)).toContain("create tenancy_virtual_disk.d1");
+  expect([...disks.values()].map(({ capacity }) => capacity)).toEqual([10, 20]);
+  expect(actions(await project.plan(withDisks(10, 20), options))).toEqual([]);
+
+  expect(actions((await project.apply(withDisks(11, 20), options)).plan)).toEqual([
+    "update tenancy_virtual_disk.d0",
+  ]);
+  const pruned = await project.apply(withDisks(11), options);
+  expect(actions(pruned.plan)).toEqual(['delete tenancy_virtual_disk.undeclared["acme:d1"]']);
+  expect([...disks.values()].map(({ capacity }) => capacity)).toEqual([11]);
+});
+
+test("what lives in an account is retained with it, and goes before it", async () => {
+  const project = await start();
+  const calls: string[] = [];
+  const url = await alteredService(project.service.baseUrl, diskService(new Map(), calls));
+  const options = { environment: { TENANCY_BASE_URL: url } };
+  await project.apply(withDisks(10), options);
+  const without: Build = (stack) => void new Account(stack, "other", { name: "other", permissions: {} });
+  const retained = await project.plan(without, options);
+  expect(actions(retained)).toEqual(["create tenancy_account.other"]);
+  expect(retained.retained.map(({ key }) => key)).toEqual(["acme"]);
+
+  calls.length = 0;
+  await project.apply(without, { ...options, allowAccountDeletion: ["acme"], maxDeletes: 10 });
+  const deleted = calls.filter((call) => call.startsWith("DELETE")).map((call) => call.split("/")[2]);
+  expect(deleted).toHaveLength(3);
+  expect(deleted.at(-1)).toBe("account");
+});

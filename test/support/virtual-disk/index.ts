@@ -1,0 +1,52 @@
+/** A family of the service that the project does not have: what a contributor would put into one folder under `src/resources`. */
+import type { Family } from "../../../src/resources";
+import { chosenUuid } from "../../../src/resources/record/create";
+import { filled, settled } from "../../../src/resources/record/fill";
+import { text } from "../../../src/resources/record/members";
+import { proposeRecord } from "../../../src/resources/record/propose";
+import { idIn } from "../../../src/resources/record/unchanged";
+import { createBody, diff, updateBody } from "../../../src/schema";
+import { virtualDisk } from "./description";
+import { disks, inventory, keyOf } from "./inventory";
+
+const { attributes } = virtualDisk;
+
+export const family: Family = {
+  resource: {
+    description: virtualDisk,
+    inventory,
+    check: () => [],
+    propose: (config, prior) => proposeRecord(attributes, config, prior),
+
+    async read({ client }, prior) {
+      const self = await inventory.find(client, idIn(prior));
+      return self && { state: inventory.stateOf({ self }, prior), records: { self }, diagnostics: [] };
+    },
+
+    async create({ client, owners }, { planned, config }) {
+      const { record: account } = await client.accounts.get(text(config["account_id"]) ?? "");
+      const key = keyOf(account.name ?? "", text(config["name"]) ?? "");
+      const body = {
+        ...createBody(attributes, planned, config),
+        uuid: chosenUuid(undefined, key, owners, 0),
+      };
+      const { record: self } = await disks(client).create(body, {
+        lookUp: () => Promise.reject(new Error("not looked up")),
+      });
+      const state = settled(attributes, planned, inventory.stateOf({ self }, null));
+      return { state, records: { self }, diagnostics: [] };
+    },
+
+    async update({ client }, { prior, planned, config }) {
+      const body = updateBody(attributes, diff(attributes, prior, planned), config, "self");
+      const { record: self = {} } = await disks(client).update(idIn(prior), body);
+      const state = filled(attributes, planned, inventory.stateOf({ self }, prior));
+      return { state, records: { self }, diagnostics: [] };
+    },
+
+    async delete({ client }, { prior }) {
+      await disks(client).delete(idIn(prior));
+      return [];
+    },
+  },
+};
