@@ -2,6 +2,9 @@
 import { InvalidReference, InvalidUrl, PlainHttp } from "../errors";
 import { plainText } from "../values";
 
+/** What gave the address: the provider's attribute, or the variable of the environment. */
+export type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL";
+
 /** A checked base URL. */
 export interface BaseUrl {
   /** Scheme, host and port: what credentials are bound to. */
@@ -14,18 +17,17 @@ export interface BaseUrl {
  * Checks the address of the service.
  * @throws InvalidUrl, PlainHttp
  */
-export function parseBaseUrl(text: string): BaseUrl {
+export function parseBaseUrl(text: string, setting: BaseUrlSetting = "base_url"): BaseUrl {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined) throw new InvalidUrl("base_url", "it is no address");
+  if (url === undefined) throw new InvalidUrl(setting, "it is no address");
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new InvalidUrl("base_url", `it begins with ${plainText(url.protocol, 20)}, not https:`);
+    throw new InvalidUrl(setting, `it begins with ${plainText(url.protocol, 20)}, not https:`);
   if (url.username !== "" || url.password !== "")
-    throw new InvalidUrl("base_url", "it holds a user name or a password");
-  if (url.search !== "" || url.hash !== "")
-    throw new InvalidUrl("base_url", "it holds a query or a fragment");
+    throw new InvalidUrl(setting, "it holds a user name or a password");
+  if (url.search !== "" || url.hash !== "") throw new InvalidUrl(setting, "it holds a query or a fragment");
   const path = url.pathname.replace(/\/+$/, "");
-  if (/\/api$/i.test(path)) throw new InvalidUrl("base_url", "it ends in /api, which is added to it");
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) throw new PlainHttp(url.hostname);
+  if (/\/api$/i.test(path)) throw new InvalidUrl(setting, "it ends in /api, which is added to it");
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) throw new PlainHttp(setting, url.hostname);
   return { origin: url.origin, base: url.origin + path };
 }
 

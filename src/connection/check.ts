@@ -6,7 +6,7 @@ import { given, ownersOf, refuseTwoIdentities } from "./settings";
 
 /** By the attribute that a finding is about. */
 const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
-  base_url: (config) => ifGiven(config, "base_url", parseBaseUrl),
+  base_url: (config) => ifGiven(config, "base_url", (text) => parseBaseUrl(text)),
   owner: (config) => ownersOf(config, {}),
   token: refuseTwoIdentities,
   totp_secret: (config) =>

@@ -51,11 +51,12 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
  * @throws IncompleteProvider, InvalidUrl, PlainHttp, InvalidOwner
  */
 export function addressOf(config: ObjectValue, environment: Environment): Address {
-  const baseUrl = given(config, "base_url") ?? fromEnvironment(environment, "TENANCY_BASE_URL");
+  const declared = given(config, "base_url");
+  const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
     throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
   }
-  const { origin } = parseBaseUrl(baseUrl);
+  const { origin } = parseBaseUrl(baseUrl, declared === undefined ? "TENANCY_BASE_URL" : "base_url");
   return { baseUrl, origin, owners: ownersOf(config, environment) };
 }
 

@@ -9,10 +9,9 @@ password, query or fragment. Proxies are \`http://\` or \`https://\` addresses, 
 
   constructor(setting: string, why: string) {
     super(`${setting} can't be used: ${why}`, {
-      advice:
-        setting === "base_url"
-          ? "Give the service's address without /api, such as https://storage.example."
-          : "Give an address such as http://proxy.example:3128.",
+      advice: setting.toLowerCase().endsWith("base_url")
+        ? "Give the service's address without /api, such as https://storage.example."
+        : "Give an address such as http://proxy.example:3128.",
     });
   }
 }

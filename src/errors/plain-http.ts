@@ -7,8 +7,8 @@ export class PlainHttp extends TenancyError {
 Over plain http anyone on the way can read passwords and tokens, so it is only allowed to this very machine (\`localhost\`, \`127.0.0.0/8\`,
 \`[::1]\`), where the simulator runs. Use https; a certificate that the service signed itself is trusted by \`ca_file\`.`;
 
-  constructor(host: string) {
-    super(`base_url uses plain http, and ${host} is not this machine`, {
+  constructor(setting: string, host: string) {
+    super(`${setting} uses plain http, and ${host} is not this machine`, {
       advice: "Use https://, with ca_file (TENANCY_CA_FILE) where the certificate is self-signed.",
     });
   }

@@ -336,7 +336,7 @@ describe("secrets", () => {
     expect(() => new Tenant(stack, "b", { name: "b", users: { jane: { password } } })).toThrow(
       expect.objectContaining({
         where: { constructPath: expect.stringMatching(/\bb\/users\/jane$/) as string },
-      }),
+      }) as Error,
     );
   });
 

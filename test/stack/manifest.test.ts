@@ -81,6 +81,9 @@ test("a stack whose file is gone, or is not JSON, says so", async () => {
   const [entry] = await readManifest(outdir);
   if (entry === undefined) throw new Error("no stack");
   expect(() => readStack("{", { ...OPTIONS, file: entry.file })).toThrow("is not JSON");
+  expect(() => readStack("[1]", { ...OPTIONS, file: entry.file })).toThrow(
+    expect.objectContaining({ diagnostics: [expect.objectContaining({ file: entry.file })] }) as Error,
+  );
   await rm(entry.file);
   await mkdir(entry.file);
   await expect(readStackFile(entry)).rejects.toThrow('"eu.prod" cannot be read');

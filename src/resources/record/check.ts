@@ -6,14 +6,16 @@ import { valueAt } from "./value-at";
 
 /** All findings, so that they can be mended at once. */
 export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
-  return [...unsetAndSet(config), ...scopes(config), ...versions(attributes, config)];
+  return [...unsetAndSet(attributes, config), ...scopes(config), ...versions(attributes, config)];
 }
 
-function unsetAndSet(config: ObjectValue): readonly Diagnostic[] {
+function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
   const unset = config["unset"];
   if (!isList(unset)) return [];
+  const paths = attributes["unset"]?.constraints.oneOf ?? [];
   return unset.flatMap((path) => {
-    if (typeof path !== "string") return [];
+    // What cannot be unset at all is a finding of its own.
+    if (typeof path !== "string" || !paths.includes(path)) return [];
     const attribute = parsePath(path);
     const value = valueAt(config, attribute);
     if (value === null || isUnknown(value)) return [];

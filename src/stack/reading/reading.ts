@@ -103,7 +103,10 @@ export class Reading {
   /** The top level of the stack; empty where the JSON is something else. */
   rootOf(json: Value): ObjectValue {
     if (isObject(json)) return json;
-    this.report(new BrokenStack("the synthesized stack is not an object"));
+    const { file } = this.options;
+    this.report(
+      new BrokenStack("the synthesized stack is not an object", file === undefined ? {} : { file }),
+    );
     return emptyObject();
   }
 

@@ -16,6 +16,7 @@ test("what is both set and unset is an error; what is not known, or null, is not
   ).toEqual([["error", "two_factor.security_email"]]);
   expect(findings({ email: null, sms: UNKNOWN, unset: ["email", "sms"] })).toEqual([]);
   expect(findings({ email: "a@b.example", unset: UNKNOWN })).toEqual([]);
+  expect(findings({ username: "jane", unset: ["username"] })).toEqual([]);
 });
 
 test("a list that limits a scope needs its flag to be false", () => {
