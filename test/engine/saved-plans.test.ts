@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { TerraformVariable } from "cdktf";
@@ -108,6 +108,26 @@ test.each<[what: string, happens: (project: Project) => void]>([
   const refused = codes(await findings(applied(project, text, source)));
   expect(["TENANCY_PLAN_OUTDATED", "TENANCY_FOREIGN"]).toContain(refused[0]);
   expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("a saved plan that revokes rotated tokens holds none of them", async () => {
+  const project = await start();
+  const rotated =
+    (keepers: Readonly<Record<string, string>>, retainPrevious: number): Build =>
+    (stack) => {
+      new Tenant(stack, "acme", {
+        name: "acme",
+        users: { csi: { permissions: Permissions.none() } },
+        tokens: { prod: { user: "csi", keepers, retainPrevious } },
+      });
+    };
+  await project.apply(rotated({ round: "1" }, 1));
+  await project.apply(rotated({ round: "2" }, 1));
+  const text = await saved(project, project.synthesize(rotated({ round: "2" }, 0)));
+  const tokens = await readFile(project.store, "utf8");
+  const secrets = [...tokens.matchAll(/"access_token":\s*"([^"]+)"/g)].map(([, secret = ""]) => secret);
+  expect(secrets).toHaveLength(2);
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
 test("a saved plan is refused where what would be deleted is not what it was", async () => {
