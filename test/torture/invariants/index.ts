@@ -1,21 +1,26 @@
 import { canaries } from "./canaries";
 import { deletions } from "./deletions";
-import type { Invariant } from "./invariant";
+import type { Invariant, Witness } from "./invariant";
 import { ownCredential } from "./own-credential";
 import { ownership } from "./ownership";
 import { planning } from "./planning";
+import { pruning } from "./pruning";
 import { askedMinting, tokens } from "./tokens";
 import { undeclared } from "./undeclared";
 import { uniqueness } from "./uniqueness";
 
-export const invariants: readonly Invariant[] = [
+const ofBoth: readonly Invariant[] = [
   ownership,
   deletions,
   uniqueness,
   tokens,
-  askedMinting,
   canaries,
   ownCredential,
   planning,
   undeclared,
 ];
+
+export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]>> = {
+  embedded: [...ofBoth, pruning, askedMinting],
+  terraform: ofBoth,
+};

@@ -20,6 +20,8 @@ export interface Outcome {
   readonly printed: readonly string[];
   /** What it planned to do, where it came so far. */
   readonly planned: readonly PlannedAction[];
+  /** What it keeps, tokens included, where that is more than its store. */
+  readonly kept?: readonly string[];
   /** The plan as a file, where it was saved. */
   readonly file?: string;
 }
@@ -36,6 +38,7 @@ export interface PlannedAction {
 
 /** Everything that is known of one run. */
 export interface Witness {
+  readonly engine: "embedded" | "terraform";
   readonly verb: RunVerb;
   readonly declaration: Declaration;
   readonly flags: Flags;

@@ -1,6 +1,6 @@
 import { writesOf, type Write } from "./writes";
 import type { Invariant, Witness } from "./invariant";
-import { accountIn, isOurAccount, isOurProfile, isRemoved, userIn } from "./whose";
+import { accountIn, isInState, isOurAccount, isOurProfile, isRemoved, userIn } from "./whose";
 
 /** Cascades included: what an account takes along counts as hit. */
 export const ownership: Invariant = {
@@ -22,6 +22,7 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
     case "account": {
       const account = commit.after ?? commit.before;
       if (account === undefined || isOurAccount(account)) return true;
+      if (isInState(witness, `account:${account.name}`)) return true;
       if (commit.after === undefined)
         return declaration.removed.some(
           ({ account: name, username, identified }) =>
@@ -32,6 +33,8 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
     case "profile": {
       const profile = commit.after ?? commit.before;
       if (profile === undefined || isOurProfile(profile)) return true;
+      const kind = profile.account_admin ? "account" : "user_profile";
+      if (isInState(witness, `${kind}:${profile.login}`)) return true;
       const isCascade = commit.after === undefined && write.path.startsWith("/api/account/");
       if (isCascade && (profile.account_admin || flags.allowNonempty)) return true;
       const [username = "", account = profile.login] = profile.login.split("@");

@@ -11,6 +11,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_ABSENCE_UNPROVEN",
   "TENANCY_ACCOUNT_DELETION",
   "TENANCY_ACCOUNT_NOT_EMPTY",
+  "TENANCY_ALREADY_LIVE",
   "TENANCY_FOREIGN",
   "TENANCY_IMPORT_MISMATCH",
   "TENANCY_MASS_DELETION",
@@ -30,14 +31,20 @@ export function unsettled(witness: Witness, canLogIn: (login: string) => boolean
     case "ok":
       return [...notAsDeclared(witness), ...notPruned(witness), ...lostTokens(witness)];
     case "refused":
-      return outcome.codes
-        .filter((code) => !DECISIONS.has(code))
-        .map((code) => `the apply asks to decide about ${code}`);
+      return undecidable(witness);
     default: {
       const unexplained = outcome.failures.filter((failure) => !isExplained(failure, witness, canLogIn));
+      // Terraform asks while it applies.
+      if (witness.engine === "terraform" && undecidable(witness).length === 0) return [];
       return unexplained.map(({ address, deed }) => `the ${deed} of ${address} failed`);
     }
   }
+}
+
+function undecidable({ outcome }: Witness): readonly string[] {
+  return outcome.codes
+    .filter((code) => !DECISIONS.has(code))
+    .map((code) => `the apply asks to decide about ${code}`);
 }
 
 /** A second apply, right after one that succeeded. */
@@ -116,8 +123,12 @@ function rightsOf({ permissions }: UserProfile): readonly string[] {
     .sort();
 }
 
-/** Users of ours are gone where they are not declared; accounts stay, with all that is in them. */
-function notPruned({ declaration, after }: Witness): readonly string[] {
+/**
+ * Users of ours are gone where they are not declared; accounts stay, with all that is in them. Terraform knows only of what is in
+ * its state.
+ */
+function notPruned({ engine, declaration, after }: Witness): readonly string[] {
+  if (engine === "terraform") return [];
   return [...after.profiles.values()]
     .filter((profile) => !profile.account_admin && isOurProfile(profile))
     .filter(({ login, account_id: id }) => {

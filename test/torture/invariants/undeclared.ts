@@ -79,7 +79,7 @@ function isDue(
   key: string,
   { uuid }: UserProfile,
   version: number | undefined,
-  { store, flags, before }: Witness,
+  { engine, store, flags, before }: Witness,
 ): boolean {
   if (version === undefined) return false;
   if (flags.resetPasswords) return true;
@@ -88,5 +88,6 @@ function isDue(
     ? [...before.accounts.values()].find(({ name }) => `account:${name}` === key)?.uuid
     : uuid;
   const sent = memory?.uuid === owner ? memory?.write_only["password_wo"] : undefined;
+  if (engine === "terraform") return sent?.version !== version;
   return sent !== undefined && sent.version !== version;
 }

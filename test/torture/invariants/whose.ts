@@ -9,6 +9,7 @@ import {
   type DeclaredUser,
   type Declaration,
 } from "../model/declaration";
+import type { Witness } from "./invariant";
 import type { Snapshot } from "../world/snapshot";
 
 const OWNERS = { current: OWNER, previous: [] };
@@ -31,6 +32,11 @@ export function accountIn({ accounts }: Declaration, name: string): DeclaredAcco
 
 export function userIn(declaration: Declaration, login: string): DeclaredUser | undefined {
   return declaredUsers(declaration).find((declared) => declared.login === login)?.user;
+}
+
+/** Whether Terraform's state holds it: then it is Terraform's to change and to delete, taken in or made. */
+export function isInState({ engine, store }: Witness, key: string): boolean {
+  return engine === "terraform" && store.before?.objects[key] !== undefined;
 }
 
 /** Whether `new Removed(…)` names it; what isn't ours must be identified, too. */

@@ -174,6 +174,19 @@ function without<T extends object>(members: T, name: keyof T): T {
   return others as T;
 }
 
+/** The same with import blocks for what stands at these addresses. */
+export function takenIn({ accounts, removed }: Declaration, addresses: readonly string[]): Declaration {
+  const taken = entriesOf(accounts).map(([name, account]) => {
+    const users = entriesOf(account.users).map(([username, user]) => {
+      const isTaken = addresses.includes(`tenancy_user_profile.${name}_${username}`);
+      return [username, { ...user, adopted: user.adopted || isTaken }] as const;
+    });
+    const adopted = account.adopted || addresses.includes(`tenancy_account.${name}`);
+    return [name, { ...account, adopted, users: Object.fromEntries(users) }] as const;
+  });
+  return { accounts: Object.fromEntries(taken), removed };
+}
+
 /** Every declared user with the account that it is in. */
 export function declaredUsers({ accounts }: Declaration): readonly {
   readonly login: string;

@@ -14,10 +14,11 @@ import { accountPassword, userPassword } from "./secrets";
 
 export const STACK = "prod";
 
-/** How the provider is configured. */
-export interface ProviderSettings {
+export interface SynthesisOptions {
   readonly requestTimeout: string;
   readonly maxRetries: number;
+  /** Whether tokens refer to their users: Terraform's only way to know what comes first. @default false */
+  readonly refersToUsers?: boolean;
 }
 
 type Blocks = Record<string, Record<string, unknown>>;
@@ -29,29 +30,37 @@ type Blocks = Record<string, Record<string, unknown>>;
 export function synthesize(
   outdir: string,
   declaration: Declaration,
-  provider: ProviderSettings,
+  options: SynthesisOptions,
   live: Snapshot,
 ): Readonly<Record<string, string>> {
-  const { resource, imports, variables } = blocksOf(declaration);
+  const { resource, imports, variables } = blocksOf(declaration, options);
   const stack = {
+    terraform: { required_providers: { tenancy: { source: "tenancy/tenancy" } } },
     "//": {
       metadata: { stackName: STACK, version: "0.21.0" },
       tenancy: { removed: declaration.removed.map((removal) => removedEntry(removal, live)) },
     },
     provider: {
-      tenancy: [{ owner: OWNER, request_timeout: provider.requestTimeout, max_retries: provider.maxRetries }],
+      tenancy: [{ owner: OWNER, request_timeout: options.requestTimeout, max_retries: options.maxRetries }],
     },
-    variable: Object.fromEntries(
-      Object.keys(variables).map((name) => [name, { type: "string", sensitive: true }]),
-    ),
-    resource,
-    import: imports,
+    ...unlessEmpty({
+      variable: Object.fromEntries(
+        Object.keys(variables).map((name) => [name, { type: "string", sensitive: true, ephemeral: true }]),
+      ),
+      resource,
+      import: imports,
+    }),
   };
   write(outdir, stack);
   return variables;
 }
 
-function blocksOf(declaration: Declaration) {
+/** As the constructs leave it out: Terraform wants a block, where there is a name for its kind. */
+function unlessEmpty(members: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  return Object.fromEntries(Object.entries(members).filter(([, blocks]) => Object.keys(blocks).length > 0));
+}
+
+function blocksOf(declaration: Declaration, { refersToUsers = false }: SynthesisOptions) {
   const accounts: Record<string, unknown> = {};
   const users: Record<string, unknown> = {};
   const tokens: Record<string, unknown> = {};
@@ -95,7 +104,7 @@ function blocksOf(declaration: Declaration) {
     };
     for (const [name, token] of entriesOf(user.tokens))
       tokens[`${block}_${name}`] = {
-        login,
+        login: refersToUsers ? `\${tenancy_user_profile.${block}.login}` : login,
         name,
         keepers: { rotation: String(token.keepers) },
         retain_previous_for: token.retainFor,
@@ -136,10 +145,15 @@ function removedEntry({ account, username, identified }: Removal, live: Snapshot
   };
 }
 
+/** Where the stack stands. */
+export function stackFolder(outdir: string): string {
+  return join(outdir, "stacks", STACK);
+}
+
 function write(outdir: string, stack: object): void {
   const folder = `stacks/${STACK}`;
-  mkdirSync(join(outdir, folder), { recursive: true });
-  writeFileSync(join(outdir, folder, "cdk.tf.json"), JSON.stringify(stack));
+  mkdirSync(stackFolder(outdir), { recursive: true });
+  writeFileSync(join(stackFolder(outdir), "cdk.tf.json"), JSON.stringify(stack));
   const entry = {
     name: STACK,
     constructPath: STACK,

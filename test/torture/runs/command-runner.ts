@@ -1,16 +1,18 @@
 /** Runs of the built command, in processes that are really killed. */
-import { mkdirSync, readFileSync, existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND } from "../../support/built-command";
 import type { Outcome } from "../invariants/invariant";
 import type { Flags } from "../model/history";
 import { STACK, synthesize } from "../model/synthesize";
+import { readStore } from "../world/kept-store";
 import type { World } from "../world/world";
 import { plannedAction, told } from "./json-events";
 import { startProcess, type ProcessEnd } from "./process-run";
 import type { Job, Project, Runner } from "./runner";
 
 export const commandRunner: Runner = {
+  engine: "embedded",
   maxSteps: 3,
   open: async (world) => new CommandProject(world),
 };
@@ -25,6 +27,14 @@ class CommandProject implements Project {
     this.#folder = world.newFolder();
     mkdirSync(this.#folder);
     writeFileSync(join(this.#folder, "cdktf.json"), JSON.stringify({ language: "typescript", app: "false" }));
+  }
+
+  get remembered() {
+    return readStore(this.#world.storeFile);
+  }
+
+  forget(): void {
+    rmSync(this.#world.storeFile, { force: true });
   }
 
   start(job: Job) {

@@ -1,4 +1,5 @@
 /** Runs of the embedded engine through its facade, in this very process. A kill is an engine that is abandoned. */
+import { rmSync } from "node:fs";
 import {
   apply,
   close,
@@ -13,13 +14,19 @@ import {
 import type { Outcome } from "../invariants/invariant";
 import type { Flags } from "../model/history";
 import { STACK, synthesize } from "../model/synthesize";
+import { readStore } from "../world/kept-store";
 import { Sight } from "./engine-sight";
 import type { Job, Runner } from "./runner";
 
 export const engineRunner: Runner = {
+  engine: "embedded",
   maxSteps: 5,
   async open(world) {
     return {
+      get remembered() {
+        return readStore(world.storeFile);
+      },
+      forget: () => rmSync(world.storeFile, { force: true }),
       start(job) {
         const outdir = world.newFolder();
         const variables = synthesize(outdir, job.declaration, job.provider, world.live);

@@ -7,7 +7,12 @@ interface Event {
   readonly change?: { readonly resource: { readonly addr: string }; readonly action: string };
   readonly changes?: { readonly operation: string };
   readonly hook?: { readonly resource: { readonly addr: string }; readonly action: string };
-  readonly diagnostic?: { readonly severity: string; readonly summary: string; readonly code?: string };
+  readonly diagnostic?: {
+    readonly severity: string;
+    readonly summary: string;
+    readonly detail: string;
+    readonly code?: string;
+  };
 }
 
 export interface Told extends Pick<Outcome, "codes" | "failures" | "planned"> {
@@ -20,7 +25,7 @@ export function told(stdout: string): Told {
   const events = stdout.split("\n").flatMap(parsed);
   return {
     codes: events.flatMap(({ diagnostic }) =>
-      diagnostic?.severity === "error" ? [diagnostic.code ?? codeIn(diagnostic.summary)] : [],
+      diagnostic?.severity === "error" ? [diagnostic.code ?? codeIn(diagnostic)] : [],
     ),
     failures: events.flatMap(({ type, hook }) =>
       type === "apply_errored" && hook ? [{ address: hook.resource.addr, deed: deedOf(hook.action) }] : [],
@@ -35,9 +40,9 @@ export function told(stdout: string): Told {
   };
 }
 
-/** The stable code of an error of ours; what is none of ours is told as it is. */
-function codeIn(summary: string): string {
-  return /\bTENANCY_[A-Z_]+\b/.exec(summary)?.[0] ?? summary;
+/** Terraform's diagnostics have no codes: ours is the last line. An error that is none of ours is told as it is. */
+function codeIn({ summary, detail }: { readonly summary: string; readonly detail: string }): string {
+  return /^TENANCY_[A-Z_]+$/m.exec(detail)?.[0] ?? summary;
 }
 
 export function plannedAction(address: string, action: string, shown: unknown = ""): PlannedAction {

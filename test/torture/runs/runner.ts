@@ -1,11 +1,13 @@
 /** What carries out the runs of histories: the engine through its facade, the built command, or Terraform. */
-import type { Outcome, RunVerb } from "../invariants/invariant";
+import type { Outcome, RunVerb, Witness } from "../invariants/invariant";
 import type { Declaration } from "../model/declaration";
 import type { Flags } from "../model/history";
-import type { ProviderSettings } from "../model/synthesize";
+import type { SynthesisOptions } from "../model/synthesize";
+import type { KeptStore } from "../world/kept-store";
 import type { World } from "../world/world";
 
 export interface Runner {
+  readonly engine: Witness["engine"];
   /** How many steps a history has at most: processes take their time. */
   readonly maxSteps: number;
   /** Gives a world a project. It ends with the world's folder. */
@@ -13,6 +15,10 @@ export interface Runner {
 }
 
 export interface Project {
+  /** What the runs have left on disk for the next ones. */
+  readonly remembered: KeptStore | undefined;
+  /** Somebody takes that away. */
+  forget(): void;
   start(job: Job): Running;
 }
 
@@ -25,7 +31,7 @@ export interface Job {
   readonly file: string | undefined;
   /** Address of the service, for this run alone. */
   readonly baseUrl: string;
-  readonly provider: ProviderSettings;
+  readonly provider: SynthesisOptions;
 }
 
 export interface Running {

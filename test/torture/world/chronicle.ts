@@ -30,6 +30,12 @@ export class Chronicle {
     for (const { serial } of this.minted) this.settled.add(serial);
   }
 
+  /** What a killed Terraform has not written down, nobody has: it keeps no intents. */
+  noteKilled(exchanges: readonly Exchange[]): void {
+    for (const { truth } of exchanges.filter(isMinting))
+      if (truth?.status === 201) this.settled.add((JSON.parse(truth.body) as { serial: string }).serial);
+  }
+
   /** @param loginOf the login of a profile */
   note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
     for (const exchange of exchanges) {
@@ -42,7 +48,7 @@ export class Chronicle {
       }
       if (isLogIn(exchange) && truth?.status === 201)
         this.secrets.set((JSON.parse(truth.body) as { access_token: string }).access_token, "a session");
-      if (method === "PATCH" && sent !== "") {
+      if ((method === "PATCH" || method === "POST") && sent !== "") {
         const { password } = JSON.parse(sent) as { password?: unknown };
         if (typeof password === "string") this.secrets.set(password, "a password that was set");
       }

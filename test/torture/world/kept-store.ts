@@ -18,7 +18,12 @@ export interface KeptStore {
   readonly objects: Readonly<
     Record<
       string,
-      { readonly uuid: string; readonly write_only: Readonly<Record<string, { readonly version: unknown }>> }
+      {
+        readonly uuid: string;
+        readonly write_only: Readonly<Record<string, { readonly version: unknown }>>;
+        /** Terraform's state knows whether an account may be deleted. */
+        readonly isProtected?: boolean;
+      }
     >
   >;
 }

@@ -72,11 +72,6 @@ export class World {
     this.storeFile = copyAsKilled(this.storeFile, this.newFolder());
   }
 
-  wipeStore(): void {
-    rmSync(this.storeFile, { force: true });
-    this.chronicle.noteWiped();
-  }
-
   async close(): Promise<void> {
     await this.gateway.close();
     await this.trap.close();

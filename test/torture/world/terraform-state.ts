@@ -1,0 +1,61 @@
+/** Terraform's state as it lies on disk: what it remembers, as a credential store would. */
+import { existsSync, readFileSync } from "node:fs";
+import type { KeptStore, KeptToken } from "./kept-store";
+
+interface State {
+  readonly resources: readonly {
+    readonly type: string;
+    readonly instances: readonly { readonly attributes: Attributes }[];
+  }[];
+}
+
+interface Attributes extends Readonly<Record<string, unknown>> {
+  readonly uuid?: string;
+}
+
+/** @returns undefined where there is none */
+export function readState(file: string): KeptStore | undefined {
+  if (!existsSync(file)) return undefined;
+  const { resources } = JSON.parse(readFileSync(file, "utf8")) as State;
+  const objects = resources.flatMap(({ type, instances }) =>
+    instances.map(({ attributes }) => ({ type, attributes })),
+  );
+  return {
+    // Serial numbers, and notes in private state, say nothing of the objects.
+    text: JSON.stringify(objects),
+    tokens: objects.flatMap(({ type, attributes }) =>
+      type === "tenancy_authorization" ? [tokenOf(attributes)] : [],
+    ),
+    intents: [],
+    failedRevocations: [],
+    objects: Object.fromEntries(
+      objects.flatMap(({ type, attributes }) =>
+        type === "tenancy_authorization" ? [] : [memoryOf(type, attributes)],
+      ),
+    ),
+  };
+}
+
+function tokenOf(attributes: Attributes): KeptToken {
+  const { login, name, previous } = attributes as unknown as KeptToken;
+  return {
+    login,
+    name,
+    record: attributes as unknown as KeptToken["record"],
+    previous: previous ?? [],
+  };
+}
+
+function memoryOf(type: string, attributes: Attributes): readonly [string, KeptStore["objects"][string]] {
+  const { uuid = "", password_wo_version: version, deletion_protection: isProtected } = attributes;
+  const key =
+    type === "tenancy_account" ? `account:${attributes["name"]}` : `user_profile:${attributes["login"]}`;
+  return [
+    key,
+    {
+      uuid,
+      write_only: version === null || version === undefined ? {} : { password_wo: { version } },
+      ...(typeof isProtected === "boolean" && { isProtected }),
+    },
+  ];
+}
