@@ -41,10 +41,10 @@ export interface TenantProps<Username extends string = never, TokenName extends 
   extends DeclaredAccount, DependentProps {
   /** What the account's primary user profile may do; exact. */
   readonly permissions?: Permissions;
-  /** Users by their usernames. */
-  readonly users?: Readonly<Record<Username, UserProps>>;
+  /** Users by their usernames. What is undefined is not declared: `...(isProduction && { ops: {} })`. */
+  readonly users?: { readonly [Name in Username]?: UserProps | undefined };
   /** Tokens by their names. */
-  readonly tokens?: Readonly<Record<TokenName, TokenProps<NoInfer<Username>>>>;
+  readonly tokens?: { readonly [Name in TokenName]?: TokenProps<NoInfer<Username>> | undefined };
   /**
    * Where the tenant lives, when the stack talks to several services.
    *

@@ -94,6 +94,6 @@ function isTenant(construct: IConstruct): construct is Tenant {
   return construct instanceof Tenant;
 }
 
-function entries<T>(map: Readonly<Record<string, T>> | undefined): readonly (readonly [string, T])[] {
-  return Object.entries(map ?? {});
+function entries<T>(map: Readonly<Record<string, T | undefined>> | undefined): readonly [string, T][] {
+  return Object.entries(map ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }

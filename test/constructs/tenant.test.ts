@@ -328,6 +328,24 @@ describe("a user's text", () => {
   });
 });
 
+test("users and tokens that are declared at times only are left out at other times", () => {
+  const declared = (isProduction: boolean) => {
+    const synthesized = new Synthesized();
+    const tenant = new Tenant(synthesized.stack, "acme", {
+      name: "acme",
+      users: { jane: {}, ...(isProduction ? { ops: {} } : {}), dev: isProduction ? undefined : {} },
+      tokens: { laptop: { user: "jane" }, ...(isProduction && { nightly: { user: "ops" } }) },
+    });
+    return { tenant, json: JSON.stringify(synthesized.json["resource"]) };
+  };
+  expect(declared(true).json).toMatch(/"acme_ops"/);
+  expect(declared(true).json).toMatch(/"acme_nightly"/);
+  expect(declared(true).json).not.toContain("acme_dev");
+  expect(declared(false).json).not.toMatch(/acme_ops|acme_nightly/);
+  expect(declared(false).tenant.user("dev").username).toBe("dev");
+  expect(() => declared(false).tenant.user("ops")).toThrow(UndeclaredName);
+});
+
 describe("secrets", () => {
   test("in plain text are refused", () => {
     const { stack } = new Synthesized();

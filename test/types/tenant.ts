@@ -31,6 +31,21 @@ const acme = new Tenant(stack, "acme", {
   tokens: { "csi-prod": { user: "csi" }, cinder: {} },
 });
 
+declare const isProduction: boolean;
+const shop = new Tenant(stack, "shop", {
+  name: "shop",
+  users: {
+    jane: {},
+    ...(isProduction && { ops: { email: "ops@shop.example" } }),
+    ...(isProduction ? {} : { dev: {} }),
+  },
+  tokens: { "jane-laptop": { user: "jane" }, ...(isProduction ? { nightly: { user: "ops" } } : {}) },
+});
+shop.user("ops");
+shop.token("nightly");
+// @ts-expect-error a user that is not declared, beside some that are declared at times
+shop.user("op");
+
 acme.user("jane").userProfile satisfies UserProfile;
 acme.token("csi-prod").authorization satisfies Authorization;
 acme.account satisfies Account;
