@@ -12,6 +12,8 @@ export interface CampaignOptions {
   readonly seed?: number;
   /** Where in the shrinking a failure was found, as it was printed. */
   readonly path?: string;
+  /** Tells of a failure as it was drawn: shrinking takes dozens of runs. */
+  readonly asDrawn?: boolean;
   /** Milliseconds after which no further history is begun. */
   readonly timeLimit?: number;
   readonly onProgress?: (tally: Tally) => void;
@@ -19,7 +21,7 @@ export interface CampaignOptions {
 
 /** @throws Error with the seed, the path and the shrunk history */
 export async function campaign(options: CampaignOptions): Promise<Tally> {
-  const { runs, seed, path, timeLimit, onProgress } = options;
+  const { runs, seed, path, asDrawn = false, timeLimit, onProgress } = options;
   const runner = RUNNERS[options.runner];
   const tally = new Tally();
   const property = fc.asyncProperty(histories(runner.maxSteps), async (history) => {
@@ -29,6 +31,7 @@ export async function campaign(options: CampaignOptions): Promise<Tally> {
   });
   await fc.assert(property, {
     numRuns: runs,
+    endOnFailure: asDrawn,
     ...(seed !== undefined && { seed }),
     ...(path !== undefined && { path }),
     ...(timeLimit !== undefined && { interruptAfterTimeLimit: timeLimit }),

@@ -10,6 +10,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "100" },
     seed: { type: "string" },
     path: { type: "string" },
+    "as-drawn": { type: "boolean", default: false },
   },
 });
 
@@ -25,9 +26,10 @@ campaign({
   runner,
   runs: Number(values.runs),
   seed,
+  asDrawn: values["as-drawn"],
   ...(values.path !== undefined && { path: values.path }),
   onProgress(tally) {
-    if (tally.histories % 100 === 0) console.log(`${tally.summary}, ${seconds()} s`);
+    if (tally.histories % 20 === 0) console.log(`${tally.summary}, ${seconds()} s`);
   },
 }).then(
   (tally) => console.log(`nothing found in ${tally.summary}, ${seconds()} s\n${tally.details}`),

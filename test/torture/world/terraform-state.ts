@@ -9,14 +9,20 @@ interface State {
   }[];
 }
 
-interface Attributes extends Readonly<Record<string, unknown>> {
+interface Attributes {
+  readonly name?: string;
+  readonly login?: string;
   readonly uuid?: string;
+  readonly password_wo_version?: number | null;
+  readonly deletion_protection?: boolean;
 }
 
 /** @returns undefined where there is none */
 export function readState(file: string): KeptStore | undefined {
-  if (!existsSync(file)) return undefined;
-  const { resources } = JSON.parse(readFileSync(file, "utf8")) as State;
+  // A run that was killed before its first write has only locked it.
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (text === "") return undefined;
+  const { resources } = JSON.parse(text) as State;
   const objects = resources.flatMap(({ type, instances }) =>
     instances.map(({ attributes }) => ({ type, attributes })),
   );
@@ -48,14 +54,13 @@ function tokenOf(attributes: Attributes): KeptToken {
 
 function memoryOf(type: string, attributes: Attributes): readonly [string, KeptStore["objects"][string]] {
   const { uuid = "", password_wo_version: version, deletion_protection: isProtected } = attributes;
-  const key =
-    type === "tenancy_account" ? `account:${attributes["name"]}` : `user_profile:${attributes["login"]}`;
+  const key = type === "tenancy_account" ? `account:${attributes.name}` : `user_profile:${attributes.login}`;
   return [
     key,
     {
       uuid,
       write_only: version === null || version === undefined ? {} : { password_wo: { version } },
-      ...(typeof isProtected === "boolean" && { isProtected }),
+      ...(isProtected !== undefined && { isProtected }),
     },
   ];
 }
