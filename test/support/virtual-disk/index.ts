@@ -23,7 +23,9 @@ export const family: Family = {
       return self && { state: inventory.stateOf({ self }, prior), records: { self }, diagnostics: [] };
     },
 
-    async create({ client, owners }, { planned, config }) {
+    async create({ client, owners }, request) {
+      const { config } = request;
+      const planned = filled(attributes, request.planned, proposeRecord(attributes, config, null).planned);
       const { record: account } = await client.accounts.get(text(config["account_id"]) ?? "");
       const key = keyOf(account.name ?? "", text(config["name"]) ?? "");
       const body = {

@@ -1,0 +1,64 @@
+import { Secret, TOTP } from "otpauth";
+import { Account } from "cdktf-provider-tenancy";
+import { RIGHTS } from "../../src/resources";
+import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+
+const start = projects();
+const build: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
+
+/** A secret of its own for each test: this process spends each code once. */
+async function withTwoFactors(hex: string): Promise<{ project: Project; totp: TOTP }> {
+  const project = await start();
+  const { records } = project.service;
+  records.createAccount({ name: "ops", password: "password" });
+  const rights = Object.fromEntries(RIGHTS.realm.map((right) => [right, true]));
+  records.createProfile("ops", {
+    username: "deployer",
+    password: "password",
+    permissions: { realm: { rights } },
+    two_factor: { auth: "google", secret: hex },
+  });
+  return { project, totp: new TOTP({ secret: Secret.fromHex(hex) }) };
+}
+
+const as = (second: Record<string, string>) => ({
+  environment: { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "password", ...second },
+});
+
+const logIns = ({ service }: Project) => service.requests.filter(({ path }) => path === "/api/oauth2/token");
+
+test("a one-time password that is given serves the whole run, plan and apply", async () => {
+  const { project, totp } = await withTwoFactors("31323334353637383930");
+  const otp = totp.generate();
+  const { plan } = await project.apply(build, as({ TENANCY_OTP: otp }));
+  expect(actions(plan)).toEqual(["create tenancy_account.acme"]);
+  expect(plan.targets[0]?.caller).toBe("deployer@ops");
+  expect(logIns(project).map(({ status }) => status)).toEqual([201]);
+
+  const again = await findings(project.plan(build, as({ TENANCY_OTP: otp })));
+  expect(codes(again)).toEqual(["TENANCY_OTP_REFUSED"]);
+});
+
+test("one-time passwords are computed from a secret, base32 as authenticators show it", async () => {
+  const { project, totp } = await withTwoFactors("41424344454647484950");
+  await project.apply(build, as({ TENANCY_TOTP_SECRET: totp.secret.base32 }));
+  expect(project.service.records.account("acme").name).toBe("acme");
+  expect(logIns(project).map(({ status }) => status)).toEqual([201]);
+});
+
+test("an address as authenticators scan it is a secret, too", async () => {
+  const { project, totp } = await withTwoFactors("51525354555657585960");
+  await project.apply(build, as({ TENANCY_TOTP_SECRET: totp.toString() }));
+  expect(project.service.records.account("acme").name).toBe("acme");
+});
+
+test("without a code the run says what it needs, and with a wrong one that it is wrong; nothing is written", async () => {
+  const { project } = await withTwoFactors("61626364656667686970");
+  const missing = await findings(project.plan(build, as({})));
+  expect(missing).toMatchObject([{ code: "TENANCY_OTP_REQUIRED" }]);
+  expect(missing[0]?.advice).toContain("TENANCY_TOTP_SECRET");
+  expect(codes(await findings(project.plan(build, as({ TENANCY_OTP: "000000" }))))).toEqual([
+    "TENANCY_OTP_REFUSED",
+  ]);
+  expect(writes(project.service.requests)).toEqual([]);
+});
