@@ -21,7 +21,9 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   if (!isWork(planned)) return progress.result(plan.outputs);
   const signal = options.signal ?? planning.signal;
   run.services.shield();
-  await run.store.lock();
+  await run.store.lock({
+    onWait: () => planning.onProgress?.("waiting for another run, which holds the credential store"),
+  });
   try {
     const places = await openPlaces(run);
     const values = new Values(planned, places);

@@ -1,6 +1,7 @@
 /** What others do to the service, between the requests of a run or between runs. */
 import { ownedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/simulator";
+import { Refusal } from "../../../src/simulator/refusal";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
 import { DEPLOYER, type AccountName, type Username } from "./declaration";
 
@@ -37,8 +38,16 @@ export type Rival =
 
 const OTHER_OWNER = "another-team";
 
-/** Does it, where it can be done: what is not there cannot be changed, and names are given once. */
+/** Does it, where it can be done: what is not there cannot be changed, names are given once, and some services give uuids once. */
 export function act(service: Simulator, rival: Rival): void {
+  try {
+    attempt(service, rival);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+function attempt(service: Simulator, rival: Rival): void {
   const { records } = service;
   const live = snapshotOf(service);
   if (rival.kind === "sessions end") return records.endSessions();

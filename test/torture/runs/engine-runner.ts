@@ -37,6 +37,7 @@ export const engineRunner: Runner = {
           store: { path: world.storeFile },
           parallelism: job.parallelism,
           signal: abort.signal,
+          ...(job.onProgress && { onProgress: job.onProgress }),
           ...flagsOf(job.flags),
         });
         let kill: () => void = () => undefined;

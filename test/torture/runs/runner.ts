@@ -32,6 +32,8 @@ export interface Job {
   /** Address of the service, for this run alone. */
   readonly baseUrl: string;
   readonly provider: SynthesisOptions;
+  /** Told of long work; the engine's facade alone tells. */
+  readonly onProgress?: (message: string) => void;
 }
 
 export interface Running {

@@ -21,8 +21,19 @@ export interface Traffic {
   end(): Promise<void>;
 }
 
+/** Keeps a request from reaching the service for as long as it likes; the run's other requests, and other runs, go on. */
+export type Hold = (index: number) => Promise<void> | undefined;
+
+export interface RunConditions {
+  readonly faults: readonly Fault[];
+  /** Called synchronously when the run is killed: the moment at which its disk is to be looked at. */
+  readonly onKill?: () => void;
+  readonly hold?: Hold;
+}
+
 interface Run extends Traffic {
   readonly faults: readonly Fault[];
+  readonly hold: Hold;
   readonly exchanges: Exchange[];
   readonly sockets: Set<Socket>;
   readonly onKill: () => void;
@@ -66,8 +77,7 @@ export class Gateway {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** @param onKill called synchronously when the run is killed: the moment at which its disk is to be looked at */
-  begin(faults: readonly Fault[], onKill: () => void = () => undefined): Traffic {
+  begin({ faults, onKill = () => undefined, hold = () => undefined }: RunConditions): Traffic {
     const name = `run-${this.#runs.size + 1}`;
     this.#past = this.#lists;
     this.#lists = new Map(this.#past);
@@ -75,6 +85,7 @@ export class Gateway {
       baseUrl: `${this.origin}/${name}`,
       exchanges: [],
       faults,
+      hold,
       sockets: new Set(),
       count: 0,
       ended: false,
@@ -104,6 +115,7 @@ export class Gateway {
     const index = run.count++;
     // Who hangs up in the middle of a request has not asked for anything.
     const sent = await textOf(request).catch(() => undefined);
+    await run.hold(index);
     if (run.ended || sent === undefined) return;
     const strike = run.faults.find(({ at, times }) => index >= at && index < at + times)?.strike;
     const task = this.#working.then(() => this.#serve(run, { index, request, path, sent, strike }, response));

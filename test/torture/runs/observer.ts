@@ -1,0 +1,116 @@
+/** Runs one thing after another, or several at once, and holds each run to the invariants. */
+import { invariants } from "../invariants";
+import type { RunVerb, Witness } from "../invariants/invariant";
+import type { Declaration } from "../model/declaration";
+import type { Fault } from "../model/fault";
+import type { Flags } from "../model/history";
+import type { Hold } from "../world/gateway";
+import type { World } from "../world/world";
+import type { Project } from "./runner";
+import type { Tally } from "./tally";
+
+export interface RunSpec {
+  readonly verb: RunVerb;
+  readonly declaration: Declaration;
+  readonly flags: Flags;
+  readonly faults: readonly Fault[];
+  readonly parallelism: number;
+  readonly reviewed?: Witness["reviewed"];
+  readonly file?: string;
+  readonly hold?: Hold;
+  readonly onProgress?: (message: string) => void;
+}
+
+/** What contradicts an invariant, and in which run. */
+export class Violation extends Error {
+  constructor(where: string, title: string, findings: readonly string[], told: string) {
+    super([`${where}: not true that ${title}`, ...findings.map((one) => `  - ${one}`), told].join("\n"));
+    this.name = "Violation";
+  }
+}
+
+export class Observer {
+  #runs = 0;
+  readonly #numbers = new WeakMap<Witness, number>();
+
+  constructor(
+    readonly world: World,
+    readonly engine: Witness["engine"],
+    readonly project: Project,
+    private readonly tally: Tally,
+  ) {}
+
+  /** @throws Violation */
+  async run(spec: RunSpec): Promise<Witness> {
+    const { world } = this;
+    const run = ++this.#runs;
+    const before = world.live;
+    const store = this.project.remembered;
+    let kill: () => void = () => undefined;
+    const { faults, hold } = spec;
+    const traffic = world.gateway.begin({ faults, onKill: () => kill(), ...(hold && { hold }) });
+    const isHanging = faults.some(({ strike }) => strike.kind === "hang");
+    const running = this.project.start({
+      ...spec,
+      file: spec.file,
+      baseUrl: traffic.baseUrl,
+      provider: { requestTimeout: isHanging ? "150ms" : "20s", maxRetries: 1 },
+    });
+    kill = running.kill;
+    const outcome = await running.ended;
+    await traffic.end();
+    world.chronicle.note(traffic.exchanges, (id) => world.live.profiles.get(id)?.login);
+    if (this.engine === "terraform" && outcome.end === "killed")
+      world.chronicle.noteKilled(traffic.exchanges);
+    world.chronicle.noteReports(outcome.printed);
+    const witness: Witness = {
+      ...spec,
+      engine: this.engine,
+      before,
+      after: world.live,
+      exchanges: traffic.exchanges,
+      outcome,
+      store: { before: store, after: this.project.remembered },
+      self: world.self,
+      chronicle: world.chronicle,
+      service: world.traits,
+    };
+    this.#numbers.set(witness, run);
+    this.tally.note(witness);
+    this.#examine(witness);
+    return witness;
+  }
+
+  #examine(witness: Witness): void {
+    for (const invariant of invariants[this.engine])
+      this.demand(witness, invariant.title, invariant.violations(witness));
+    const { end, printed, codes } = witness.outcome;
+    const isCrash = end === "crashed" || codes.includes("TENANCY_INTERNAL");
+    this.demand(witness, "every failure is a typed error", isCrash ? printed.slice(-3) : []);
+    this.demand(witness, "nothing is sent to another origin", this.world.trap.caught);
+  }
+
+  /** @throws Violation */
+  demand(witness: Witness, title: string, findings: readonly string[]): void {
+    if (findings.length > 0) throw new Violation(this.#where(witness), title, findings, told(witness));
+  }
+
+  #where(witness: Witness): string {
+    return `run ${this.#numbers.get(witness)} (${witness.verb})`;
+  }
+}
+
+/** The run, told to whoever looks into a violation. */
+function told({ exchanges, outcome, flags, declaration }: Witness): string {
+  return [
+    `  ended: ${outcome.end} ${outcome.codes.join(", ")}`,
+    `  flags: ${JSON.stringify(flags)}`,
+    `  declared: ${JSON.stringify(declaration)}`,
+    ...exchanges.map(
+      ({ index, method, path, sent, status, strike, commits }) =>
+        `  ${index}. ${method} ${path} ${sent} → ${status ?? "nothing"}` +
+        (strike ? ` [${JSON.stringify(strike)}]` : "") +
+        (commits.length > 0 ? ` committed ${commits.map(({ kind }) => kind).join(", ")}` : ""),
+    ),
+  ].join("\n");
+}
