@@ -18,13 +18,14 @@ export async function comparePairs({ what, goal, bare, ours }: Pairing, runs: nu
   const pairs: { readonly bare: Cost; readonly ours: Cost }[] = [];
   for (let turn = 0; turn < runs; turn++) pairs.push({ bare: await bare(), ours: await ours() });
   const ratios = (of: (cost: Cost) => number) => spreadOf(pairs.map((pair) => of(pair.ours) / of(pair.bare)));
+  const processor = ratios(({ processorMilliseconds = NaN }) => processorMilliseconds);
   const middle = (side: "bare" | "ours") =>
     Math.round(spreadOf(pairs.map((pair) => pair[side].milliseconds)).median);
   return {
     what,
     goal,
     measured: ratios(({ milliseconds }) => milliseconds),
-    processor: ratios(({ processorMilliseconds }) => processorMilliseconds),
+    ...(Number.isNaN(processor.median) ? {} : { processor }),
     detail: `${middle("ours")} ms to ${middle("bare")} ms`,
   };
 }

@@ -16,8 +16,8 @@ export interface Command {
 export interface Cost {
   /** On the clock, from start to end. */
   readonly milliseconds: number;
-  /** Of all its threads, user and system. */
-  readonly processorMilliseconds: number;
+  /** Of all its threads, user and system; where it is known. */
+  readonly processorMilliseconds?: number;
 }
 
 /** What a measured process inherits: nothing that would change how Node or the command works. */
