@@ -11,7 +11,7 @@ then every user of its account counts.`;
 
   /** @param harm what it does, as in "takes its API access" */
   constructor(key: string, harm: string, details: ErrorDetails = {}) {
-    super(`the change of "${key}" ${harm}, and the run works with it`, {
+    super(`the run works with "${key}", and this ${harm}`, {
       advice: "Run it with another credential, or pass --allow-self-change.",
       ...details,
     });

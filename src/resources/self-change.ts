@@ -34,11 +34,11 @@ export function harmOf({ kind, action, changes }: Intention): Harm | undefined {
   const ends = action !== "update";
   switch (kind) {
     case "account":
-      return ends ? { what: "deletes the account that the run acts in" } : harmToUser(changes);
+      return ends ? { what: "deletes it" } : harmToUser(changes);
     case "user_profile":
-      return ends ? { what: "deletes the user that the run acts as" } : harmToUser(changes);
+      return ends ? { what: "deletes it" } : harmToUser(changes);
     case "authorization":
-      return ends ? { what: "revokes the token that the run works with" } : undefined;
+      return ends ? { what: "revokes it" } : undefined;
     default:
       return undefined;
   }

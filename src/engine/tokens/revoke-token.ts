@@ -114,7 +114,7 @@ function forget({ ledger: { tokens }, token, revocable }: TokenMatter): void {
 function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Settings): void {
   if (credentials.kind !== "token") return;
   if (!revocable.some(({ access_token: secret }) => secret === credentials.token)) return;
-  throw new SelfChange(key, "revokes the token that the run works with");
+  throw new SelfChange(key, "revokes it");
 }
 
 function refuse(failures: readonly TenancyError[]): void {

@@ -25,9 +25,7 @@ function harmToCaller(change: Change, draft: Draft): string | undefined {
   switch (change.description.name) {
     case "account":
       if (change.action === "update") return harmToProfile(change, survey, primaryOf(change));
-      return mayBeCallers(change.sighting?.id, survey)
-        ? "deletes the account that the run acts in"
-        : undefined;
+      return mayBeCallers(change.sighting?.id, survey) ? "deletes it" : undefined;
     case "user_profile":
       return harmToProfile(change, survey, change.sighting?.id);
     case "authorization":
@@ -39,7 +37,7 @@ function harmToCaller(change: Change, draft: Draft): string | undefined {
 
 function harmToProfile(change: Change, survey: Surveyed, profileId: string | undefined): string | undefined {
   if (profileId === undefined || !isCaller(profileId, survey)) return undefined;
-  if (change.action !== "update") return "deletes the user that the run acts as";
+  if (change.action !== "update") return "deletes it";
   return change.attributes.map(harmOf).find((harm) => harm !== undefined);
 }
 
@@ -108,7 +106,7 @@ function harmToToken(change: Change, { ownToken }: Surveyed, asOf: Date): string
   const isIn = (tokens: readonly ObjectValue[]) => tokens.some(({ serial }) => serial === ownToken);
   if (!isIn([before, ...previousOf(before)])) return undefined;
   const stays = action === "update" && isIn(leftBy(before, change.after ?? {}, asOf));
-  return stays ? undefined : "revokes the token that the run works with";
+  return stays ? undefined : "revokes it";
 }
 
 /** The tokens that are good after an update, but for the one that a rotation mints. */
