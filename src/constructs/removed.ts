@@ -1,6 +1,8 @@
 import { TerraformElement, Token, type TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import { InvalidValue } from "../errors";
+import { declaredThough } from "./removed-declared";
+import { sentenceOf } from "./uniqueness";
 
 /** What is to be deleted: an account or a user, by its name. */
 export type RemovedProps = (
@@ -28,8 +30,8 @@ export type RemovedProps = (
 };
 
 /**
- * Declares that an account or a user is to be deleted by the embedded engine: the line that allows it, reviewed as any other. Once
- * it is gone, the plan suggests to remove the line. Terraform ignores it; there, removing the declaration deletes.
+ * Declares that an account or a user is to be deleted by the embedded engine: the line that allows it, reviewed as any other. What
+ * is still declared is an error when the stack is synthesized. Once it is gone, the plan suggests to remove the line. Terraform ignores it; there, removing the declaration deletes.
  *
  * @example
  * new Removed(this, "acme-left", { account: "acme" });
@@ -55,6 +57,7 @@ export class Removed extends TerraformElement {
         advice: "Write the name out.",
       });
     }
+    this.node.addValidation({ validate: () => declaredThough(this, props).map(sentenceOf) });
   }
 
   /** An entry in the stack's `//` metadata, which Terraform skips. Arrays of several elements are joined. */

@@ -42,6 +42,7 @@ function duplicatesIn(
   return errors;
 }
 
-function sentenceOf(error: TenancyError): string {
+/** A finding as `validate` of a construct answers it. */
+export function sentenceOf(error: TenancyError): string {
   return `${error.code}: ${error.message}. ${error.advice ?? ""}`;
 }

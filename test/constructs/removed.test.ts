@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
-import { Removed, TenancyProvider, type RemovedProps } from "cdktf-provider-tenancy";
+import { Account, Removed, TenancyProvider, Tenant, type RemovedProps } from "cdktf-provider-tenancy";
 import { InvalidValue } from "../../src/errors";
 import { Synthesized } from "./synthesized";
 
@@ -56,6 +56,41 @@ test("exactly one of account and login is needed, known before the plan", () => 
     InvalidValue,
   );
   expect(() => new Removed(stack, "c", { account: name })).toThrow(InvalidValue);
+});
+
+describe("what is still declared", () => {
+  const declaring = () => {
+    const synthesized = new Synthesized();
+    new Tenant(synthesized.stack, "acme", { name: "acme", users: { jane: {} } });
+    return synthesized;
+  };
+
+  test("is an error that names both, for a tenant and for a user", () => {
+    const tenant = declaring();
+    new Removed(tenant.stack, "left", { account: "acme" });
+    expect(() => tenant.json).toThrow(
+      /TENANCY_REMOVED_AND_DECLARED: "acme" is declared.*platform\/acme\/Resource.*platform\/left/,
+    );
+    const user = declaring();
+    new Removed(user.stack, "left", { login: "jane@acme" });
+    expect(() => user.json).toThrow(/TENANCY_REMOVED_AND_DECLARED: "jane@acme".*platform\/acme\/users\/jane/);
+  });
+
+  test("is found as an L1 construct, too", () => {
+    const synthesized = new Synthesized();
+    new Account(synthesized.stack, "acme", { name: "acme" });
+    new Removed(synthesized.stack, "left", { account: "acme" });
+    expect(() => synthesized.json).toThrow(/TENANCY_REMOVED_AND_DECLARED/);
+  });
+
+  test("is no matter under another name, or at another service", () => {
+    const synthesized = declaring();
+    const provider = new TenancyProvider(synthesized.stack, "eu", { alias: "eu" });
+    new Removed(synthesized.stack, "other", { account: "globex" });
+    new Removed(synthesized.stack, "elsewhere", { account: "acme", provider });
+    new Removed(synthesized.stack, "somebody", { login: "joe@acme" });
+    expect(() => synthesized.json).not.toThrow();
+  });
 });
 
 function removing(...removed: readonly (readonly [id: string, props: RemovedProps])[]): Synthesized {

@@ -99,8 +99,12 @@ describe("what is no longer declared", () => {
   test("what is declared cannot be removed", async () => {
     const project = await start();
     await project.apply(tenant("acme", "jane"));
-    const removed: Build = (stack) => new Removed(stack, "left", { account: "acme" });
-    const refused = await findings(project.plan(both(tenant("acme", "jane"), removed)));
+    const removed: Build = (stack) => {
+      // Written past the constructs, which refuse this when the stack is synthesized.
+      stack.addOverride("resource.tenancy_account.acme", { name: "acme" });
+      new Removed(stack, "left", { account: "acme" });
+    };
+    const refused = await findings(project.plan(removed));
     expect(codes(refused)).toContain("TENANCY_REMOVED_AND_DECLARED");
   });
 
