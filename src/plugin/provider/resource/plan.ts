@@ -8,6 +8,7 @@ import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
 import { objectionsToDelete, objectionsToHarm } from "./guards";
+import { refusedPassword } from "./refused-password";
 import { standingOf } from "./standing";
 
 /**
@@ -27,9 +28,10 @@ export async function planObject(
   const objections =
     prior === null
       ? await objectionsToNew(bound, config, standing)
-      : await guarded(bound, (connection) =>
-          objectionsToHarm(bound, connection, { action, before: prior, changes }),
-        );
+      : await guarded(bound, async (connection) => [
+          ...(await objectionsToHarm(bound, connection, { action, before: prior, changes })),
+          ...(await refusedPassword(bound, connection, config, prior)),
+        ]);
   return {
     planned,
     requiresReplace: replacedBy,

@@ -1,0 +1,35 @@
+import { withEachEngine } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+withEachEngine((engine) => {
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine);
+  });
+  afterEach(() => workspace.close());
+
+  const jane = (version: number) =>
+    workspace.configure(`
+      resource "tenancy_user_profile" "jane" {
+        username            = "jane"
+        password_wo         = "declared"
+        password_wo_version = ${version}
+        verify_password     = true
+      }`);
+
+  test("a declared password that is the user's no more is told of at plan, and sent with its next version", async () => {
+    const { records } = workspace.simulator;
+    await jane(1);
+    await workspace.apply();
+    expect(said(await workspace.run(["plan"]))).not.toContain("TENANCY_PASSWORD_REFUSED");
+    const { login } = await workspace.state("tenancy_user_profile.jane");
+    records.patchProfile(String(login), { password: "another" });
+    const plan = said(await workspace.run(["plan"]));
+    expect(plan).toContain("TENANCY_PASSWORD_REFUSED");
+    expect(plan).toContain("Raise password_wo_version");
+    await jane(2);
+    await workspace.apply();
+    expect(said(await workspace.run(["plan"]))).not.toContain("TENANCY_PASSWORD_REFUSED");
+  });
+});
