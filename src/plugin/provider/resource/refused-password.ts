@@ -15,5 +15,5 @@ export async function refusedPassword(
   const isSent = config["password_wo_version"] !== prior["password_wo_version"];
   if (resource.verify === undefined || isSent) return [];
   if ((await resource.verify(connection, config, prior)) === prior) return [];
-  return asWarning(new PasswordRefused(String(prior["login"]), { advice: ADVICE }));
+  return asWarning(new PasswordRefused(prior["login"] as string, { advice: ADVICE }));
 }
