@@ -137,7 +137,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
   verb("plugin install", "put it where `terraform init` and `tofu init` find it", plugin);
 
   verb("simulator", "serve a simulated storage service on this machine")
-    .option("--port <number>", "port to listen on; any free one where left out", wholeNumber)
+    .option("--port <number>", "port to listen on; any free one where left out", portNumber)
     .option("--data <file>", "keep all records in this file");
 
   verb("explain", "say more about an error code").argument(
@@ -221,6 +221,12 @@ function names(value: string): true | readonly string[] {
 function wholeNumber(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number, zero or more.");
   return Number(value);
+}
+
+function portNumber(value: string): number {
+  const number = wholeNumber(value);
+  if (number > 65_535) throw new InvalidArgumentError("It must be at most 65535.");
+  return number;
 }
 
 function positiveNumber(value: string): number {

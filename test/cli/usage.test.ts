@@ -42,6 +42,7 @@ test.each([
   [["plan", "--out"], "option '--out <file>' argument missing"],
   [["plan", "--parallelism", "0"], "It must be at least 1."],
   [["plan", "--max-deletes", "-1"], "It must be a whole number, zero or more."],
+  [["simulator", "--port", "65536"], "It must be at most 65535."],
   [["apply", "--allow-account-deletion=acme,,b"], "A name in it is empty."],
   [["apply", "--allow-account-deletion="], "A name in it is empty."],
   [["explain", "A", "B"], "too many arguments"],
