@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { copyFile, writeFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import { createProvider } from "../../../src/plugin/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import { withEachEngine } from "../../support/terraform/engines";
+import { TerraformWorkspace } from "../../support/terraform/workspace";
+
+const EXAMPLES = resolve(__dirname, "../../../examples");
+
+/** What the registry's pages leave out, since each would say the same. */
+const REQUIRED = `
+terraform {
+  required_providers {
+    tenancy = { source = "tenancy/tenancy" }
+  }
+}
+`;
+
+withEachEngine(({ program, registry }) => {
+  let provider: AttachedProvider;
+  let workspace: TerraformWorkspace;
+  beforeEach(async () => {
+    provider = await attachProvider(() => createProvider({}));
+    workspace = await TerraformWorkspace.create(program);
+  });
+  afterEach(async () => {
+    await workspace.remove();
+    await provider.close();
+  });
+
+  test.each(folders())("examples/%s is valid", async (name) => {
+    const folder = join(EXAMPLES, name);
+    const files = readdirSync(folder).filter((file) => file.endsWith(".tf"));
+    for (const file of files) await copyFile(join(folder, file), join(workspace.folder, file));
+    const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+    if (!text.includes("required_providers"))
+      await writeFile(join(workspace.folder, "versions.tf"), REQUIRED);
+    const environment = { TF_REATTACH_PROVIDERS: provider.reattach(`${registry}/tenancy/tenancy`) };
+    await workspace.succeed(["init", "-backend=false"], { environment });
+    expect(await workspace.succeed(["validate"], { environment })).toContain("The configuration is valid");
+  });
+});
+
+/** Those that hold a configuration in HCL. */
+function folders(): readonly string[] {
+  return readdirSync(EXAMPLES, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".tf"))
+    .map(({ parentPath }) => relative(EXAMPLES, parentPath))
+    .filter((folder, index, all) => all.indexOf(folder) === index)
+    .sort();
+}
