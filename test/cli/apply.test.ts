@@ -154,6 +154,7 @@ test("an output is printed for people, for programs and for scripts", async () =
   });
   const refused = await project.tenancy(["output", "list", "--raw"]);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect((await project.tenancy(["output", "secrt"])).stderr).toContain("Error TENANCY_UNKNOWN_OUTPUT");
   expect((await project.tenancy(["output", "secrt"])).stderr).toContain('Did you mean "secret"?');
 });
 

@@ -140,6 +140,18 @@ describe("before anything is written", () => {
     },
   );
 
+  test("an import block whose id is known only after apply is refused by name", async () => {
+    const project = await start();
+    const build: Build = (stack) => {
+      new Account(stack, "other", { name: "other", permissions: {} });
+      new Account(stack, "acme", { name: "acme", permissions: {} });
+      stack.addOverride("import", [{ to: "tenancy_account.acme", id: "${tenancy_account.other.id}" }]);
+    };
+    expect(brief(await findings(project.plan(build)))).toEqual([
+      "TENANCY_NOT_YET_KNOWN tenancy_account.acme",
+    ]);
+  });
+
   test("everything is found at once, each with its address and the path of its construct", async () => {
     const project = await start();
     const build: Build = (stack) => {

@@ -233,6 +233,33 @@ test("a machine user is left without a password also where minting fails", async
   expect(service.simulator.records.profile("robot@globex").password).toBeNull();
 });
 
+test("a password that cannot be taken away again is a warning: the token is kept", async () => {
+  const service = await withUser();
+  service.simulator.records.createProfile("globex", { username: "robot" });
+  service.simulator.fail({
+    method: "PATCH",
+    where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+    status: 403,
+  });
+  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const { state, diagnostics } = await created(token, service.connection, config);
+  expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
+  expect(await accepts(service, state["access_token"])).toBe(200);
+});
+
+test("each token that stays good is told where several cannot be revoked", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  const { state: rotated } = await updated(token, service.connection, state, {
+    ...CONFIG,
+    keepers: { a: "1" },
+  });
+  service.simulator.fail({ method: "DELETE", path: /^\/api\/authorization\//, status: 403, times: 2 });
+  const gone = token.delete(service.connection, { prior: rotated });
+  await expect(gone).rejects.toMatchObject({ code: "TENANCY_SEVERAL_FAILURES" });
+  expect(secretsIn(service)).toHaveLength(2);
+});
+
 test("an intent is noted before minting, and the token kept before success is reported", async () => {
   const service = await withUser();
   const log: string[] = [];

@@ -30,6 +30,9 @@ test("a list that limits a scope needs its flag to be false", () => {
 
 test("a version without a value earns a warning", () => {
   expect(findings({ password_wo_version: 1 })).toEqual([["warning", "password_wo_version"]]);
+  expect(checkRecord(userProfile.attributes, { password_wo_version: 1 })).toMatchObject([
+    { code: "TENANCY_VERSION_WITHOUT_VALUE" },
+  ]);
   expect(findings({ password_wo_version: 1, password_wo: UNKNOWN })).toEqual([]);
   expect(findings({ two_factor: { otp_wo_version: 1 } })).toEqual([["warning", "two_factor.otp_wo_version"]]);
 });
