@@ -13,7 +13,7 @@ import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
 import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
-import { UNDICI } from "./build/undici.mjs";
+import { UNDICI, withoutHttp2 } from "./build/undici.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -41,7 +41,7 @@ export async function build({ ifStale = false } = {}) {
   }
 }
 
-/** The entry knows the help; the verbs, and the embedded service, are loaded when they are called. */
+/** The entry knows the help; the verbs are loaded when one is called, and the embedded service when it is that one. */
 async function command() {
   const common = {
     absWorkingDir: root,
@@ -74,6 +74,7 @@ async function command() {
     ...common,
     stdin: { contents: UNDICI, resolveDir: root },
     outfile: "lib/cli/undici.js",
+    plugins: [withoutHttp2],
   });
   chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
 }

@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { build } from "esbuild";
-import { UNDICI } from "./undici.mjs";
+import { UNDICI, withoutHttp2 } from "./undici.mjs";
 
 /**
  * A plugin for esbuild.
@@ -38,7 +38,7 @@ export function whenUsed(options) {
           stdin: { contents: texts[path], resolveDir: root },
           legalComments: "inline",
           write: false,
-          plugins: path === "undici" ? [] : [fromAround(shared)],
+          plugins: path === "undici" ? [withoutHttp2] : [fromAround(shared)],
         });
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };
       });

@@ -15,7 +15,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
-  stdin: process.stdin,
+  // Opened when somebody is asked something, which most runs do not do.
+  get stdin() {
+    return process.stdin;
+  },
   environment: process.env,
   folder: process.cwd(),
   onStop(callback) {
