@@ -1,13 +1,21 @@
 /** Whether the lists of the service can be believed to be whole (design §7, "Whole lists only"). */
 import type { Snapshot } from "./snapshot";
 
+const known = new WeakMap<Snapshot, { readonly missing: string | undefined }>();
+
 /**
  * Lists are whole when the caller is in them (with a bearer token: its account, and a profile of that account), and every
  * `account_id` and `admin_profile_id` resolves.
  * @returns what is missing, or undefined where nothing is
  */
 export function incompleteness(snapshot: Snapshot): string | undefined {
-  return callerMissing(snapshot) ?? danglingReference(snapshot);
+  let found = known.get(snapshot);
+  if (found === undefined) {
+    // Looked for once: every object that is created asks.
+    found = { missing: callerMissing(snapshot) ?? danglingReference(snapshot) };
+    known.set(snapshot, found);
+  }
+  return found.missing;
 }
 
 function callerMissing(snapshot: Snapshot): string | undefined {

@@ -4,7 +4,7 @@ import type { CommonRecord } from "../../api";
 import type { Attributes } from "../../schema";
 import type { ObjectValue } from "../../values";
 import type { Outcome, Records } from "../family";
-import { askedOnCreate, mismatches, notTaken, type Asked } from "./compare";
+import { askedOnCreate, mismatches, notTaken, type Asked, type Mismatch } from "./compare";
 import { settled } from "./fill";
 import { readUntil } from "./read-again";
 import { idOf } from "./seek";
@@ -30,9 +30,9 @@ export async function outcomeOfCreate(
 ): Promise<Outcome> {
   const { noun, text, attributes, planned } = written;
   const asked = askedOnCreate(attributes, planned);
-  const { records, unread } = await seen(written, { self: created.record }, asked);
+  const { records, amiss, unread } = await seen(written, { self: created.record }, asked);
   const diagnostics: Diagnostic[] = [...unread];
-  for (const mismatch of mismatches(attributes, asked, records))
+  for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
       diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
   const live = records.self["uuid"];
@@ -48,27 +48,43 @@ export async function outcomeOfUpdate(
   asked: readonly Asked[],
 ): Promise<Outcome> {
   const { noun, text, attributes, planned } = written;
-  const { records, unread } = await seen(written, { self: {} }, asked);
+  const { records, amiss, unread } = await seen(written, { self: {} }, asked);
   const live = written.stateOf(records, prior);
   let state = settled(attributes, planned, live);
   const diagnostics: Diagnostic[] = [...unread];
-  for (const mismatch of mismatches(attributes, asked, records)) {
+  for (const mismatch of amiss) {
     diagnostics.push(...notTaken(noun, text, mismatch).toDiagnostics());
     state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
   }
   return { state, records, diagnostics };
 }
 
+/** What the service shows, and what of it is not as it was asked for. */
+interface Sight {
+  readonly records: Records;
+  readonly amiss: readonly Mismatch[];
+  /** Why it could not be read, where that is so. */
+  readonly unread: readonly Diagnostic[];
+}
+
 async function seen(
   { noun, text, attributes, first, look }: Written,
   fallback: Records,
   asked: readonly Asked[],
-): Promise<{ readonly records: Records; readonly unread: readonly Diagnostic[] }> {
+): Promise<Sight> {
+  const judged = (records: Records, unread: readonly Diagnostic[] = []): Sight => ({
+    records,
+    amiss: mismatches(attributes, asked, records),
+    unread,
+  });
   try {
-    const isSettled = (records: Records) => mismatches(attributes, asked, records).length === 0;
-    return { records: await readUntil(first, look, isSettled), unread: [] };
+    return await readUntil(
+      first && judged(first),
+      async () => judged(await look()),
+      ({ amiss }) => amiss.length === 0,
+    );
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return { records: first ?? fallback, unread: asWarning(new WrittenUnread(noun, text, why)) };
+    return judged(first ?? fallback, asWarning(new WrittenUnread(noun, text, why)));
   }
 }
