@@ -27,7 +27,7 @@ export function appOutput(printed: string, folder: string): string {
     // Node opens the members of an error behind its last frame.
     if (line.endsWith(" {")) lines.push("{");
   }
-  return lines.slice(-MOST_LINES).join("\n");
+  return lines.slice(-MOST_LINES).join("\n").replace(/^\n+/, "");
 }
 
 /** Node prints the line of code that threw; of a library's nobody learns anything. */

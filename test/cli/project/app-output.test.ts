@@ -25,7 +25,6 @@ test("of a stack trace only the app's own line is kept", () => {
   ];
   expect(appOutput(printed.join("\n"), FOLDER)).toBe(
     [
-      "",
       'LiteralSecret: "password" is a secret',
       "in src/team.ts:7:3",
       "{",
