@@ -1,4 +1,5 @@
 import { writesOf, type Write } from "./writes";
+import { rivalsSinceLook } from "./races";
 import type { Invariant, Witness } from "./invariant";
 import { accountIn, isInState, isOurAccount, isOurProfile, isRemoved, userIn } from "./whose";
 
@@ -17,7 +18,7 @@ export const ownership: Invariant = {
 };
 
 function isAllowed(commit: Write["commits"][number], write: Write, witness: Witness): boolean {
-  const { declaration, flags, before, exchanges } = witness;
+  const { declaration, flags, before } = witness;
   switch (commit.kind) {
     case "account": {
       const account = commit.after ?? commit.before;
@@ -41,7 +42,7 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
       if (profile.account_admin) return accountIn(declaration, profile.login)?.adopted === true;
       if (commit.after === undefined)
         return (
-          isRemoved(declaration, account, username) || isRacedCascade(profile.account_id, write, exchanges)
+          isRemoved(declaration, account, username) || isRacedCascade(profile.account_id, write, witness)
         );
       return userIn(declaration, profile.login)?.adopted === true;
     }
@@ -65,14 +66,8 @@ function isOurToken(serial: string, { chronicle, exchanges }: Witness): boolean 
 }
 
 /** Somebody's user came into the account after the last look at it. */
-function isRacedCascade(accountId: string, write: Write, exchanges: Witness["exchanges"]): boolean {
-  const last = exchanges.filter(({ index, method }) => index < write.index && method === "GET").at(-1);
-  return exchanges.some(
-    ({ index, rivals }) =>
-      index >= (last?.index ?? 0) &&
-      index <= write.index &&
-      [...rivals.before, ...rivals.after].some(
-        ({ kind, after }) => kind === "profile" && after !== undefined && after.account_id === accountId,
-      ),
+function isRacedCascade(accountId: string, write: Write, witness: Witness): boolean {
+  return rivalsSinceLook(write, witness, ({ method }) => method === "GET").some(
+    ({ kind, after }) => kind === "profile" && after !== undefined && after.account_id === accountId,
   );
 }

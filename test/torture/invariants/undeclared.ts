@@ -2,7 +2,8 @@ import type { Account, UserProfile } from "../../../src/simulator";
 import type { Commit } from "../world/snapshot";
 import type { Invariant, Witness } from "./invariant";
 import { accountIn, userIn } from "./whose";
-import { writesOf } from "./writes";
+import { isShowing, rivalsSinceLook } from "./races";
+import { writesOf, type Write } from "./writes";
 
 /** Whatever changes with every update. */
 const ALWAYS = ["mtime", "seq"];
@@ -10,11 +11,15 @@ const ALWAYS = ["mtime", "seq"];
 export const undeclared: Invariant = {
   title: "an update changes only what is declared, and passwords only with their version",
   violations: (witness) =>
-    writesOf(witness).flatMap(({ method, path, commits }) =>
-      commits.flatMap((commit) =>
+    writesOf(witness).flatMap((write) =>
+      write.commits.flatMap((commit) =>
         changedMembers(commit)
-          .filter((member) => !mayChange(member, commit, witness))
-          .map((member) => `${method} ${path} changed ${member}, which it had no reason to`),
+          .filter(
+            (member) =>
+              !mayChange(member, commit, witness) &&
+              !(member === "password" && isRaced(write, commit, witness)),
+          )
+          .map((member) => `${write.method} ${write.path} changed ${member}, which it had no reason to`),
       ),
     ),
 };
@@ -25,6 +30,12 @@ function changedMembers({ before, after }: Commit): readonly string[] {
   return Object.entries(after)
     .filter(([member, value]) => was[member] !== value && !ALWAYS.includes(member))
     .map(([member]) => member);
+}
+
+/** Whether somebody else changed the record after the last look at it. */
+function isRaced(write: Write, { before }: Commit, witness: Witness): boolean {
+  const id = before?.id ?? "";
+  return rivalsSinceLook(write, witness, isShowing(id)).some(({ after }) => after?.id === id);
 }
 
 function mayChange(member: string, commit: Commit, witness: Witness): boolean {

@@ -43,7 +43,7 @@ export const engineRunner: Runner = {
         let kill: () => void = () => undefined;
         const killed = new Promise<Outcome>((resolve) => {
           kill = () => {
-            world.freezeStore();
+            world.copyStore();
             resolve(seen.outcome("killed"));
           };
         });

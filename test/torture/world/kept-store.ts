@@ -48,8 +48,8 @@ export function readStore(file: string): KeptStore | undefined {
   };
 }
 
-/** The disk as a kill leaves it: the lock is its dead holder's, whom an engine in this very process outlives. */
-export function copyAsKilled(file: string, folder: string): string {
+/** The store without its lock: that is its dead holder's, whom an engine in this very process outlives, or another machine's. */
+export function copyWithoutLock(file: string, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const name of ["credentials.json.tmp", "credentials.json"]) {
     const text = readIfThere(join(dirname(file), name));

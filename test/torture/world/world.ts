@@ -9,7 +9,7 @@ import type { History, ServiceTraits } from "../model/history";
 import { DEPLOYER_PASSWORD, SYSTEM_PASSWORD } from "../model/secrets";
 import { Chronicle } from "./chronicle";
 import { Gateway } from "./gateway";
-import { copyAsKilled } from "./kept-store";
+import { copyWithoutLock } from "./kept-store";
 import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
 
@@ -68,8 +68,9 @@ export class World {
   }
 
   /** The moment of a kill: what is on disk now is what the next run finds. */
-  freezeStore(): void {
-    this.storeFile = copyAsKilled(this.storeFile, this.newFolder());
+  /** From now on runs work with the store as it is now: after a kill, or on another machine. */
+  copyStore(): void {
+    this.storeFile = copyWithoutLock(this.storeFile, this.newFolder());
   }
 
   async close(): Promise<void> {
