@@ -49,9 +49,9 @@ export function fingerprint(plan: Plan, digest: ((value: string) => string) | un
 
 /** The addresses whose marks differ, or that only one of the two plans has; empty where the plans are the same. */
 export function differences(saved: Fingerprint, anew: Fingerprint): readonly string[] {
-  if (JSON.stringify(saved.targets) !== JSON.stringify(anew.targets)) return ["the service or the owner"];
-  const before = new Map(saved.objects.map((mark) => [mark.address, JSON.stringify(mark)]));
-  const after = new Map(anew.objects.map((mark) => [mark.address, JSON.stringify(mark)]));
+  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets)) return ["the service or the owner"];
+  const before = new Map(saved.objects.map((mark) => [mark.address, stringifyJson(mark)]));
+  const after = new Map(anew.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (address) => before.get(address) !== after.get(address),
   );

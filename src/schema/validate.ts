@@ -19,7 +19,7 @@ function validateGroup(
   diagnostics: Diagnostic[],
 ): void {
   for (const name of Object.keys(config)) {
-    const attribute = attributes[name];
+    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     const value = config[name] ?? null;
     if (attribute === undefined || value === null || attribute.presence === "computed") continue;
     trail.push(name);

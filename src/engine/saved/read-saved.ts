@@ -1,6 +1,6 @@
 /** Reads what a saved plan promises; its text may come from anywhere. */
 import { BrokenPlan } from "../../errors";
-import { isObject, parseJson, stringifyJson, type ObjectValue, type Value } from "../../values";
+import { isList, isObject, parseJson, stringifyJson, type ObjectValue, type Value } from "../../values";
 import { FLAGS, FORMAT, type SavedPromise } from "./promise";
 
 /** @throws BrokenPlan */
@@ -32,14 +32,37 @@ function isWhole(saved: ObjectValue): boolean {
     typeof synthesized === "string" &&
     typeof isKeyed === "boolean" &&
     [flags, variables, values].every(isObject) &&
+    Object.entries(flags as ObjectValue).every(([name, value]) => !isFlag(name) || FITS[name](value)) &&
     Object.values(variables as ObjectValue).every((value) => typeof value === "string") &&
-    Array.isArray(member(fingerprint, "targets")) &&
-    Array.isArray(member(fingerprint, "objects"))
+    isList(member(fingerprint, "targets")) &&
+    isMarks(member(fingerprint, "objects"))
   );
 }
 
-function isFlag(name: string): boolean {
+function isFlag(name: string): name is Flag {
   return (FLAGS as readonly string[]).includes(name);
+}
+
+type Flag = (typeof FLAGS)[number];
+
+const isTruth = (value: Value): boolean => typeof value === "boolean";
+const isTexts = (value: Value): boolean => isList(value) && value.every((text) => typeof text === "string");
+
+/** The types of the flags. */
+const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
+  only: isTexts,
+  exclude: isTexts,
+  destroy: isTruth,
+  allowAccountDeletion: (value) => isTruth(value) || isTexts(value),
+  allowNonempty: isTruth,
+  allowSelfChange: isTruth,
+  maxDeletes: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+  resetPasswords: isTruth,
+  initStore: isTruth,
+};
+
+function isMarks(value: Value | undefined): boolean {
+  return isList(value) && value.every((mark) => typeof member(mark, "address") === "string");
 }
 
 function member(value: Value | undefined, name: string): Value | undefined {

@@ -15,6 +15,8 @@ export function readYaml(text: string): Value {
       merge: true,
       uniqueKeys: false,
       logLevel: "error",
+      // To draw what is around each of a million errors would take hours, and nobody would see it.
+      prettyErrors: false,
       customTags: (tags) => [...ADDITIONAL_TAGS, ...tags],
     });
     const [finding] = [...document.errors, ...document.warnings];
