@@ -2,9 +2,12 @@
 export class Unknown {
   /** Set where it is certain already that the value will not be null. */
   readonly notNull: boolean;
+  /** The attributes of an object of a known shape: to ask for another one is a mistake already. */
+  readonly members: ReadonlyMap<string, Unknown> | undefined;
 
-  constructor(options: { notNull?: boolean } = {}) {
+  constructor(options: { notNull?: boolean; members?: ReadonlyMap<string, Unknown> } = {}) {
     this.notNull = options.notNull ?? false;
+    this.members = options.members;
   }
 
   toString(): string {

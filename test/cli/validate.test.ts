@@ -26,6 +26,25 @@ test("validate shows all findings at once", async () => {
   expect(stderr).toContain("  on tenancy_account.b, name");
 });
 
+test("a reference to nothing is found, also where it leads into what only the apply will tell", async () => {
+  const project = await start({ service: false });
+  await project.declare({
+    prod: {
+      ...stack,
+      resource: { tenancy_account: { a: { name: "a" }, b: { name: "b" } } },
+      output: {
+        right: { value: "${tenancy_account.a.limits.vss_num}" },
+        wrong: { value: "${tenancy_account.a.limits.vss_nmu}" },
+      },
+    },
+  });
+  const { code, stderr } = await project.tenancy(["validate"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('there is no attribute "vss_nmu" here');
+  expect(stderr).toContain('Did you mean "vss_num"?');
+  expect(stderr.match(/there is no attribute/g)).toHaveLength(1);
+});
+
 test("validate --json has the form of Terraform's, whatever fails", async () => {
   const project = await start({ service: false });
   await project.declare({ prod: wrong });

@@ -1,6 +1,6 @@
 import { mark, SENSITIVE, type Marked } from "../../expressions";
-import { locatedIn, type Description } from "../../schema";
-import type { ObjectValue, Path } from "../../values";
+import { locatedIn, type Attributes, type Description, type Shape } from "../../schema";
+import { isUnknown, Unknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../../values";
 
 export interface Secrecy {
   readonly description: Description;
@@ -19,7 +19,31 @@ export function stateValue(state: ObjectValue, { description, sensitive }: Secre
     const { sensitive: isSecret, shape } = attribute;
     const holdsSecrets =
       shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
-    if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(state[name] ?? null, SENSITIVE);
+    const value = shaped(state[name] ?? null, shape);
+    if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(value, SENSITIVE);
+    else if (isUnknown(value)) marked[name] = value;
   }
   return marked;
+}
+
+/** What is unknown keeps its shape, so that a reference to nothing is found before anything is written. */
+function shaped(value: Value, shape: Shape): Value {
+  return shape.kind === "group" && isUnknown(value)
+    ? new Unknown({ notNull: value.notNull, members: membersOf(shape.attributes) })
+    : value;
+}
+
+const MEMBERS = new WeakMap<Attributes, ReadonlyMap<string, Unknown>>();
+
+function membersOf(attributes: Attributes): ReadonlyMap<string, Unknown> {
+  const known = MEMBERS.get(attributes);
+  if (known !== undefined) return known;
+  const members = new Map(
+    Object.entries(attributes).map(([name, { shape }]): [string, Unknown] => [
+      name,
+      shape.kind === "group" ? new Unknown({ members: membersOf(shape.attributes) }) : UNKNOWN,
+    ]),
+  );
+  MEMBERS.set(attributes, members);
+  return members;
 }

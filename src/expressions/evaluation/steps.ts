@@ -1,6 +1,6 @@
 /** Takes the steps behind a value: attributes, indexes, splats. */
 import { ExpressionFailed } from "../../errors";
-import { isUnknown, nearest, UNKNOWN } from "../../values";
+import { isUnknown, nearest, UNKNOWN, type Unknown } from "../../values";
 import { asPrimitive } from "../conversions/convert";
 import { describeType, typeOf } from "../conversions/type";
 import { isMarkedList, isMarkedObject, mark, marksOf, peel, type Marked, type Marks } from "../marks";
@@ -36,7 +36,7 @@ function takeStep(value: Marked, step: Step, evaluateKey: EvaluateKey): Marked {
 
 function attributeOf(value: Marked, name: string): Marked {
   if (value === null) throw new ExpressionFailed(`the value is null, and so has no attribute "${name}"`);
-  if (isUnknown(value)) return UNKNOWN;
+  if (isUnknown(value)) return value.members === undefined ? UNKNOWN : shapedMember(value.members, name);
   if (isMarkedObject(value)) return memberOf(value, name, "attribute");
   throw new ExpressionFailed(
     `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
@@ -46,8 +46,18 @@ function attributeOf(value: Marked, name: string): Marked {
 
 function memberOf(value: Readonly<Record<string, Marked>>, name: string, what: "attribute" | "key"): Marked {
   if (Object.hasOwn(value, name)) return value[name] ?? null;
-  const near = nearest(name, Object.keys(value));
-  throw new ExpressionFailed(
+  throw missing(name, Object.keys(value), what);
+}
+
+function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unknown {
+  const member = members.get(name);
+  if (member === undefined) throw missing(name, [...members.keys()], "attribute");
+  return member;
+}
+
+function missing(name: string, names: readonly string[], what: "attribute" | "key"): ExpressionFailed {
+  const near = nearest(name, names);
+  return new ExpressionFailed(
     what === "attribute"
       ? `there is no attribute "${name}" here`
       : `there is no element with the key "${name}"`,
