@@ -13,7 +13,9 @@ const common = {
 /** `unit` is fast and runs at every save, `cdktn` too; `e2e` starts processes: the command, the embedded service, real engines. */
 module.exports = {
   rootDir: common.rootDir,
-  testTimeout: 30_000,
+  // Most tests wait for servers and processes, and machines are busy at times: a test that hangs is found, a slow one passes.
+  maxWorkers: "100%",
+  testTimeout: 120_000,
   projects: [
     {
       ...common,
