@@ -1,7 +1,7 @@
 /** The command, in a process or in a test. */
 import type { CommanderError } from "commander";
 import { Usage } from "../errors";
-import { paint } from "../render/text";
+import { paint } from "../render/text/paint";
 import { EXIT, type ExitCode } from "./exit-code";
 import { failureText } from "./failure";
 import type { CommonFlags } from "./flags";

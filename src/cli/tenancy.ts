@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The process `tenancy`. */
 import { setFlagsFromString } from "node:v8";
-import { paint } from "../render/text";
+import { paint } from "../render/text/paint";
 import { failureText } from "./failure";
 import type { Io } from "./io";
 import { main } from "./main";
