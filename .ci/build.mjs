@@ -13,6 +13,7 @@ import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
 import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
+import { buildSimulator } from "./build/simulator.mjs";
 import { UNDICI, withoutHttp2 } from "./build/undici.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -33,6 +34,7 @@ export async function build({ ifStale = false } = {}) {
     await compile(root, ".config/tsconfig.build.json");
     await constructsForCdktn(root);
     await command();
+    await buildSimulator(root, join(lib, "simulator"), BUNDLED);
     await buildPlugin(root, join(lib, "plugin"));
     folders();
     writeFileSync(stamp, sources);
@@ -41,27 +43,28 @@ export async function build({ ifStale = false } = {}) {
   }
 }
 
+const BUNDLED = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "linked",
+  logLevel: "warning",
+};
+
 /** The entry knows the help; the verbs are loaded when one is called, and the embedded service when it is that one. */
 async function command() {
-  const common = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: "node",
-    target: "node20",
-    format: "cjs",
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: "linked",
-    logLevel: "warning",
-  };
   await bundle({
-    ...common,
+    ...BUNDLED,
     entryPoints: { tenancy: "src/cli/tenancy.ts" },
     outdir: "lib/cli",
     plugins: [beside(/^\.\/verbs$/, "./verbs.js")],
   });
   await bundle({
-    ...common,
+    ...BUNDLED,
     entryPoints: { verbs: "src/cli/verbs/index.ts" },
     outdir: "lib/cli",
     plugins: [
@@ -71,7 +74,7 @@ async function command() {
     ],
   });
   await bundle({
-    ...common,
+    ...BUNDLED,
     stdin: { contents: UNDICI, resolveDir: root },
     outfile: "lib/cli/undici.js",
     plugins: [withoutHttp2],

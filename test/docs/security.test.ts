@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join, resolve } from "node:path";
+import { dependencies, peerDependencies } from "../../package.json";
+
+const root = resolve(__dirname, "../..");
+const text = readFileSync(join(root, "docs/SECURITY.md"), "utf8");
+
+/** Of the package, without a path in it: `csv-parse/sync`. */
+const packageOf = (path: string) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path;
+
+/** Packages that the sources import, the embedded service apart: that is one file with all that it needs. */
+function imported(): readonly string[] {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.startsWith("simulator"),
+  );
+  const paths = files.flatMap((path) =>
+    [...readFileSync(join(root, "src", path), "utf8").matchAll(/(?:from |import\()"([^."][^"]*)"/g)].map(
+      ([, name = ""]) => packageOf(name),
+    ),
+  );
+  const others = [...builtinModules, ...Object.keys(peerDependencies), "cdktf-provider-tenancy"];
+  return [...new Set(paths)].filter((name) => !name.startsWith("node:") && !others.includes(name)).sort();
+}
+
+test("each run-time dependency is used, and has its reason in SECURITY.md", () => {
+  const listed = [...text.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
+  expect(listed).toEqual(Object.keys(dependencies));
+  expect(imported()).toEqual(Object.keys(dependencies).sort());
+});
+
+test("each test that SECURITY.md names is there", () => {
+  const links = [...text.matchAll(/\]\((\.\.\/test\/[^)]+)\)/g)].map(([, path = ""]) => path);
+  expect(links.length).toBeGreaterThan(20);
+  expect(links.filter((path) => !existsSync(join(root, "docs", path)))).toEqual([]);
+});
