@@ -8,7 +8,11 @@ async function accounts(count: number) {
     { length: count },
     (_, index) => simulator.records.createAccount({ name: `t${index}`, password: "secret" }).id,
   );
-  return { simulator, ids, directory: coalescingDirectory(connection.client, { caller: "system", listers: new Map() }) };
+  return {
+    simulator,
+    ids,
+    directory: coalescingDirectory(connection.client, { caller: "system", listers: new Map() }),
+  };
 }
 
 /** What was read, the log-in left out; ids are dots. */
