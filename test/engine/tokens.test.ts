@@ -157,6 +157,29 @@ describe("a token", () => {
     expect(after.failed_revocations).toEqual([]);
   });
 
+  test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
+    const project = await start({ describeCaller: { permissions: false, user: false } });
+    const { records } = project.service;
+    records.createAccount({ name: "ops" });
+    records.createProfile("ops", {
+      username: "deployer",
+      level: 900,
+      permissions: { realm: { rights: { manage_accounts: true } }, user: { rights: { manage_users: true } } },
+    });
+    const { access_token: own } = records.createToken("deployer@ops");
+    const options = { environment: { TENANCY_TOKEN: own, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" } };
+    const build: Build = (stack) => {
+      const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new UserProfile(stack, "csi", { username: "csi", accountId: account.id, permissions: {} });
+      new Authorization(stack, "token", { login: "csi@acme", name: "prod", mintWith: "ephemeral_password" });
+    };
+    await project.apply(build, options);
+    project.service.records.deleteProfile("csi@acme");
+    await project.apply(build, options);
+    expect(await isGood(project, (await kept(project)).tokens[0]!.record)).toBe(true);
+    expect(actions(await project.plan(build, options))).toEqual([]);
+  });
+
   test("of somebody else's is nobody's: one that is not in the store is neither shown nor touched", async () => {
     const project = await start();
     await project.apply(csi());

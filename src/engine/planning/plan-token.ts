@@ -13,6 +13,8 @@ export interface PlanTokenOptions {
   readonly plannedAt: Date;
   /** Natural key, as far as it can be foreseen. */
   readonly foreseenKey: () => string;
+  /** Whether the run makes the user: then a token that was kept for the login is of one who is no more. */
+  readonly isNewUser: (login: string) => boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
 }
@@ -25,7 +27,8 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
-  const entry = kept !== undefined && isGood(kept, target) ? kept : undefined;
+  const entry =
+    kept !== undefined && isGood(kept, target) && !options.isNewUser(kept.login) ? kept : undefined;
   const rotation = rotationOf(kept, options);
   const config = withRotation(declared.config, rotation);
   const prior = entry === undefined ? null : stateOfToken(entry, clientOnly({ ...declared, config }));

@@ -27,7 +27,9 @@ export async function walk(walking: Walking): Promise<Walked> {
   await visitAll(walking, (block) => early.has(block.address));
   walking.imports = new ImportTargets(stack, options.workspace, findings);
   await prepare(walking);
-  await visitAll(walking, (block) => !early.has(block.address));
+  const late = lateBlocks(stack.blocks);
+  await visitAll(walking, ({ address }) => !early.has(address) && !late.has(address));
+  await visitAll(walking, ({ address }) => late.has(address));
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
   refuse(walking);
@@ -44,6 +46,16 @@ function earlyBlocks(blocks: readonly Block[]): ReadonlySet<string> {
     if (isPlain && dependencies.every((dependency) => early.has(dependency))) early.add(address);
   }
   return early;
+}
+
+/** A token is planned when it is known what becomes of its user, also where it does not refer to it: tokens come last. */
+function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
+  const late = new Set<string>();
+  for (const block of blocks) {
+    const isToken = block.kind === "resource" && resourceOf(block.type).inventory === undefined;
+    if (isToken || block.dependencies.some((dependency) => late.has(dependency))) late.add(block.address);
+  }
+  return late;
 }
 
 async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {

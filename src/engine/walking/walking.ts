@@ -72,6 +72,8 @@ export class Walking {
   readonly configurations = new Map<Block, (scope: Scope) => Configuration>();
   /** Keys of the objects that an id or login, known after apply, will belong to. */
   readonly promises = new Map<Unknown, string>();
+  /** Logins, with the origin before each, of users that the run makes. */
+  readonly newUsers = new Set<string>();
   /** Address of each object by its kind and key. */
   readonly declared = new Map<string, string>();
   imports: ImportTargets | undefined;

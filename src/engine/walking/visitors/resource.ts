@@ -124,6 +124,7 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
     resetPasswords,
     destroy,
     foreseenKey: () => foreseenKey(declared, walking),
+    isNewUser: (login) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
     rotation,
   });
   if (object instanceof TenancyError) throw object;
@@ -134,6 +135,9 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
   walking.objects.push(object);
   if (change.action === "none")
     return () => stateValue(change.after ?? {}, { description: resource.description, sensitive });
-  if (walking.isSelected(block)) walking.changing.add(block.address);
+  if (walking.isSelected(block)) {
+    walking.changing.add(block.address);
+    if (change.action === "create") walking.newUsers.add(`${target.origin} ${change.key}`);
+  }
   return promisedValue(change.after ?? {}, change.key, declared, walking);
 }
