@@ -5,7 +5,7 @@ import { ownCredential } from "./own-credential";
 import { ownership } from "./ownership";
 import { planning } from "./planning";
 import { pruning } from "./pruning";
-import { askedMinting, tokens } from "./tokens";
+import { askedMinting, openIntents, tokens } from "./tokens";
 import { undeclared } from "./undeclared";
 import { uniqueness } from "./uniqueness";
 
@@ -21,6 +21,6 @@ const ofBoth: readonly Invariant[] = [
 ];
 
 export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]>> = {
-  embedded: [...ofBoth, pruning, askedMinting],
+  embedded: [...ofBoth, pruning, askedMinting, openIntents],
   terraform: ofBoth,
 };

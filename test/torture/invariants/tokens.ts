@@ -23,6 +23,17 @@ function isAccountedFor({ id, serial, secret, login }: MintedToken, witness: Wit
   return holdsSecret || kept?.intents.some((intent) => intent.login === login) === true;
 }
 
+/** Once a run has come so far as to read the store and the service. */
+export const openIntents: Invariant = {
+  title: "an open intent is reported by every run until it is settled",
+  violations: ({ store, outcome }) => {
+    if (outcome.planned.length === 0) return [];
+    return (store.before?.intents ?? [])
+      .filter(({ id }) => !outcome.printed.some((text) => text.includes(id)))
+      .map(({ login, name }) => `the open intent of ${login}/${name} is not reported`);
+  },
+};
+
 export const askedMinting: Invariant = {
   title: "where the store is gone, nothing is minted unasked for a user who is live",
   violations: ({ store, flags, before, exchanges, after }) => {

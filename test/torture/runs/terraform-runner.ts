@@ -19,7 +19,7 @@ const LOG = "trace.log";
 
 export const terraformRunner: Runner = {
   engine: "terraform",
-  maxSteps: 2,
+  maxSteps: 3,
   async open(world) {
     template ??= prepare();
     return new TerraformProject(world, await template);

@@ -13,7 +13,7 @@ export interface KeptStore {
   /** As it is on disk. */
   readonly text: string;
   readonly tokens: readonly KeptToken[];
-  readonly intents: readonly { readonly login: string; readonly name: string }[];
+  readonly intents: readonly { readonly id: string; readonly login: string; readonly name: string }[];
   readonly failedRevocations: readonly { readonly serial: string; readonly access_token: string }[];
   readonly objects: Readonly<
     Record<
