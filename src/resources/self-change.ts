@@ -1,6 +1,7 @@
 /** What a change takes from a user, an account or a token, should the run itself work with it (design §7, "Never ourselves"). Pure. */
 import type { AttributeChange } from "../schema";
-import { isList, isObject, type ObjectValue, type Path, type Value } from "../values";
+import { isObject, isUnknown, startsWith, type ObjectValue, type Path, type Value } from "../values";
+import { kept, previousOf, retentionOf } from "./authorization/previous";
 import type { Snapshot } from "./directory";
 
 /** What is going to happen to an object. */
@@ -11,14 +12,19 @@ export interface Intention {
   /** Id of the live record. */
   readonly id: string | undefined;
   readonly before: ObjectValue | null;
+  readonly after: ObjectValue | null;
   readonly changes: readonly AttributeChange[];
+  /** Time by which replaced tokens are judged. */
+  readonly asOf: Date | undefined;
 }
 
 /** Whom the run works as. */
 export interface Self {
   readonly snapshot: Snapshot;
-  /** Serial of the token that the run works with, where that is known. */
-  readonly token: string | undefined;
+  /** Whether a token, as state holds it, is the one that the run works with. */
+  readonly worksWith: (token: ObjectValue) => boolean;
+  /** Whether a caller of whom not even the account is known counts as everybody: only where the user can allow the change. */
+  readonly mayBeAnyone: boolean;
 }
 
 export interface Harm {
@@ -29,65 +35,112 @@ export interface Harm {
 }
 
 /** What the change would do to whoever works with the object; undefined where that is nothing to them. */
-export function harmOf({ kind, action, changes }: Intention): Harm | undefined {
+export function harmOf(intention: Intention): Harm | undefined {
+  const { kind, action, changes } = intention;
   if (action === "none" || action === "create") return undefined;
-  const ends = action !== "update";
   switch (kind) {
     case "account":
-      return ends ? { what: "deletes it" } : harmToUser(changes);
     case "user_profile":
-      return ends ? { what: "deletes it" } : harmToUser(changes);
+      return action === "update" ? harmToUser(changes) : { what: "deletes it" };
     case "authorization":
-      return ends ? { what: "revokes it" } : undefined;
+      return revokedBy(intention).length > 0 ? { what: "revokes it" } : undefined;
     default:
       return undefined;
   }
 }
 
-/** Whether it is the run itself that works with the object. An unknown caller may be any user of its account. */
-export function isOwn({ kind, action, id, before }: Intention, { snapshot, token }: Self): boolean {
+/** Whether it is the run itself that works with the object, or may be. */
+export function isOwn(intention: Intention, self: Self): boolean {
+  const { kind, action, id, before } = intention;
   switch (kind) {
     case "account":
-      if (id === undefined || snapshot.callerAccount?.id !== id) return false;
-      return action !== "update" || isCaller(before?.["admin_profile_id"], snapshot);
+      return action === "update" ? isCaller(before?.["admin_profile_id"], self) : mayBeCallers(id, self);
     case "user_profile":
-      return isCaller(id, snapshot);
+      return isCaller(id, self);
     case "authorization":
-      return token !== undefined && before?.["serial"] === token;
+      return revokedBy(intention).some(self.worksWith);
     default:
       return false;
   }
 }
 
-function isCaller(profileId: Value | undefined, snapshot: Snapshot): boolean {
+/** The caller's own profile; where that is unknown, every profile of its account may be it. */
+function isCaller(profileId: Value | undefined, self: Self): boolean {
   if (typeof profileId !== "string") return false;
+  const { snapshot } = self;
   const own = snapshot.callerProfile;
   if (own !== undefined) return own.id === profileId;
-  const account = snapshot.callerAccount?.id;
-  return typeof account === "string" && snapshot.profilesOf(account).some(({ id }) => id === profileId);
+  const accountId = snapshot.profile(profileId)?.account_id;
+  return mayBeCallers(typeof accountId === "string" ? accountId : undefined, self);
 }
 
+function mayBeCallers(accountId: string | undefined, { snapshot, mayBeAnyone }: Self): boolean {
+  const own = snapshot.callerAccount;
+  return own === undefined ? mayBeAnyone : own.id === accountId;
+}
+
+/** What must stay true for the run to go on. */
+const GRANTS: readonly (readonly [path: Path, harm: string])[] = [
+  [["permissions", "realm", "rights", "manage_accounts"], "takes its right realm.manage_accounts"],
+  [["permissions", "user", "rights", "manage_users"], "takes its right user.manage_users"],
+  [["access", "api"], "takes its API access"],
+  [["activated"], "deactivates it"],
+];
+
+/** What a log-in depends on. Paths of groups stand for all that is in them. */
+const FACTORS: readonly (readonly [path: Path, harm: string])[] = [
+  [["password_wo_version"], "changes its password"],
+  [["password_set"], "changes its password"],
+  [["two_factor", "auth"], "changes its two-factor authentication"],
+  [["two_factor", "otp_wo_version"], "changes its two-factor authentication"],
+  [["two_factor", "secret_wo_version"], "changes its two-factor authentication"],
+  [["two_factor", "private_id_wo_version"], "changes its two-factor authentication"],
+  [["level"], "changes its level"],
+];
+
 function harmToUser(changes: readonly AttributeChange[]): Harm | undefined {
-  for (const { path, after } of changes) {
-    const what = harmOfAttribute(path, after);
-    if (what !== undefined) return { what, attribute: path };
+  for (const change of changes) {
+    const what = harmOfAttribute(change);
+    if (what !== undefined) return { what, attribute: change.path };
   }
   return undefined;
 }
 
-function harmOfAttribute(path: readonly string[], after: Value): string | undefined {
-  const name = path.join(".");
-  if (name === "permissions.realm.rights.manage_accounts" && after !== true)
-    return "takes its right realm.manage_accounts";
-  if (name === "permissions.user.rights.manage_users" && after !== true)
-    return "takes its right user.manage_users";
-  if (name === "permissions" && !isObject(after)) return "takes its rights";
-  if (name === "access.api" && after !== true) return "takes its API access";
-  if (name === "activated" && after !== true) return "deactivates it";
-  if (name === "password_wo_version") return "changes its password";
-  if (name === "unset" && isList(after) && after.includes("password_wo")) return "changes its password";
-  if (path[0] === "two_factor" && path[1] !== "security_email")
-    return "changes its two-factor authentication";
-  if (name === "level") return "changes its level";
-  return undefined;
+/** A group that is planned as a whole, as one that is not known yet, is as good as each of its members. */
+function harmOfAttribute({ path, before, after, attribute }: AttributeChange): string | undefined {
+  if (attribute.presence === "computed" && isUnknown(after)) return undefined;
+  const taken = GRANTS.find(
+    ([grant]) => startsWith(grant, path) && takes(valueAt(before, grant, path), valueAt(after, grant, path)),
+  );
+  const touched = FACTORS.find(([factor]) => startsWith(factor, path));
+  return (taken ?? touched)?.[1];
+}
+
+/** What the service does not show may be there. */
+function takes(before: Value, after: Value): boolean {
+  return before !== false && after !== true;
+}
+
+function valueAt(value: Value, full: Path, at: Path): Value {
+  let inner = value;
+  for (const step of full.slice(at.length)) {
+    if (isUnknown(inner)) return inner;
+    inner = isObject(inner) ? (inner[step] ?? null) : null;
+  }
+  return inner;
+}
+
+/** A token is revoked when it goes, and when it is among the replaced ones that an update does not keep. */
+function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectValue[] {
+  if (before === null) return [];
+  const tokens = [before, ...previousOf(before)];
+  if (action !== "update") return tokens;
+  const stay = new Set(leftBy(before, after ?? {}, asOf).map(({ serial }) => serial));
+  return tokens.filter(({ serial }) => !stay.has(serial));
+}
+
+/** The tokens that are good after an update, but for the one that a rotation mints. */
+function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
+  if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
+  return kept([before, ...previousOf(before)], retentionOf(after), asOf);
 }

@@ -13,7 +13,13 @@ export async function objectionsToDelete(
   const { resource } = bound;
   return [
     ...((await resource.mayDelete?.(connection, { prior })) ?? []),
-    ...(await objectionsToHarm(bound, connection, { action: "delete", before: prior, changes: [] })),
+    ...(await objectionsToHarm(bound, connection, {
+      action: "delete",
+      before: prior,
+      after: null,
+      changes: [],
+      asOf: undefined,
+    })),
   ];
 }
 
@@ -21,16 +27,17 @@ export async function objectionsToDelete(
 export async function objectionsToHarm(
   { resource, service }: Bound,
   connection: Connection,
-  change: Pick<Intention, "action" | "before" | "changes">,
+  change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
 ): Promise<readonly Diagnostic[]> {
   const { before } = change;
   const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
   const harm = harmOf(intention);
   if (harm === undefined) return [];
-  const isOwnToken = service.token !== undefined && before?.["access_token"] === service.token;
   const self: Self = {
     snapshot: await connection.directory.snapshot(),
-    token: isOwnToken ? text(before["serial"]) : undefined,
+    worksWith: (token) => service.token !== undefined && token["access_token"] === service.token,
+    // There is no way to allow it, so what cannot be known refuses nothing.
+    mayBeAnyone: false,
   };
   if (!isOwn(intention, self)) return [];
   const key = text(before?.["login"]) ?? text(before?.["name"]) ?? "";

@@ -22,14 +22,19 @@ export async function planObject(
   const { resource } = bound;
   const { standing, ...notes } = notesOf(held);
   const config = conformed(resource, raw);
-  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, {
-    asOf: notes.notedAt,
-  });
+  const asOf = notes.notedAt;
+  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, { asOf });
   const objections =
     prior === null
       ? await objectionsToNew(bound, config, standing)
       : await guarded(bound, async (connection) => [
-          ...(await objectionsToHarm(bound, connection, { action, before: prior, changes })),
+          ...(await objectionsToHarm(bound, connection, {
+            action,
+            before: prior,
+            after: planned,
+            changes,
+            asOf,
+          })),
           ...(await refusedPassword(bound, connection, config, prior)),
         ]);
   return {
