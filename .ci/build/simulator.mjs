@@ -25,7 +25,10 @@ export async function buildSimulator(root, folder, options) {
 /** What the licences of the packages in the file ask to go with it. */
 function licences(root, inputs) {
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].sort().map((folder) => licence(join(root, folder))).join("\n\n");
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => licence(join(root, folder)))
+    .join("\n\n");
 }
 
 function licence(folder) {
