@@ -1,7 +1,13 @@
-/** Of undici just what the client takes of it: most of the library is the web's fetch, which takes its time to load. */
+/**
+ * Of undici just what the client takes of it: most of the library is the web's fetch, which takes its time to load. A tunnel through a proxy
+ * is made with a method that the library's entry gives to all dispatchers.
+ */
 export const UNDICI = `
+import connect from "undici/lib/api/api-connect.js";
+import Dispatcher from "undici/lib/dispatcher/dispatcher.js";
 export { default as Agent } from "undici/lib/dispatcher/agent.js";
 export { default as ProxyAgent } from "undici/lib/dispatcher/proxy-agent.js";
+Dispatcher.prototype.connect = connect;
 `;
 
 /** A plugin for esbuild. The client speaks HTTP/1.1 alone, and just to load what Node has for HTTP/2 takes longer than most requests. */
