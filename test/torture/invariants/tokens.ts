@@ -23,13 +23,14 @@ function isAccountedFor({ id, serial, secret, login }: MintedToken, witness: Wit
   return holdsSecret || kept?.intents.some((intent) => intent.login === login) === true;
 }
 
-/** Once a run has come so far as to read the store and the service. */
+/** Once a run has come so far as to read the store and the service. What was settled meanwhile may have been so by another run. */
 export const openIntents: Invariant = {
   title: "an open intent is reported by every run until it is settled",
   violations: ({ store, outcome }) => {
     if (outcome.planned.length === 0) return [];
+    const open = new Set(store.after?.intents.map(({ id }) => id));
     return (store.before?.intents ?? [])
-      .filter(({ id }) => !outcome.printed.some((text) => text.includes(id)))
+      .filter(({ id }) => open.has(id) && !outcome.printed.some((text) => text.includes(id)))
       .map(({ login, name }) => `the open intent of ${login}/${name} is not reported`);
   },
 };
