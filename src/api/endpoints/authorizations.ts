@@ -24,10 +24,14 @@ export class Authorizations {
     try {
       reply = await this.channel.send({ method: "POST", path: PATH, as, fresh: true });
     } catch (error) {
-      if (error instanceof ApiError && error.uncertain) throw lost(error);
+      if (error instanceof ApiError && error.uncertain)
+        throw new AnswerLost(error.request, `${this.#tokenOf(as)} was minted`, {
+          lost: error,
+          advice: LOOK,
+        });
       throw error;
     }
-    return this.#kept(reply);
+    return this.#kept(reply, as);
   }
 
   /**
@@ -46,22 +50,30 @@ export class Authorizations {
     return { kind: "basic", username: credentials.username, password: credentials.password };
   }
 
-  #kept(reply: Reply): MintedAuthorization {
+  /** Where nothing was noted before, a message is all that tells whose token it may be. */
+  #tokenOf(as: Identity): string {
+    const credentials = this.channel.settings.credentials.reveal();
+    if (as.kind === "basic") return `a token of ${as.username}`;
+    if (as.kind === "switch_user") return `a token of ${as.login}`;
+    return credentials.kind === "password" ? `a token of ${credentials.username}` : "a token";
+  }
+
+  #kept(reply: Reply, as: Identity): MintedAuthorization {
     const record = shaped(reply);
     const token = record?.access_token;
     if (typeof token === "string" && token !== "") {
       this.channel.settings.redactor.learn(token);
       return { ...record, access_token: token };
     }
-    throw new AnswerLost(reply.facts, "a usable token was minted", {
+    throw new AnswerLost(reply.facts, `${this.#tokenOf(as)} was minted that can be used`, {
       serial: record?.serial ?? undefined,
       detail: "The service says yes, and its answer holds no secret.",
-      advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : REVOKE,
+      advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
     });
   }
 }
 
-const REVOKE = "Look at the service whether the user has a token that nobody holds, and revoke it.";
+const LOOK = "Look at the service whether the user has a token that nobody holds, and revoke it.";
 
 function shaped(reply: Reply): AuthorizationRecord | undefined {
   try {
@@ -69,8 +81,4 @@ function shaped(reply: Reply): AuthorizationRecord | undefined {
   } catch {
     return undefined;
   }
-}
-
-function lost(error: ApiError): AnswerLost {
-  return new AnswerLost(error.request, "a token was minted", { lost: error, advice: REVOKE });
 }

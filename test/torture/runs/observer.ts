@@ -60,8 +60,10 @@ export class Observer {
     const outcome = await running.ended;
     await traffic.end();
     world.chronicle.note(traffic.exchanges, (id) => world.live.profiles.get(id)?.login);
-    if (this.engine === "terraform" && outcome.end === "killed")
-      world.chronicle.noteKilled(traffic.exchanges);
+    if (this.engine === "terraform") {
+      if (outcome.end === "killed") world.chronicle.noteKilled(traffic.exchanges);
+      world.chronicle.noteLost(traffic.exchanges, outcome.printed);
+    }
     world.chronicle.noteReports(outcome.printed);
     const witness: Witness = {
       ...spec,

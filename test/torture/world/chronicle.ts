@@ -25,6 +25,19 @@ export class Chronicle {
       if (printed.some((text) => text.includes(serial))) this.settled.add(serial);
   }
 
+  /** Terraform keeps no intents: of a token whose answer was lost, its user is all that can be told. */
+  noteLost(exchanges: readonly Exchange[], printed: readonly string[]): void {
+    const unheard = new Set(
+      exchanges.filter(({ status, answer }) => status !== 201 || answer === "").flatMap(mintedIn),
+    );
+    for (const { serial, login } of this.minted)
+      if (
+        unheard.has(serial) &&
+        printed.some((text) => text.includes(`whether a token of ${login} was minted`))
+      )
+        this.settled.add(serial);
+  }
+
   /** Somebody wiped the store. */
   noteWiped(): void {
     for (const { serial } of this.minted) this.settled.add(serial);
@@ -32,8 +45,7 @@ export class Chronicle {
 
   /** What a killed Terraform has not written down, nobody has: it keeps no intents. */
   noteKilled(exchanges: readonly Exchange[]): void {
-    for (const { truth } of exchanges.filter(isMinting))
-      if (truth?.status === 201) this.settled.add((JSON.parse(truth.body) as { serial: string }).serial);
+    for (const serial of exchanges.flatMap(mintedIn)) this.settled.add(serial);
   }
 
   /** @param loginOf the login of a profile */
@@ -54,4 +66,11 @@ export class Chronicle {
       }
     }
   }
+}
+
+/** Serial of the token that the service minted. */
+function mintedIn(exchange: Exchange): readonly string[] {
+  const { truth } = exchange;
+  if (!isMinting(exchange) || truth?.status !== 201) return [];
+  return [(JSON.parse(truth.body) as { serial: string }).serial];
 }
