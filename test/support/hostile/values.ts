@@ -75,7 +75,9 @@ export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
 /** JSON with some of its parts changed. */
 export function mutated(json: Json, changes: readonly Mutation[]): Json {
   const box = { root: structuredClone(json) };
-  for (const { at, how, by } of changes) {
+  for (const { at, how, by: drawn } of changes) {
+    // What was drawn is drawn again while a failure shrinks, and must not have grown meanwhile.
+    const by = structuredClone(drawn);
     const places = placesIn(box);
     const [parent, name] = places[at % places.length] ?? [box, "root"];
     const holder = parent as Record<string, Json>;
