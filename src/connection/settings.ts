@@ -1,4 +1,4 @@
-/** The provider's configuration, completed from the environment and checked (design §2). */
+/** The provider's configuration, completed from the environment and checked. */
 import { IncompleteProvider, InvalidValue } from "../errors";
 import { parseOwners, type Owners } from "../ownership";
 import { parseDuration } from "../schema";

@@ -32,7 +32,7 @@ export interface PlanOptions {
   readonly allowNonempty?: boolean;
   /** The run's own credential may be deleted, disabled or weakened. */
   readonly allowSelfChange?: boolean;
-  /** Upper bound for records that cease. Default: see design §7, "Limit". */
+  /** Upper bound for records that cease. Default: see docs/design.md, "Limit". */
   readonly maxDeletes?: number;
   /** Send passwords of which nothing is remembered. */
   readonly resetPasswords?: boolean;

@@ -1,4 +1,4 @@
-/** An owner is one stack's alone for one service: two of them would take each other's records for leftovers (design §5). */
+/** An owner is one stack's alone for one service: two of them would take each other's records for leftovers (design: Ownership). */
 import { addressOf } from "../connection";
 import { SharedOwner, TenancyError } from "../errors";
 import type { ManifestEntry, Stack } from "../stack";

@@ -2,7 +2,7 @@
 import type { Snapshot } from "../resources/directory";
 import type { Change, Retained } from "./change";
 
-/** What the user allowed for this run (design §7). */
+/** What the user allowed for this run (design: Guards). */
 export interface Permits {
   readonly accountDeletion: boolean | readonly string[];
   readonly nonempty: boolean;

@@ -49,7 +49,7 @@ export interface LiveObject {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What became of looking for an object among the live ones (design §5). */
+/** What became of looking for an object among the live ones (design: Ownership). */
 export type Sought =
   | LiveObject
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
@@ -65,7 +65,7 @@ export interface OwnedObject {
   readonly proof: Proof;
 }
 
-/** What a PATCH or DELETE expects the record to be still (design §7, "Unchanged"). What is undefined is not compared. */
+/** What a PATCH or DELETE expects the record to be still (design: Unchanged). What is undefined is not compared. */
 export interface Expectation {
   readonly uuid?: string | undefined;
   /** Text of the natural key: name of an account, login of a user profile. */
@@ -104,7 +104,7 @@ export interface Inventory {
   /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
   locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): Sought;
 
-  /** Why the absence of an object proves nothing; undefined where it is certain (design §7, "Whole lists only"). */
+  /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;
 
   /**
@@ -210,7 +210,7 @@ export interface DeleteRequest {
   readonly allowNonempty?: boolean | undefined;
 }
 
-/** How the embedded engine keeps secrets that exist only in an answer (design §6). Terraform keeps them in its state. */
+/** How the embedded engine keeps secrets that exist only in an answer (design: Tokens). Terraform keeps them in its state. */
 export interface TokenKeeper {
   /** Durable before it resolves: a token is about to be minted. */
   intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
@@ -223,7 +223,7 @@ export interface MintIntent {
   drop(): Promise<void>;
 }
 
-/** What objects of other families live in, and cease with. Without being asked for, it is retained (design §7, "Accounts"). */
+/** What objects of other families live in, and cease with. Without being asked for, it is retained (design: Accounts). */
 export interface Container {
   /** Records that cease with one, itself and what comes into being with it. */
   readonly records: number;
@@ -261,7 +261,7 @@ export interface Resource {
 
   /**
    * The state of a known object, read again.
-   * @returns undefined where it is proven to be gone (design §7, "Whole lists only")
+   * @returns undefined where it is proven to be gone (design: Whole lists)
    * @throws where its absence cannot be proven
    */
   read(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined>;

@@ -1,4 +1,4 @@
-/** What a change takes from a user, an account or a token, should the run itself work with it (design §7, "Never ourselves"). Pure. */
+/** What a change takes from a user, an account or a token, should the run itself work with it (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
 import { isObject, isUnknown, startsWith, type ObjectValue, type Path, type Value } from "../values";
 import { kept, previousOf, retentionOf } from "./authorization/previous";

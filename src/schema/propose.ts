@@ -16,7 +16,7 @@ export interface ProposeOptions {
 
 /**
  * Plans each attribute: the declared value; where none is declared, the prior one, or unknown for a new object. In a declared
- * group that is managed whole, what is not declared is planned as the description says (design: "What absent means").
+ * group that is managed whole, what is not declared is planned as the description says (design: What is managed).
  *
  * @param prior null for an object that is to be created
  */

@@ -16,7 +16,7 @@ import { noteRecorded, noteWritten } from "./memory-notes";
 import type { Place } from "./place";
 import { replaceCompromised } from "./replace-compromised";
 
-/** A reading older than this is taken again before a PATCH (design §7, "Unchanged"). */
+/** A reading older than this is taken again before a PATCH (design: Unchanged). */
 const FRESH_MS = 30_000;
 
 export interface WriteContext {

@@ -1,4 +1,4 @@
-/** What keeps tokens from being minted, judged before anything is sent (design §6). */
+/** What keeps tokens from being minted, judged before anything is sent (design: Tokens). */
 import { AbsentStore, type Diagnostic } from "../../errors";
 import type { PlanOptions } from "../options";
 import { placeOf } from "../walking/place";

@@ -1,4 +1,4 @@
-/** `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design §3, "Gone means"). */
+/** `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design: Tokens). */
 import type { Diagnostic } from "../../errors";
 import { tokenFamily } from "./families";
 import { stateOfToken } from "../store/token-state";

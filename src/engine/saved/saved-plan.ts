@@ -1,4 +1,4 @@
-/** A plan as a file: Terraform's JSON plan representation, and beside it what `apply FILE` holds a new plan to (design §4). */
+/** A plan as a file: Terraform's JSON plan representation, and beside it what `apply FILE` holds a new plan to. */
 import { PlanOutdated } from "../../errors";
 import { jsonPlan } from "../../render/json";
 import { stringifyJson } from "../../values";

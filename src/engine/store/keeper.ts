@@ -1,4 +1,4 @@
-/** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design §6). */
+/** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design: Tokens). */
 import { randomUUID } from "node:crypto";
 import type { CredentialStore, Ledger, TokenEntry } from "../../credentials";
 import type { MintIntent, TokenKeeper } from "../../resources";

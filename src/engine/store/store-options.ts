@@ -17,7 +17,7 @@ export function storeOptionsOf({
   };
 }
 
-/** Why nothing may be minted in this run: a CI job without a store that outlives it (design §6). */
+/** Why nothing may be minted in this run: a CI job without a store that outlives it (design: Tokens). */
 export function refusalToMint(options: PlanOptions): TenancyError | undefined {
   const { store = {}, environment = {} } = options;
   return mintingRefusal({

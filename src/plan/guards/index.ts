@@ -1,4 +1,4 @@
-/** Every guard that is judged before the first write (design §7). One refusal stops the run. */
+/** Every guard that is judged before the first write (design: Guards). One refusal stops the run. */
 import type { Diagnostic } from "../../errors";
 import type { Draft } from "../draft";
 import { accountDeletion } from "./account-deletion";

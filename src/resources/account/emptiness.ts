@@ -1,4 +1,4 @@
-/** Whether an account may be deleted without harm to anybody: no storage in it, and no users of others (design §7). */
+/** Whether an account may be deleted without harm to anybody: no storage in it, and no users of others (design: Accounts). */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { NotFound, Gone } from "../../errors";
 import { proofOf, type Owners } from "../../ownership";

@@ -1,4 +1,4 @@
-/** Changing an account in place: a PATCH of the account, and one of its primary user profile (design §3). */
+/** Changing an account in place: a PATCH of the account, and one of its primary user profile (design: What is managed). */
 import { MovedOn, TenancyError } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection, Outcome, Records, UpdateRequest } from "../family";

@@ -1,4 +1,4 @@
-/** Tokens that were replaced, and when they are to be revoked (design §3). */
+/** Tokens that were replaced, and when they are to be revoked (design: Tokens). */
 import { parseDuration } from "../../schema";
 import { isInteger, isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
 import { authorization } from "./description";

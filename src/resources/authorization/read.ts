@@ -1,4 +1,4 @@
-/** Whether a token is still good. Nothing is forgotten on a guess (design §3, "Gone means"). */
+/** Whether a token is still good. Nothing is forgotten on a guess (design: Tokens). */
 import { ApiError, asWarning, TokenUnproven } from "../../errors";
 import { isObject, type ObjectValue } from "../../values";
 import type { ProfileRecord } from "../../api";

@@ -1,4 +1,4 @@
-/** Revoking a token, until the service refuses it: only that counts (design §3). */
+/** Revoking a token, until the service refuses it: only that counts (design: Tokens). */
 import { MethodUnsupported, NotRevoked } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection } from "../family";

@@ -1,4 +1,4 @@
-/** Rotating a token in place, with overlap, and revoking what was replaced long enough ago (design §3). */
+/** Rotating a token in place, with overlap, and revoking what was replaced long enough ago (design: Tokens). */
 import { TenancyError, type Diagnostic } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection, Outcome, UpdateRequest } from "../family";

@@ -1,4 +1,4 @@
-/** Whether what is not in the lists is not there (design §7, "Whole lists only"). */
+/** Whether what is not in the lists is not there (design: Whole lists). */
 import type { Doubt } from "../family";
 import type { Right } from "../rights";
 import { callerMay } from "./rights";

@@ -1,4 +1,4 @@
-/** Whether the lists of the service can be believed to be whole (design §7, "Whole lists only"). */
+/** Whether the lists of the service can be believed to be whole (design: Whole lists). */
 import type { Snapshot } from "./snapshot";
 
 const known = new WeakMap<Snapshot, { readonly missing: string | undefined }>();

@@ -1,4 +1,4 @@
-/** What was asked for, held against what the service shows afterwards (design §3, "After a write"). */
+/** What was asked for, held against what the service shows afterwards (design: After a write). */
 import { NotTaken, type TenancyError } from "../../errors";
 import {
   isMasked,

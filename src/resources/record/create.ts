@@ -1,4 +1,4 @@
-/** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design §5). */
+/** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { AbsenceUnproven, AlreadyLive, Foreign } from "../../errors";

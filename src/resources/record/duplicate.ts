@@ -1,4 +1,4 @@
-/** What a create that was answered with a duplicate has run into (design §5). */
+/** What a create that was answered with a duplicate has run into (design: Ownership). */
 import type { CommonRecord } from "../../api";
 import { Conflict, Foreign, ValidationRefused } from "../../errors";
 import type { ObjectValue } from "../../values";

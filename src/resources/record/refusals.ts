@@ -1,4 +1,4 @@
-/** A refusal of the service, told at the attributes that it is about (design §8, last sentence). */
+/** A refusal of the service, told at the attributes that it is about (design: Talking to the service). */
 import { ValidationRefused, type RefusedField } from "../../errors";
 import { attributeOfMember, type Attributes } from "../../schema";
 

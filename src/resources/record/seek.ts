@@ -1,4 +1,4 @@
-/** Matching a declared object with the live ones: by uuid, whatever its generation, and then by key (design §5). */
+/** Matching a declared object with the live ones: by uuid, whatever its generation, and then by key (design: Ownership). */
 import { OtherOwner, OtherUuid, OwnerUnknown, RenamedOutside, asWarning } from "../../errors";
 import {
   madeByOther,

@@ -1,4 +1,4 @@
-/** A write goes only to the record that was planned for (design §7, "Unchanged"). */
+/** A write goes only to the record that was planned for (design: Unchanged). */
 import { MovedOn } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Expectation, Inventory } from "../family";

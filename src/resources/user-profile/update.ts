@@ -1,4 +1,4 @@
-/** Changing a user profile in place, by a PATCH of just the changed members (design §3). */
+/** Changing a user profile in place, by a PATCH of just the changed members (design: What is managed). */
 import { MovedOn } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection, Outcome, Records, UpdateRequest } from "../family";

@@ -1,4 +1,4 @@
-/** `verify_password`: whether the declared password is still the user's, by a log-in attempt (design §6). */
+/** `verify_password`: whether the declared password is still the user's, by a log-in attempt (design: What is managed). */
 import { Forbidden, OtpRequired, Unauthenticated } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection } from "../family";

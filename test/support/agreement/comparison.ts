@@ -22,7 +22,7 @@ export type Changes = Readonly<Record<string, { readonly action: string; readonl
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Known to the client alone: nothing tells the embedded engine what they were (design §1). */
+/** Known to the client alone: nothing tells the embedded engine what they were (design: Two engines). */
 const EXEMPT =
   /^(unset|undeclared_rights|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
 const SETS = /(^|\.)(tags_\w+|vsses|nodes|xmd_refs)$/;

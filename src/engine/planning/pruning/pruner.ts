@@ -1,4 +1,4 @@
-/** What is live and ours, but not declared: deleted, or retained (design §5, §7). */
+/** What is live and ours, but not declared: deleted, or retained (design: Ownership). */
 import type { TokenEntry } from "../../../credentials";
 import { RemovedAndDeclared, type Diagnostic } from "../../../errors";
 import { permitsAccount, type DeleteReason, type Permits, type Retained } from "../../../plan";

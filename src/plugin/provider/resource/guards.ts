@@ -1,4 +1,4 @@
-/** What a plan is refused for before anything is written (design §7). */
+/** What a plan is refused for before anything is written (design: Guards). */
 import { SelfChange, type Diagnostic } from "../../../errors";
 import { harmOf, isOwn, type Connection, type Intention, type Self } from "../../../resources";
 import type { ObjectValue, Value } from "../../../values";

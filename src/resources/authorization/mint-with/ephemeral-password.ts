@@ -1,4 +1,4 @@
-/** Minting for a machine user that has no password: one is set, used, and taken away again (design §3). */
+/** Minting for a machine user that has no password: one is set, used, and taken away again (design: Tokens). */
 import { randomBytes } from "node:crypto";
 import type { ProfileRecord } from "../../../api";
 import { asWarning, MintingImpossible, PasswordLeft, TenancyError, type Diagnostic } from "../../../errors";

@@ -1,4 +1,4 @@
-/** Minting as an administrator who acts as the user; never before the service has shown that it does (design §3). */
+/** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
 import type { CallerRecord, ProfileRecord } from "../../../api";
 import { SwitchUserIgnored, SwitchUserUnset } from "../../../errors";
 import { isObject, type Value } from "../../../values";
