@@ -25,6 +25,8 @@ import {
   type Json,
 } from "../support/hostile/values";
 
+jest.setTimeout(rounds(120_000));
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "hostile-"));
@@ -111,7 +113,7 @@ describe("the synthesized app", () => {
       }),
       { numRuns: rounds(500) },
     );
-  }, 120_000);
+  });
 
   test.each([
     ["lists", NESTED[0] ?? ""],
@@ -246,7 +248,7 @@ describe("the credential store", () => {
       }),
       { numRuns: rounds(30) },
     );
-  }, 120_000);
+  });
 });
 
 describe("a saved plan", () => {

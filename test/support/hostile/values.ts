@@ -4,7 +4,7 @@ import { TenancyError } from "../../../src/errors";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** How often a property is tried; `FUZZ_FACTOR=50` makes a long campaign of the tests. */
+/** How often a property is tried, and for how long; `FUZZ_FACTOR=50` makes a long campaign of the tests. */
 export function rounds(count: number): number {
   return count * Number(process.env["FUZZ_FACTOR"] ?? 1);
 }
@@ -76,7 +76,7 @@ export const mutations: fc.Arbitrary<readonly Mutation[]> = fc.array(
 export function mutated(json: Json, changes: readonly Mutation[]): Json {
   const box = { root: structuredClone(json) };
   for (const { at, how, by: drawn } of changes) {
-    // What was drawn is drawn again while a failure shrinks, and must not have grown meanwhile.
+    // What was drawn serves several answers: put into each other in place, drawn values grow, and end in circles.
     const by = structuredClone(drawn);
     const places = placesIn(box);
     const [parent, name] = places[at % places.length] ?? [box, "root"];
