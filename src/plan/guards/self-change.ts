@@ -8,6 +8,8 @@ import type { Guard } from "./guard";
 export const selfChange: Guard = (draft) => {
   if (draft.permits.selfChange) return [];
   return draft.changes.flatMap((change) => {
+    // Of what does not change not even the state is made, unless somebody asks for it.
+    if (change.action === "none") return [];
     const intention = intentionOf(change, draft);
     const harm = harmOf(intention);
     const self = harm === undefined ? undefined : selfOf(change, draft);

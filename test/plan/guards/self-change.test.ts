@@ -1,4 +1,4 @@
-import { judge } from "../../../src/plan";
+import { accessChanges, judge } from "../../../src/plan";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
 import { draft, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
@@ -118,4 +118,15 @@ describe("the run's own token", () => {
 
 test("--allow-self-change allows all of it", () => {
   expect(harm(granted(true), granted(false), { permits: { selfChange: true } })).toEqual([]);
+});
+
+test("of what does not change not even the state is asked for: of a large stack, making it takes longer than the plan", () => {
+  const settled = change({ kind: "user_profile", name: "deployer@ops", action: "none" });
+  const unasked = Object.defineProperty({ ...settled }, "before", {
+    get: () => {
+      throw new Error("the state was asked for");
+    },
+  });
+  expect(judge(draft([unasked]))).toEqual([]);
+  expect(accessChanges([unasked])).toEqual([]);
 });
