@@ -7,6 +7,7 @@ import { diagnosticsText } from "./diagnostic";
 import { columnFor, rowText, type Row, wrapped } from "./layout";
 import { outputLines } from "./outputs";
 import type { Paint } from "./paint";
+import { inReadingOrder } from "./reading-order";
 import { summaryText } from "./summary";
 
 /** Objects of a list that nobody has to act on which are shown one by one. */
@@ -14,11 +15,12 @@ const MOST_LISTED = 10;
 const WIDTH = 100;
 
 export function planText(plan: Plan, paint: Paint): string {
-  const changing = plan.changes.filter(({ action }) => action !== "none");
-  const unchanged = plan.changes.filter(({ action }) => action === "none");
+  const changes = inReadingOrder(plan.changes);
+  const changing = changes.filter(({ action }) => action !== "none");
+  const unchanged = changes.filter(({ action }) => action === "none");
   const sections = [
     headLines(plan, paint),
-    section("Access", accessLines(plan.access, paint), paint),
+    section("Access", accessLines(inReadingOrder(plan.access), paint), paint),
     section("Changes", changeLines(changing, paint), paint),
     section("Adopted", listed(unchanged.filter(isAdopted).map(adoptedRow)), paint),
     section("Notes", listed(unchanged.flatMap(noteRows)), paint),

@@ -58,9 +58,9 @@ test("a plan opens with who gains and loses which right, and ends with how much 
   expect(text).toBe(`storage · https://storage.example as system · owner acme-platform
 
 Access
-  + csi@globex    1 right     vss.manage_snapshots
   ~ jane@acme     gains       vss.manage_targets
                   loses       vss.remove_vss
+  + csi@globex    1 right     vss.manage_snapshots
   - bob@acme      loses       vss.remove_vss
 
 Changes
@@ -68,21 +68,32 @@ Changes
       primary_contact.email                      "storage@globex.example"
       limits.vss_num                             20
       (1 more known after apply)
+  ~ tenancy_user_profile.acme_jane               jane@acme
+      email                                      "j@old.example" -> "jane@acme.example"
+      permissions.vss.rights.remove_vss          true -> false
+      permissions.vss.rights.manage_targets      false -> true
   + tenancy_user_profile.globex_csi              csi@globex
       username                                   "csi"
       account_id                                 (known after apply)
       permissions                                1 of 2 rights
       (1 more known after apply)
-  ~ tenancy_user_profile.acme_jane               jane@acme
-      email                                      "j@old.example" -> "jane@acme.example"
-      permissions.vss.rights.remove_vss          true -> false
-      permissions.vss.rights.manage_targets      false -> true
   - tenancy_user_profile.undeclared["bob@acme"]  bob@acme · no longer declared
 
 Retained
     initech (account:1:9)                 no longer declared; \`new Removed(...)\` deletes it
 
 2 to create, 1 to update, 1 to delete, 1 retained.`);
+});
+
+test("objects stand in the order of their addresses, accounts before users, however the work is ordered", () => {
+  const users = ["b", "a[10]", "a[9]"].map((name) => change({ kind: "user_profile", name, after: {} }));
+  const text = planText(plan([globex, ...users]), plain);
+  expect([...text.matchAll(/tenancy_\S+/g)].map(([address]) => address)).toEqual([
+    "tenancy_account.globex",
+    "tenancy_user_profile.a[9]",
+    "tenancy_user_profile.a[10]",
+    "tenancy_user_profile.b",
+  ]);
 });
 
 test("rights that destroy data are marked where somebody gains them", () => {
