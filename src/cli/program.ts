@@ -20,7 +20,8 @@ export type VerbName =
   | "simulator"
   | "explain";
 
-const STACKS = "names of stacks, or patterns such as 'prod-*'; may be left out where there is only one";
+const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
+const STACKS = `${PATTERNS}; may be left out where there is only one`;
 
 const TOKEN = "name of the token, login/name, or serial number";
 
@@ -87,7 +88,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   evaluating(
     verb("validate", "check the configuration; needs no network")
-      .argument("[stacks...]", `${STACKS}; all where left out`)
+      .argument("[stacks...]", `${PATTERNS}; all where left out`)
       .option("--json", "print JSON"),
   );
 

@@ -8,7 +8,7 @@ A file named on the command line cannot be read or written, or a file that \`ten
 overwrites nothing.`;
 
   /** @param problem as in "it exists already" */
-  constructor(file: string, problem: string, advice?: string) {
-    super(`${file}: ${problem}`, { file, ...(advice !== undefined && { advice }) });
+  constructor(file: string, problem: string, advice: string) {
+    super(`${file}: ${problem}`, { file, advice });
   }
 }

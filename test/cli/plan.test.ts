@@ -126,11 +126,14 @@ test("a sensitive variable is refused on the command line, without its value", a
   expect(stdout + stderr).not.toContain("s3cret");
 });
 
-test("an unexpected failure is told without a stack and without secrets", async () => {
+test("a file that a plan cannot be saved to is told with what to do, and without a stack trace", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });
   const { code, stderr } = await project.tenancy(["plan", "--out", "no/such/folder/plan.json"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: no/such/folder/plan.json: cannot be written");
+  expect(stderr).toContain(
+    "Error TENANCY_FILE_UNUSABLE: no/such/folder/plan.json: its folder does not exist",
+  );
+  expect(stderr).toContain("Name a file in a folder that exists and can be written.");
   expect(stderr).not.toMatch(/\n\s+at /);
 });

@@ -64,6 +64,14 @@ test("explain says more about a code, however it is typed", async () => {
   }
 });
 
+test("what explain says runs on in paragraphs, and its points begin lines", async () => {
+  const project = await start({ service: false });
+  const { stdout: busy } = await project.tenancy(["explain", "API_BUSY"]);
+  expect(busy).toContain("A lower `max_concurrency` is easier on it.");
+  const { stdout: intent } = await project.tenancy(["explain", "OPEN_INTENT"]);
+  expect(intent.match(/^\d\. /gm)).toEqual(["1. ", "2. ", "3. "]);
+});
+
 test("explain lists all codes, and knows near ones", async () => {
   const project = await start({ service: false });
   const { stdout } = await project.tenancy(["explain"]);

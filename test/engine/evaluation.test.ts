@@ -562,3 +562,20 @@ test("the folder of variable files need not be there", async () => {
   await mkdir(join(project.folder, "elsewhere"));
   await project.plan(() => undefined, { projectFolder: join(project.folder, "nowhere") });
 });
+
+test.each([
+  ["nowhere.tfvars", undefined, "there is no such variable file", "Name a file that can be read"],
+  ["broken.tfvars", "company = ", "the variable file cannot be parsed", 'region = "eu"'],
+  ["broken.json", "company", "the variable file is not JSON", '{ "region": "eu" }'],
+  ["list.json", "[1]", "the variable file is no object", '{ "region": "eu" }'],
+])("the variable file %s is refused with what to do", async (name, text, problem, advice) => {
+  const project = await start();
+  const file = join(project.folder, name);
+  if (text !== undefined) await writeFile(file, text);
+  await expect(project.plan(() => undefined, { variableFiles: [file] })).rejects.toMatchObject({
+    code: "TENANCY_INVALID_VARIABLE",
+    message: expect.stringContaining(problem) as string,
+    advice: expect.stringContaining(advice) as string,
+    where: { file },
+  });
+});

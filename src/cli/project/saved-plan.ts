@@ -23,8 +23,8 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
     () => false,
   );
   if (!isFile) return undefined;
-  const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw new FileUnusable(file, `cannot be read (${error.message})`);
+  const text = await readFile(path, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    throw new FileUnusable(file, `cannot be read (${code})`, "Make it readable.");
   });
   return { file, text };
 }

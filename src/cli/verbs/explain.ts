@@ -45,7 +45,7 @@ function fullCode(asked: string): string {
   return code.startsWith(PREFIX) ? code : PREFIX + code;
 }
 
-/** Lines as they are broken in the source are one paragraph. */
+/** Lines as they are broken in the source are one paragraph; a point of a list, and what is set in, begin a line. */
 function flowing(text: string): string {
-  return text.trim().replace(/(\S)\n(?=[^\s*\-`])/g, "$1 ");
+  return text.trim().replace(/(\S)\n(?!\s|[*-] |\d+\. )/g, "$1 ");
 }

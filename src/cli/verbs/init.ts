@@ -68,7 +68,8 @@ async function write(folder: string, path: string, text: string): Promise<void> 
     // Never over what somebody else has made in the meantime.
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
-    throw new FileUnusable(path, `cannot be written (${(error as Error).message})`);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FileUnusable(path, `cannot be written (${code})`, "Choose a folder that can be written.");
   }
 }
 

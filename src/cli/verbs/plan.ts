@@ -44,10 +44,11 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
   });
 
 async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): Promise<void> {
-  try {
-    await writeFile(resolve(io.folder, file), savePlan(made), { mode: 0o600 });
-  } catch (error) {
-    throw new FileUnusable(file, `cannot be written (${(error as Error).message})`);
-  }
+  await writeFile(resolve(io.folder, file), savePlan(made), { mode: 0o600 }).catch(
+    ({ code }: NodeJS.ErrnoException) => {
+      const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
+      throw new FileUnusable(file, problem, "Name a file in a folder that exists and can be written.");
+    },
+  );
   screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);
 }

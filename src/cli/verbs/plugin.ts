@@ -24,7 +24,11 @@ export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) 
   const folders = await installPlugin({ source, version, home, platforms }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === undefined) throw error;
-      throw new FileUnusable(error.path ?? home, `it cannot be written (${error.code})`);
+      throw new FileUnusable(
+        error.path ?? home,
+        `cannot be written (${error.code})`,
+        "Make the folder writable.",
+      );
     },
   );
   for (const folder of folders) screen.print(folder);

@@ -48,19 +48,27 @@ async function automaticFiles(folder: string | undefined): Promise<readonly stri
 }
 
 async function readVariableFile(file: string): Promise<ObjectValue> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new InvalidVariables(`the variable file cannot be read`, { file, cause });
+  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    throw new InvalidVariables(
+      cause.code === "ENOENT"
+        ? "there is no such variable file"
+        : `the variable file cannot be read (${cause.code})`,
+      { file, cause, advice: "Name a file that can be read; paths begin in the folder of the command." },
+    );
   });
   const value = file.endsWith(".json") ? parseJsonFile(text, file) : parseTfvars(text, file);
-  if (!isObject(value)) throw new InvalidVariables("a variable file holds names and values", { file });
+  if (!isObject(value))
+    throw new InvalidVariables("the variable file is no object", { file, advice: FORM_OF_JSON });
   return value;
 }
+
+const FORM_OF_JSON = 'It holds names and values: { "region": "eu" }.';
 
 function parseJsonFile(text: string, file: string): Value {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new InvalidVariables("the variable file is not JSON", { file, cause });
+    throw new InvalidVariables("the variable file is not JSON", { file, cause, advice: FORM_OF_JSON });
   }
 }
 
@@ -72,10 +80,7 @@ function parseTfvars(text: string, file: string): Value {
   } catch (cause) {
     throw new InvalidVariables(
       `the variable file cannot be parsed: ${cause instanceof Error ? cause.message : ""}`,
-      {
-        file,
-        cause,
-      },
+      { file, cause, advice: 'It holds names and values, one a line: region = "eu".' },
     );
   }
 }
