@@ -1,6 +1,6 @@
 /** Plans before they are judged, made by hand. */
 import type { AccountRecord, CallerRecord, ProfileRecord } from "../../src/api";
-import type { Change, Draft, Surveyed } from "../../src/plan";
+import { judge, type Change, type Draft, type Surveyed } from "../../src/plan";
 import { Snapshot } from "../../src/resources";
 
 export interface DraftFacts extends Partial<Omit<Draft, "permits" | "surveyed">> {
@@ -54,4 +54,11 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
     preventDestroy: new Set(),
     ...rest,
   };
+}
+
+/** What stops a plan: `TENANCY_MASS_DELETION`, or with the place `TENANCY_PREVENT_DESTROY tenancy_account.acme`. */
+export function refusals(changes: readonly Change[], facts: DraftFacts = {}): readonly string[] {
+  return judge(draft(changes, facts)).map(({ code, address }) =>
+    address === undefined ? code : `${code} ${address}`,
+  );
 }

@@ -1,0 +1,28 @@
+import { refusals, type DraftFacts } from "../../support/drafts";
+import { change } from "../../support/plans";
+
+const user = (name: string) =>
+  change({ kind: "user_profile", name: `${name}@acme`, before: {}, after: null, reason: "undeclared" });
+const users = (count: number) => Array.from({ length: count }, (_unused, index) => user(`user${index}`));
+
+const verdict = (deletes: number, owned: number, facts: DraftFacts = {}) =>
+  refusals(users(deletes), { ...facts, survey: { owned } });
+
+test("half of what is ours may go, and no more", () => {
+  expect(verdict(2, 4)).toEqual([]);
+  expect(verdict(3, 5)).toEqual(["TENANCY_MASS_DELETION"]);
+});
+
+test("a stack that declares nothing deletes not even one of many", () => {
+  expect(verdict(1, 100, { declaresNothing: true })).toEqual(["TENANCY_MASS_DELETION"]);
+});
+
+test("a plan that deletes nothing is no mass deletion, whatever is declared and whatever is ours", () => {
+  const jane = change({ kind: "user_profile", name: "jane@acme", before: {}, after: {} });
+  expect(refusals([jane], { declaresNothing: true, survey: { owned: 0 } })).toEqual([]);
+});
+
+test("a number given for it, or destroy, says that it is meant", () => {
+  expect(verdict(3, 3, { declaresNothing: true, permits: { maxDeletes: 3 } })).toEqual([]);
+  expect(verdict(3, 3, { declaresNothing: true, destroy: true })).toEqual([]);
+});
