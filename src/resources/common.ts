@@ -22,9 +22,11 @@ export const recordMembers: Attributes = {
   label: text("Label of the record.").computed(),
 };
 
+export const mtime = integer("Time of the last modification, in milliseconds since 1970.");
+
 /** Members that change by themselves, so only data sources show them. */
 export const volatileMembers: Attributes = {
-  mtime: integer("Time of the last modification, in milliseconds since 1970."),
+  mtime,
   seq: integer("Sequence number of the record."),
   ec: group("Event counters.", {
     status: text("`retrieving` or `current`."),

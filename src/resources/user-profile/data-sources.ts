@@ -1,12 +1,22 @@
 /** What can be asked of user profiles. */
 import type { ProfileRecord } from "../../api";
-import { allComputed, describe, groups, integer, text, type Attributes } from "../../schema";
-import { readState } from "../../schema";
-import { volatileMembers } from "../common";
+import {
+  allComputed,
+  describe,
+  group,
+  groups,
+  integer,
+  readState,
+  text,
+  type Attributes,
+} from "../../schema";
+import { mtime, volatileMembers } from "../common";
 import type { DataSource } from "../family";
 import { checkOneOf, hasPrefix, inOrder, requireOne } from "../record/lookup";
 import { text as textOf } from "../record/members";
-import { userProfileMembers } from "./description";
+import { metadataMembers, userProfileMembers } from "./description";
+
+const xmd = group("Extensible metadata record.", { ...metadataMembers, mtime: mtime });
 
 const sessions = groups("Sessions of the user.", {
   serial: text("Serial number."),
@@ -16,7 +26,7 @@ const sessions = groups("Sessions of the user.", {
   addr: text("Address that the last request came from."),
 });
 
-const shown: Attributes = allComputed({ ...userProfileMembers, ...volatileMembers, sessions });
+const shown: Attributes = allComputed({ ...userProfileMembers, ...volatileMembers, xmd, sessions });
 const KEYS = ["id", "serial", "login"] as const;
 
 const one: DataSource = {

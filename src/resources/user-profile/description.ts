@@ -18,6 +18,15 @@ import { permissions, undeclaredRights } from "../permissions";
 import { unsetOf } from "../unset";
 import { usernameOf } from "./login";
 
+/** What extensible metadata holds, but for what changes by itself. */
+export const metadataMembers: Attributes = {
+  id: text("Id.").computed(),
+  ref: text("Reference key.").computed(),
+  tags: textSet("Tags.").computed(),
+  self: flag("Whether the record is the profile's own.").computed(),
+  data: text("Data.").computed(),
+};
+
 /** What the API has for a user profile; data sources show the same. */
 export const userProfileMembers: Attributes = {
   username: text("User-assigned part of the login `username@account`.", { length: [1, 64], without: "@" })
@@ -87,13 +96,7 @@ export const userProfileMembers: Attributes = {
     .computed({ follows: ["sms"] })
     .readFrom("sms.valid"),
   idp: identityProvider(),
-  xmd: group("Extensible metadata record.", {
-    id: text("Id.").computed(),
-    ref: text("Reference key.").computed(),
-    tags: textSet("Tags.").computed(),
-    self: flag("Whether the record is the profile's own.").computed(),
-    data: text("Data.").computed(),
-  }).computed({ follows: ["xmd_refs"] }),
+  xmd: group("Extensible metadata record.", metadataMembers).computed({ follows: ["xmd_refs"] }),
 };
 
 const password = secretPair("password", "Password.", { length: [1, 64] });

@@ -1,5 +1,6 @@
 import type { ObjectValue } from "../../../src/values";
-import { connected } from "../../support/connections";
+import { alteredService } from "../../support/altered-service";
+import { connected, connectionTo } from "../../support/connections";
 import { dataOf } from "../../support/data";
 
 async function withUsers() {
@@ -37,6 +38,18 @@ test("sessions of a user are shown", async () => {
       addr: expect.any(String) as string,
     },
   ]);
+});
+
+test("extensible metadata is shown whole, with the time of its modification", async () => {
+  const { simulator } = await withUsers();
+  const xmd = { id: "xmd:1:1", ref: "hr", mtime: 1_700_000_000_000, tags: ["a"], self: true, data: "{}" };
+  const url = await alteredService(simulator.baseUrl, ({ path }, answer) =>
+    path === "/api/user-profile"
+      ? { ...answer, body: (answer.body as ObjectValue[]).map((profile) => ({ ...profile, xmd })) }
+      : answer,
+  );
+  const data = await dataOf("tenancy_user_profile", connectionTo(url), { login: "jane@globex" });
+  expect(data["xmd"]).toEqual(xmd);
 });
 
 test("user profiles are listed by account and prefix, in the order of their logins", async () => {

@@ -1165,6 +1165,11 @@ export class DataTenancyUserProfileXmdOutputReference extends cdktn.ComplexObjec
   public get data() {
     return this.getStringAttribute('data');
   }
+
+  // mtime - computed: true, optional: false, required: false
+  public get mtime() {
+    return this.getNumberAttribute('mtime');
+  }
 }
 export interface DataTenancyUserProfileEcTableRows {
 }

@@ -1156,6 +1156,11 @@ export class DataTenancyUserProfilesUserProfilesXmdOutputReference extends cdktf
   public get data() {
     return this.getStringAttribute('data');
   }
+
+  // mtime - computed: true, optional: false, required: false
+  public get mtime() {
+    return this.getNumberAttribute('mtime');
+  }
 }
 export interface DataTenancyUserProfilesUserProfilesEcTableRows {
 }
