@@ -1,5 +1,5 @@
 /** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
-import { AccountDeletionRefused } from "../../errors";
+import { AccountDeletionRefused, placeOf } from "../../errors";
 import type { Change } from "../change";
 import { containerOf } from "./container";
 import type { Draft, Permits } from "../draft";
@@ -11,7 +11,7 @@ export const accountDeletion: Guard = (draft) =>
     if (change.action !== "delete" && change.action !== "replace") return [];
     return isAllowed(change, draft)
       ? []
-      : new AccountDeletionRefused(change.key, { address: change.address }).toDiagnostics();
+      : new AccountDeletionRefused(change.key, placeOf(change)).toDiagnostics();
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */

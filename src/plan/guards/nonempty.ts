@@ -1,5 +1,5 @@
 /** An account that holds storage, or users of others, is not deleted by the way. */
-import { AccountNotEmpty } from "../../errors";
+import { AccountNotEmpty, placeOf } from "../../errors";
 import type { Guard } from "./guard";
 
 export const nonempty: Guard = ({ changes, contents, permits }) => {
@@ -10,6 +10,6 @@ export const nonempty: Guard = ({ changes, contents, permits }) => {
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
-    return new AccountNotEmpty(change.key, findings, { address: change.address }).toDiagnostics();
+    return new AccountNotEmpty(change.key, findings, placeOf(change)).toDiagnostics();
   });
 };

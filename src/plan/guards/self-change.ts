@@ -1,5 +1,5 @@
 /** A run does not saw off the branch that it sits on: the user, account and token that it works with. */
-import { SelfChange } from "../../errors";
+import { SelfChange, placeOf } from "../../errors";
 import { harmOf, isOwn, type Intention, type Self } from "../../resources/self-change";
 import type { Change } from "../change";
 import { surveyOf, type Draft } from "../draft";
@@ -12,10 +12,11 @@ export const selfChange: Guard = (draft) => {
     if (change.action === "none") return [];
     const intention = intentionOf(change, draft);
     const harm = harmOf(intention);
-    const self = harm === undefined ? undefined : selfOf(change, draft);
-    if (harm === undefined || self === undefined || !isOwn(intention, self)) return [];
+    if (harm === undefined) return [];
+    const self = selfOf(change, draft);
+    if (self === undefined || !isOwn(intention, self)) return [];
     const { what, attribute } = harm;
-    const where = { address: change.address, ...(attribute !== undefined && { attribute }) };
+    const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
     return new SelfChange(change.key, what, where).toDiagnostics();
   });
 };

@@ -1,5 +1,5 @@
 /** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */
-import { AbsenceUnproven } from "../../errors";
+import { AbsenceUnproven, placeOf } from "../../errors";
 import { resources, type Snapshot } from "../../resources";
 import { surveyOf } from "../draft";
 import type { Change } from "../change";
@@ -13,9 +13,10 @@ export const unprovenAbsence: Guard = (draft) =>
     const why = unlistedReference(change, survey.snapshot) ?? reasonToDoubt(change, survey.snapshot);
     if (why === undefined) return [];
     const noun = change.description.name.replaceAll("_", " ");
-    return new AbsenceUnproven(`${noun} "${change.key}" is not listed, and that proves nothing: ${why}`, {
-      address: change.address,
-    }).toDiagnostics();
+    return new AbsenceUnproven(
+      `${noun} "${change.key}" is not listed, and that proves nothing: ${why}`,
+      placeOf(change),
+    ).toDiagnostics();
   });
 
 /** What lives in an object that the caller does not see may be there unseen. */

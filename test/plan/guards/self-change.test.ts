@@ -88,10 +88,10 @@ describe("the run's own token", () => {
     previous: previous.map((one) => ({ serial: one, retired_at: "2026-02-28T12:00:00Z" })),
     ...more,
   });
-  const verdict = (before: ObjectValue, after: ObjectValue | null, ownToken = "ATH1") =>
+  const verdict = (before: ObjectValue, after: ObjectValue | null, survey: object = { ownToken: "ATH1" }) =>
     judge(
       draft([change({ kind: "authorization", name: "deployer@ops/ci", before, after })], {
-        survey: { ownToken },
+        survey,
       }),
     ).length;
   const rotated = (more: ObjectValue = {}) =>
@@ -114,6 +114,42 @@ describe("the run's own token", () => {
   test("is another one than those that go", () => {
     expect(verdict(token("ATH2", ["ATH3"]), null)).toBe(0);
   });
+
+  test("is not one without a serial, where the run works with none of the store's", () => {
+    const { serial: _serial, ...unnumbered } = token("", []);
+    expect(verdict(unnumbered, null, { ownToken: undefined })).toBe(0);
+  });
+});
+
+test("the refusal says where it is: at the resource, and at the attribute if one does it", () => {
+  const place = {
+    address: "tenancy_user_profile.deployer@ops",
+    constructPath: "platform/deployer@ops/Resource",
+  };
+  const refusal = (after: ObjectValue | null) => {
+    const before = { level: 2 };
+    const facts = {
+      kind: "user_profile",
+      name: "deployer@ops",
+      sighting: sighting("user_profile:1:2"),
+    } as const;
+    return judge(draft([change({ ...facts, before, after })]));
+  };
+  expect(refusal({ level: 1 })).toMatchObject([{ ...place, attribute: ["level"] }]);
+  expect(refusal(null)).toMatchObject([place]);
+  expect(refusal(null)[0]).not.toHaveProperty("attribute");
+});
+
+test("what goes at a service that the plan did not look at is not the run's own", () => {
+  const one = change({
+    kind: "user_profile",
+    name: "deployer@ops",
+    provider: "tenancy.elsewhere",
+    before: {},
+    after: null,
+    sighting: sighting("user_profile:1:2"),
+  });
+  expect(judge(draft([one]))).toEqual([]);
 });
 
 test("--allow-self-change allows all of it", () => {
