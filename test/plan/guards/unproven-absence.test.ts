@@ -1,11 +1,12 @@
 import { judge } from "../../../src/plan";
+import type { ObjectValue } from "../../../src/values";
 import { draft, refusals, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 
 const REFUSED = (address: string) => [`TENANCY_ABSENCE_UNPROVEN ${address}`];
 
 /** The account `ops`, and in it the caller with these rights. */
-const seenBy = (permissions: object): DraftFacts => ({
+const seenBy = (permissions: ObjectValue): DraftFacts => ({
   profiles: [
     { id: "user_profile:1:1", login: "ops", account_id: "account:1:1" },
     { id: "user_profile:1:2", login: "deployer@ops", account_id: "account:1:1", permissions },
