@@ -13,9 +13,9 @@ const common = {
 /** `unit` is fast and runs at every save, `cdktn` too; `e2e` starts processes: the command, the embedded service, real engines. */
 module.exports = {
   rootDir: common.rootDir,
-  // Most tests wait for servers and processes, and machines are busy at times: a test that hangs is found, a slow one passes.
   maxWorkers: "100%",
-  testTimeout: 120_000,
+  // Tests wait for servers and processes, and machines are busy at times: one that hangs is found in the end, a slow one passes.
+  testTimeout: 600_000,
   projects: [
     {
       ...common,

@@ -1,5 +1,5 @@
 /** The provider configurations of a stack, evaluated without looking at anything in it but variables and locals. */
-import { InvalidConfiguration, TenancyError } from "../errors";
+import { InvalidConfiguration, TenancyError, placeOf } from "../errors";
 import type { Stack } from "../stack";
 import type { ObjectValue } from "../values";
 import { variableValues } from "./inputs/variable-values";
@@ -7,7 +7,6 @@ import type { PlanOptions } from "./options";
 import { providerConfiguration, requireKnown } from "./planning/provider-configuration";
 import { valueOfVariable } from "./planning/variables";
 import { PROVIDER_FUNCTIONS } from "./provider-functions";
-import { placeOf } from "./walking/place";
 import { Workspace } from "./workspace";
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */

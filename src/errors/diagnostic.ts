@@ -12,6 +12,18 @@ export interface Whereabouts {
   readonly file?: string;
 }
 
+/** What the configuration holds: a block of it, or a change of what it declares. */
+interface Placed {
+  readonly address: string;
+  readonly constructPath?: string | undefined;
+}
+
+/** Where findings about it, or about one of its instances, belong. */
+export function placeOf(placed: Placed, address: string = placed.address): Whereabouts {
+  const { constructPath } = placed;
+  return constructPath === undefined ? { address } : { address, constructPath };
+}
+
 /** One error or warning, as plain data: what, where, why, and what to do. */
 export interface Diagnostic extends Whereabouts {
   readonly severity: "error" | "warning";

@@ -56,7 +56,7 @@ export interface Summary {
   readonly adopted: number;
 }
 
-/** Whether applying the plan would change anything: an object, or an output. */
+/** Whether applying the plan would change any object. */
 export function hasChanges(plan: Plan): boolean {
   const { create, update, replace, delete: deletes } = plan.summary;
   return create + update + replace + deletes > 0;

@@ -60,7 +60,7 @@ test("every attribute that is a secret has a canary", () => {
 describe("the command", () => {
   let project: CommandProject;
   let watch: Watch;
-  beforeAll(() => built(), 300_000);
+  beforeAll(() => built());
   beforeEach(async () => {
     watch = new Watch();
     project = new CommandProject(await mkdtemp(join(tmpdir(), "canaries-")));
@@ -205,7 +205,7 @@ describe("the command", () => {
       expect([place, holds(sent, secret)]).toEqual([place, !unsent.includes(place)]);
     expect(service.tokens.size).toBeGreaterThan(10);
     nothingIsSeen();
-  }, 180_000);
+  });
 
   test("shows no secret whatever the service says", async () => {
     await declare(1);
@@ -221,7 +221,7 @@ describe("the command", () => {
     service.mood = "refuses with the request";
     await run("token rotate csi --compromised --yes");
     nothingIsSeen();
-  }, 300_000);
+  });
 
   test("shows no secret that is wrong, or in the wrong place", async () => {
     await declare(1);
@@ -273,7 +273,7 @@ describe("the command", () => {
     await succeed("apply --yes");
     await run("plan", { TENANCY_STORE_KEY: `another ${STORE_KEY}` });
     nothingIsSeen();
-  }, 180_000);
+  });
 
   test("a helper, which is told every token, shows none and is told nothing else", async () => {
     const vault = await mkdtemp(join(tmpdir(), "vault-"));
@@ -300,5 +300,5 @@ describe("the command", () => {
     } finally {
       await rm(vault, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });

@@ -9,8 +9,7 @@ import { built, COMMAND } from "../support/built-command";
 import { commandProjects, type CommandProject } from "../support/command";
 import { until } from "../support/until";
 
-beforeAll(built, 300_000);
-jest.setTimeout(240_000);
+beforeAll(built);
 const start = commandProjects();
 
 type Place = CommandProject & { service: Simulator };

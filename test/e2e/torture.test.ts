@@ -7,22 +7,22 @@ let withJitter: () => void = () => undefined;
 beforeAll(() => (withJitter = withoutJitter()));
 afterAll(() => withJitter());
 
-beforeAll(built, 300_000);
+beforeAll(built);
 
 /** A long campaign: `npm run torture -- --runs 10000`; a failure prints the seed and path to replay it with. */
 test("whatever is declared, goes wrong or is done by others, no run breaks a promise", async () => {
   const { histories } = await campaign({ runner: "engine", runs: 40, timeLimit: 45_000 });
   expect(histories).toBeGreaterThan(0);
-}, 120_000);
+});
 
 test("the same of the built command, in processes that are really killed", async () => {
   const { histories } = await campaign({ runner: "command", runs: 10, timeLimit: 60_000 });
   expect(histories).toBeGreaterThan(0);
-}, 300_000);
+});
 
 describeWith(["terraform"], "with Terraform", () => {
   test("the same, as far as Terraform lets us promise it", async () => {
     const { histories } = await campaign({ runner: "terraform", runs: 3, timeLimit: 60_000, asDrawn: true });
     expect(histories).toBeGreaterThan(0);
-  }, 300_000);
+  });
 });

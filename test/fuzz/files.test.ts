@@ -283,5 +283,5 @@ describe("a saved plan", () => {
     expect(
       simulator.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/token")),
     ).toEqual([]);
-  }, 60_000);
+  });
 });

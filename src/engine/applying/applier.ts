@@ -1,11 +1,10 @@
 /** Does what is planned for one declared object. */
-import { MovedOn, type Diagnostic, type Whereabouts } from "../../errors";
+import { MovedOn, type Diagnostic, type Whereabouts, placeOf } from "../../errors";
 import { failedConditions } from "../planning/conditions";
 import type { PlannedObject } from "../planning/planned-object";
 import { stateValue } from "../planning/state-value";
 import type { PlannedRun } from "../plan-stack";
 import { tokenKeeper } from "../store/keeper";
-import { placeOf } from "../walking/place";
 import { diagnose } from "./diagnose";
 import { noteRecorded } from "./memory-notes";
 import { placeFor, type Places } from "./open-places";

@@ -1,5 +1,6 @@
 /** The deletes of a plan: all of them after the last create and update, each of what the plan saw. */
 import { schedule, type Task } from "../../apply";
+import { placeOf } from "../../errors";
 import type { PlannedRun } from "../plan-stack";
 import type { Prune } from "../planning/pruning/prune";
 import { deleteObject } from "./delete-object";
@@ -53,7 +54,7 @@ async function remove(
   { places, progress }: PruneContext,
 ): Promise<boolean> {
   const { change } = prune;
-  const where = { address: change.address };
+  const where = placeOf(change);
   const place = placeFor(places, change.provider);
   const { ledger, connection } = place;
   return progress.deed(

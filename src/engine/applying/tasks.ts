@@ -1,11 +1,11 @@
 /** The creates and updates of a plan as tasks: one for each object, and one for each block that ends when its objects have. */
+import { placeOf } from "../../errors";
 import type { Task } from "../../apply";
 import type { Change } from "../../plan";
 import type { Block } from "../../stack";
 import type { PlannedRun } from "../plan-stack";
 import type { PlannedObject } from "../planning/planned-object";
 import { identityOf } from "../store/token-state";
-import { placeOf } from "../walking/place";
 import type { Applier } from "./applier";
 import { diagnose } from "./diagnose";
 import type { Progress } from "./progress";

@@ -1,5 +1,5 @@
 /** The values of the stack's blocks as the apply comes to know them, so that what refers to them can be evaluated. */
-import { InvalidConfiguration, NotYetKnown } from "../../errors";
+import { InvalidConfiguration, NotYetKnown, placeOf } from "../../errors";
 import { bare, type Marked } from "../../expressions";
 import type { OutputChange } from "../../plan";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
@@ -13,7 +13,6 @@ import { stateValue } from "../planning/state-value";
 import { evaluateValueBlock } from "../planning/value-block";
 import type { PlannedRun } from "../plan-stack";
 import type { Surroundings } from "../workspace";
-import { placeOf } from "../walking/place";
 import { placeFor, type Places } from "./open-places";
 
 export class Values {

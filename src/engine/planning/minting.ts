@@ -1,7 +1,6 @@
 /** What keeps tokens from being minted, judged before anything is sent (design: Tokens). */
-import { AbsentStore, type Diagnostic } from "../../errors";
+import { AbsentStore, type Diagnostic, placeOf } from "../../errors";
 import type { PlanOptions } from "../options";
-import { placeOf } from "../walking/place";
 import { refusalToMint } from "../store/store-options";
 import { loginOf, mints } from "./plan-token";
 import type { PlannedObject } from "./planned-object";

@@ -8,11 +8,11 @@ import {
   TenancyError,
   Unauthenticated,
   type Diagnostic,
+  placeOf,
 } from "../../errors";
 import { text } from "../../resources/record/members";
 import { writeOnlyAttributes } from "../../schema";
 import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
-import { placeOf } from "../walking/place";
 import { planRecord, type PlanRecordOptions } from "./plan-record";
 import type { PlannedObject } from "./planned-object";
 

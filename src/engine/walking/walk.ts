@@ -1,11 +1,10 @@
 /** Evaluates a stack block by block, and plans each declared object as soon as what it refers to has been. */
 import { setImmediate } from "node:timers/promises";
-import { InvalidConfiguration } from "../../errors";
+import { InvalidConfiguration, placeOf } from "../../errors";
 import type { Block } from "../../stack";
 import { prepared } from "../planning/configuration";
 import { resourceOf } from "../planning/families";
 import { ImportTargets } from "./import-targets";
-import { placeOf } from "./place";
 import { visitData } from "./visitors/data";
 import { visitEphemeral } from "./visitors/ephemeral";
 import { visitLocal } from "./visitors/local";

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await built();
   folder = await mkdtemp(join(tmpdir(), "tenancy-init-"));
   service = await startSimulator();
-}, 300_000);
+});
 
 afterAll(async () => {
   await service.close();
@@ -49,7 +49,7 @@ test("what init makes installs, passes its own test, and plans", async () => {
   expect(planned.stderr).not.toContain("Error");
   expect(planned.stdout).toContain("  + tenancy_account.acme");
   expect(planned.stdout).toMatch(/\n4 to create\.\n$/);
-}, 600_000);
+});
 
 /** @returns what npm printed */
 async function npm(words: readonly string[], where: string): Promise<string> {

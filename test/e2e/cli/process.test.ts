@@ -3,7 +3,7 @@ import type { Simulator } from "../../../src/simulator";
 import { built, COMMAND, run, tenancy } from "../../support/built-command";
 import { until } from "../../support/until";
 
-beforeAll(built, 300_000);
+beforeAll(built);
 const start = commandProjects();
 
 test("the command plans, applies and plans again in processes of its own, and leaves no handle open", async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { built, tenancy } from "../../support/built-command";
 import { temporaryFolder } from "../../support/temp-folder";
 
-beforeAll(built, 300_000);
+beforeAll(built);
 const folder = temporaryFolder();
 
 test("the built command asks the proxy for a tunnel to the service", async () => {

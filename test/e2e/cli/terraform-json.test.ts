@@ -5,7 +5,7 @@ import { built, run, tenancy } from "../../support/built-command";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 
-beforeAll(built, 300_000);
+beforeAll(built);
 const start = commandProjects();
 const folder = temporaryFolder();
 
@@ -60,5 +60,5 @@ describeWith(["go"], "with Go", ({ go }) => {
       'prior tenancy_account.undeclared["acme"] acme',
       "provider tenancy registry.terraform.io/tenancy/tenancy",
     ]);
-  }, 300_000);
+  });
 });

@@ -84,6 +84,5 @@ describe.each([
       while (await overlapAt(point, { ...how, ...which })) point++;
       expect(point).toBeGreaterThan(10);
     },
-    240_000,
   );
 });

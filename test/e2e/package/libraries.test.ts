@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), "tenancy-package-")));
   tarball = await packed(folder);
   service = await startSimulator();
-}, 300_000);
+});
 
 afterAll(async () => {
   await service.close();
@@ -65,7 +65,7 @@ describe.each([
     await project.write("main.ts", stackProgram(library, ours));
     await project.write("checks.ts", testProgram(library, ours));
     await project.write("cdktf.json", { language: "typescript", app: "node main.js" });
-  }, 300_000);
+  });
 
   test("the other one is not installed with it", async () => {
     const installed = await readdir(join(project.folder, "node_modules"));
@@ -76,7 +76,7 @@ describe.each([
   test("programs compile with old and new module resolution", async () => {
     await project.compile(["main.ts", "checks.ts"], OLD);
     await project.compile(["main.ts", "checks.ts"], NEW);
-  }, 300_000);
+  });
 
   test("the command validates, plans and applies, and nothing is left to do", async () => {
     expect(await project.succeed("npx", "tenancy", "validate")).toBe("Valid: platform.\n");
@@ -94,11 +94,11 @@ describe.each([
       "--max-deletes",
       "9",
     );
-  }, 300_000);
+  });
 
   test("a test of the declaration runs", async () => {
     await project.succeed("node", "checks.js");
-  }, 60_000);
+  });
 
   test("importing the constructs loads no engine", async () => {
     await project.write("loaded.cjs", loadedModules(ours));
@@ -127,4 +127,4 @@ test("outside a project npx runs the command from the package", async () => {
   const nowhere = new UserProject(await mkdtemp(join(folder, "nowhere-")));
   const printed = await nowhere.succeed("npx", "--yes", "-p", tarball, "tenancy", "--help");
   expect(printed).toContain("Usage: tenancy <verb>");
-}, 120_000);
+});

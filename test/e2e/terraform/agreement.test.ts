@@ -41,7 +41,6 @@ withEachEngine((engine) => {
       await both[`apply${other}`]();
       expect(await both[`plan${one}`]()).toEqual({});
     },
-    120_000,
   );
 });
 

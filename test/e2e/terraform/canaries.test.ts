@@ -145,5 +145,5 @@ withEachEngine((engine) => {
     files.seeFolder(workspace.folder, (path) => path.endsWith(".tf"));
     const kept = [...service.tokens].filter((token) => token.startsWith("1/"));
     expect(files.find(secrets().filter((secret) => !kept.includes(secret)))).toEqual([]);
-  }, 300_000);
+  });
 });

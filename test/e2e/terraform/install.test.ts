@@ -10,7 +10,7 @@ import { TerraformWorkspace } from "../../support/terraform/workspace";
 
 const root = resolve(__dirname, "../../..");
 
-beforeAll(() => built(), 300_000);
+beforeAll(() => built());
 
 withEachEngine((engine) => {
   let service: Simulator;
@@ -142,7 +142,7 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
       expect(await example.succeed(["validate"], { environment })).toContain("The configuration is valid");
       await example.remove();
     }
-  }, 120_000);
+  });
 });
 
 async function examples(): Promise<readonly string[]> {

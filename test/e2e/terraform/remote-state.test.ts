@@ -37,7 +37,7 @@ withEachEngine(({ program, registry }) =>
       };
       await copyFile(EXAMPLE, join(workspace.folder, "main.tf"));
       await workspace.succeed(["init"], { environment });
-    }, 60_000);
+    });
 
     afterEach(async () => {
       await provider.close();
@@ -70,6 +70,6 @@ withEachEngine(({ program, registry }) =>
       await workspace.succeed(["plan", "-detailed-exitcode", "-lock-timeout=0s"], { environment });
       expect(await workspace.succeed(["output", "-raw", "csi_token"], { environment })).not.toBe("");
       expect(await readdir(workspace.folder)).not.toContain("terraform.tfstate");
-    }, 60_000);
+    });
   }),
 );

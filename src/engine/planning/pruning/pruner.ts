@@ -1,6 +1,6 @@
 /** What is live and ours, but not declared: deleted, or retained (design: Ownership). */
 import type { TokenEntry } from "../../../credentials";
-import { RemovedAndDeclared, type Diagnostic } from "../../../errors";
+import { placeOf, RemovedAndDeclared, type Diagnostic } from "../../../errors";
 import { permitsAccount, type DeleteReason, type Permits, type Retained } from "../../../plan";
 import type { Inventory, OwnedObject } from "../../../resources";
 import type { Removed } from "../../../stack";
@@ -134,9 +134,7 @@ class Pruner {
     this.#going.add(accountId);
     if (this.#request.destroy) return;
     for (const { change } of this.#declarations.inAccount(accountId))
-      this.#diagnostics.push(
-        ...new RemovedAndDeclared(change.key, { address: change.address }).toDiagnostics(),
-      );
+      this.#diagnostics.push(...new RemovedAndDeclared(change.key, placeOf(change)).toDiagnostics());
   }
 
   #reason(isCascade = false): DeleteReason {

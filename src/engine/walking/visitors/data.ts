@@ -1,3 +1,4 @@
+import { placeOf } from "../../../errors";
 import type { DataBlock } from "../../../stack";
 import { isWhollyKnown, UNKNOWN } from "../../../values";
 import { unmark, type Marked } from "../../../expressions";
@@ -7,7 +8,6 @@ import { configurationOf } from "../../planning/configuration";
 import { dataSourceOf } from "../../planning/families";
 import { stateValue } from "../../planning/state-value";
 import type { Target } from "../../planning/target";
-import { placeOf } from "../place";
 import type { Walking } from "../walking";
 
 /** Reads a data source, unless that has to wait for what this plan changes. */

@@ -1,3 +1,4 @@
+import { placeOf } from "../../../errors";
 import { EPHEMERAL, mark } from "../../../expressions";
 import type { EphemeralBlock } from "../../../stack";
 import { isWhollyKnown, UNKNOWN } from "../../../values";
@@ -6,7 +7,6 @@ import { failedConditions } from "../../planning/conditions";
 import { configurationOf } from "../../planning/configuration";
 import { ephemeralOf } from "../../planning/families";
 import type { Target } from "../../planning/target";
-import { placeOf } from "../place";
 import type { Walking } from "../walking";
 
 /** Opens an ephemeral resource for this run. */

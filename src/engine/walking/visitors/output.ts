@@ -1,9 +1,8 @@
-import { EphemeralValue, SensitiveOutput } from "../../../errors";
+import { EphemeralValue, SensitiveOutput, placeOf } from "../../../errors";
 import { allMarksOf, bare, EPHEMERAL, SENSITIVE } from "../../../expressions";
 import type { OutputBlock } from "../../../stack";
 import { isWhollyKnown } from "../../../values";
 import { failedConditions } from "../../planning/conditions";
-import { placeOf } from "../place";
 import type { Walking } from "../walking";
 
 export function visitOutput(block: OutputBlock, walking: Walking): void {

@@ -1,6 +1,6 @@
+import { placeOf } from "../../../errors";
 import type { ProviderBlock } from "../../../stack";
 import { providerConfiguration, requireKnown } from "../../planning/provider-configuration";
-import { placeOf } from "../place";
 import type { Walking } from "../walking";
 
 /** The reading of the service's lists begins here. */

@@ -1,5 +1,5 @@
 /** Plans each instance of a declared resource as soon as what it refers to has been. */
-import { TenancyError, type Whereabouts } from "../../../errors";
+import { TenancyError, type Whereabouts, placeOf } from "../../../errors";
 import type { Marked } from "../../../expressions";
 import type { ResourceBlock } from "../../../stack";
 import { UNKNOWN } from "../../../values";
@@ -13,7 +13,6 @@ import { stateValue } from "../../planning/state-value";
 import type { Target } from "../../planning/target";
 import type { Findings } from "../findings";
 import { foreseenKey, promisedValue, refuseTwice } from "../keys";
-import { placeOf } from "../place";
 import type { Walking } from "../walking";
 
 /** Answers a promise only where there is something to wait for: most blocks of a large stack need none. */

@@ -1,11 +1,10 @@
-import { EphemeralValue } from "../../../errors";
+import { EphemeralValue, placeOf } from "../../../errors";
 import { unmark } from "../../../expressions";
 import type { ValueBlock } from "../../../stack";
 import { formatPath } from "../../../values";
 import { instancesOf, valueOfBlock } from "../../instances";
 import { failedConditions } from "../../planning/conditions";
 import { evaluateValueBlock } from "../../planning/value-block";
-import { placeOf } from "../place";
 import type { Walking } from "../walking";
 
 /** `null_resource` and `terraform_data`. */
