@@ -241,11 +241,21 @@ export interface Contents {
   readonly users: readonly string[];
 }
 
-export interface Resource {
-  readonly description: Description;
+export type Resource = ResourceBase & (ListedByService | KeptInStore);
 
-  /** Absent for tokens alone: the service lists none, and the credential store knows them. */
-  readonly inventory?: Inventory;
+/** The service lists the objects. */
+interface ListedByService {
+  readonly inventory: Inventory;
+}
+
+/** The service lists none of the objects, so the embedded engine knows them from its credential store: tokens. */
+interface KeptInStore {
+  readonly keptIn: "credential store";
+  readonly inventory?: undefined;
+}
+
+interface ResourceBase {
+  readonly description: Description;
 
   /** Present where objects of other families live in one. */
   readonly container?: Container;

@@ -11,6 +11,7 @@ import { updateToken } from "./update";
 /** Not importable: a secret cannot be read. */
 export const resource: Resource = {
   description: authorization,
+  keptIn: "credential store",
   check: checkToken,
   ages: (state) => previousOf(state).length > 0,
   propose: proposeToken,
