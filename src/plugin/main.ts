@@ -1,10 +1,10 @@
 /** The program that Terraform starts. */
-import { beFrugal } from "./frugality";
-import { serveProvider } from "./runtime";
+// From its own file, which alone is loaded before the greeting.
+import { serveProvider } from "./runtime/serve";
 
 void serveProvider(async () => {
+  const { beFrugal } = await import("./frugality.js");
   beFrugal();
-  // Loaded once Terraform has been greeted: it then takes a while to connect.
   const { createProvider } = await import("./provider/index.js");
   return createProvider(process.env);
 });

@@ -5,7 +5,7 @@ import { createGrpcServer } from "./grpc/server";
 import { controller } from "./process/controller";
 import { PROVIDER_PROTOCOL } from "./process/handshake";
 import { createLog, levelOf, type Log } from "./process/log";
-import { createSocketPlace } from "./process/socket";
+import { createSocketPlace, listen } from "./process/socket";
 
 /** A provider that runs in a process of its user's own: a test, or a debugger. */
 export interface AttachedProvider {
@@ -35,7 +35,7 @@ export async function attachProvider(
   });
   // Each run connects anew; the last one's stop is not for this one.
   server.onConnection(() => host.resume());
-  await server.listen(place.path);
+  const socket = await listen(place.path, (connection) => server.serve(connection));
   return {
     reattach: (address) =>
       JSON.stringify({
@@ -48,6 +48,7 @@ export async function attachProvider(
         },
       }),
     close: async () => {
+      socket.close();
       await server.close();
       place.remove();
     },

@@ -1,18 +1,11 @@
 import { writeSync } from "node:fs";
-import { providerService } from "./calls";
-import { Host, type ProviderSource } from "./calls/host";
-import { health } from "./grpc/health";
-import { createGrpcServer } from "./grpc/server";
+import { type ProviderSource } from "./calls/host";
 import { createCertificate } from "./process/certificate";
-import { controller } from "./process/controller";
 import { clientCertificate, handshakeLine, isStartedByTerraform } from "./process/handshake";
 import { InvalidHandshake } from "./process/invalid-handshake";
-import { Lifetime } from "./process/lifetime";
-import { createLog, levelOf } from "./process/log";
-import { mutualTls } from "./process/mutual-tls";
 import { checkNodeVersion } from "./process/node-version";
 import { panic } from "./process/panic";
-import { createSocketPlace } from "./process/socket";
+import { createSocketPlace, listen } from "./process/socket";
 
 /**
  * Serves a provider to the Terraform that has started this process, until Terraform ends it. The process does nothing
@@ -38,18 +31,16 @@ export async function serveProvider(source: ProviderSource): Promise<void> {
 }
 
 async function serve(source: ProviderSource): Promise<void> {
+  const parent = process.ppid;
   const client = clientCertificate(process.env);
   const own = createCertificate();
-  const host = new Host(source, createLog("provider", levelOf(process.env)));
   const place = createSocketPlace(process.env["PLUGIN_UNIX_SOCKET_DIR"]);
-  const server = createGrpcServer({
-    methods: new Map([...providerService(host), ...health, ...controller(() => lifetime.shutDown())]),
-    listener: mutualTls(own, client),
-    signal: () => host.signal,
+  const listening = listen(place.path, (connection) => void greeted.then((take) => take(connection)));
+  const greeted = listening.then(async () => {
+    writeSync(1, `${handshakeLine(place.path, own.der)}\n`);
+    // Terraform takes a while to connect: time in which all the rest loads.
+    const { serveCalls } = await import("./serve-calls.js");
+    return serveCalls({ source, place, own, client, parent });
   });
-  const lifetime = new Lifetime({ server, stop: () => host.stop(), cleanUp: () => place.remove() });
-  await server.listen(place.path);
-  writeSync(1, `${handshakeLine(place.path, own.der)}\n`);
-  // Terraform takes a while to connect: time in which the provider loads.
-  setImmediate(() => void host.provider());
+  await greeted;
 }

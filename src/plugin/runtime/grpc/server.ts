@@ -1,27 +1,23 @@
 /** A gRPC server for unary calls on node:http2, which is a fraction of what a gRPC library takes to load. */
 import { createServer, type ServerHttp2Session } from "node:http2";
-import { createServer as createSocketServer, type Server, type Socket } from "node:net";
+import { type Socket } from "node:net";
 import { answer } from "./answer";
 import { type Methods } from "./method";
 
-/** Makes the server that takes connections, and hands on those that may call. */
-export type Listener = (serve: (connection: Socket) => void) => Server;
-
 export interface ServerOptions {
   readonly methods: Methods;
-  /** @default takes every connection */
-  readonly listener?: Listener;
   /** The signal for a call that starts now. */
   readonly signal: () => AbortSignal;
 }
 
 export interface GrpcServer {
-  listen(path: string): Promise<void>;
+  /** Answers the calls of a connection that may call. */
+  serve(connection: Socket): void;
   /** Tells of each connection that begins. */
   onConnection(listener: (connection: ServerHttp2Session) => void): void;
   /** Resolves when no call is running any more, and what they answered is sent. */
   settled(): Promise<void>;
-  /** Takes no new connections, and ends the old ones after their last call. */
+  /** Ends each connection after its last call. */
   close(): Promise<void>;
 }
 
@@ -30,13 +26,8 @@ const SESSION_MEMORY_MB = 1_024;
 /** Window for what a client may send before it has to wait for us. */
 const WINDOW = 1 << 20;
 
-export function createGrpcServer({
-  methods,
-  listener = createSocketServer,
-  signal,
-}: ServerOptions): GrpcServer {
+export function createGrpcServer({ methods, signal }: ServerOptions): GrpcServer {
   const http = createServer({ maxSessionMemory: SESSION_MEMORY_MB, settings: { initialWindowSize: WINDOW } });
-  const server = listener((connection) => http.emit("connection", connection));
   const sessions = new Set<ServerHttp2Session>();
   const running = new Set<Promise<unknown>>();
 
@@ -56,19 +47,15 @@ export function createGrpcServer({
   });
 
   return {
-    listen: (path) =>
-      new Promise((resolve, reject) => {
-        server.once("error", reject);
-        server.listen(path, resolve);
-      }),
+    serve: (connection) => void http.emit("connection", connection),
     onConnection: (tell) => http.on("session", tell),
     settled: async () => {
       while (running.size > 0) await Promise.all(running);
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const session of sessions) session.close();
-      }),
+    close: async () => {
+      await Promise.all(
+        [...sessions].map((session) => new Promise<void>((resolve) => session.close(resolve))),
+      );
+    },
   };
 }

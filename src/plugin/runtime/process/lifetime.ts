@@ -10,6 +10,8 @@ const PATIENCE_FOR_CLIENT = 60_000;
 
 export interface LifetimeOptions {
   readonly server: GrpcServer;
+  /** The parent's process id, from before anything was waited for. */
+  readonly parent: number;
   /** Asks the running calls to stop. */
   readonly stop: () => Promise<void>;
   /** Last thing before the process ends. */
@@ -46,11 +48,11 @@ export class Lifetime {
 
   /** Before there is a connection, the end of the parent process tells as much. */
   #endWithoutAClient(): void {
-    const { ppid } = process;
+    const { parent } = this.#options;
     const deadline = Date.now() + PATIENCE_FOR_CLIENT;
     const watch = setInterval(() => {
       if (this.#sessions > 0) clearInterval(watch);
-      else if (process.ppid !== ppid || Date.now() > deadline) void this.#leave(0);
+      else if (process.ppid !== parent || Date.now() > deadline) void this.#leave(0);
     }, 500);
   }
 

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmdirSync, unlinkSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,4 +29,11 @@ export function createSocketPlace(folder: string = tmpdir()): SocketPlace {
       rmdirSync(own);
     },
   };
+}
+
+/** Opens a socket at a path; `take` gets each connection. */
+export async function listen(path: string, take: (connection: Socket) => void): Promise<Server> {
+  const server = createServer(take).listen(path);
+  await once(server, "listening");
+  return server;
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect, type ClientHttp2Session } from "node:http2";
-import { connect as connectSocket } from "node:net";
+import { connect as connectSocket, type Server } from "node:net";
 import * as fc from "fast-check";
 import { health } from "../../../../src/plugin/runtime/grpc/health";
 import { createGrpcServer, type GrpcServer } from "../../../../src/plugin/runtime/grpc/server";
@@ -9,7 +9,7 @@ import { RpcFailure } from "../../../../src/plugin/runtime/grpc/rpc-failure";
 import { providerService } from "../../../../src/plugin/runtime/calls";
 import { Host } from "../../../../src/plugin/runtime/calls/host";
 import { createLog } from "../../../../src/plugin/runtime/process/log";
-import { createSocketPlace } from "../../../../src/plugin/runtime/process/socket";
+import { createSocketPlace, listen } from "../../../../src/plugin/runtime/process/socket";
 import { call, callRaw } from "../../../support/grpc-client";
 import { fixtureProvider } from "../../../support/fixture-provider/provider";
 
@@ -30,6 +30,7 @@ let stopped: () => void = () => undefined;
 const place = createSocketPlace();
 let stop = new AbortController();
 let server: GrpcServer;
+let socket: Server;
 let session: ClientHttp2Session;
 
 beforeAll(async () => {
@@ -42,12 +43,12 @@ beforeAll(async () => {
   ];
   server = createGrpcServer({
     methods: new Map([...own, ...health, ...providerService(host)]),
-
     signal: () => stop.signal,
   });
-  await server.listen(place.path);
+  socket = await listen(place.path, (connection) => server.serve(connection));
 });
 afterAll(async () => {
+  socket.close();
   await server.close();
   place.remove();
 });
