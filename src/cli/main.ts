@@ -6,21 +6,25 @@ import { EXIT, type ExitCode } from "./exit-code";
 import { failureText } from "./failure";
 import type { CommonFlags } from "./flags";
 import type { Io } from "./io";
-import { makeProgram, prepared } from "./program";
+import { makeProgram, prepared, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
+
+/** Loads the verbs when one is called: the help needs nothing of them. */
+export type LoadVerbs = (verb: VerbName) => typeof Verbs;
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- not before it is called
+const fromModule: LoadVerbs = () => require("./verbs") as typeof Verbs;
 
 /**
  * Runs the command. It throws nothing: whatever goes wrong is told on stderr.
  * @param argv what was typed behind the command's name
  * @returns the exit code
  */
-export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function main(argv: readonly string[], io: Io, loadVerbs = fromModule): Promise<ExitCode> {
   let code: ExitCode = EXIT.ok;
   const program = makeProgram(
     async (verb, operands, flags) => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: the help needs nothing of it
-      const { run } = require("./verbs") as typeof Verbs;
-      code = await run({ verb, operands, flags: flags as CommonFlags, argv }, io);
+      code = await loadVerbs(verb).run({ verb, operands, flags: flags as CommonFlags, argv }, io);
     },
     (text) => io.stdout.write(text),
   );

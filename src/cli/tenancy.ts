@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 /** The process `tenancy`. */
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
+import type * as CodeCache from "./code-cache";
 import { failureText } from "./failure";
 import type { Io } from "./io";
-import { main } from "./main";
+import { main, type LoadVerbs } from "./main";
+import type * as Verbs from "./verbs";
 
 // undici reads answers with WebAssembly. V8 would optimise that on a thread of its own after a few of them, for a tenth of a second, and the
 // process would not end before: most runs are shorter.
@@ -41,6 +44,13 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   });
 }
 
-void main(process.argv.slice(2), io).then((code) => {
+/** The verbs are a bundle of their own, beside this one. */
+const loadVerbs: LoadVerbs = (verb) => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- it loads cryptography, which the help does without
+  const { loadCached } = require("./code-cache") as typeof CodeCache;
+  return loadCached(join(__dirname, "verbs.js"), verb) as typeof Verbs;
+};
+
+void main(process.argv.slice(2), io, loadVerbs).then((code) => {
   process.exitCode = code;
 });

@@ -1,0 +1,104 @@
+/**
+ * Loads a bundle of the command with the code that V8 made of it in an earlier run: compiling takes a short run a quarter of its time. The
+ * code is kept beside the bundle, where only those can write who could change the bundle itself.
+ */
+import { hash } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire, wrap } from "node:module";
+import { dirname, resolve } from "node:path";
+import { Script } from "node:vm";
+
+interface Kept {
+  readonly code: Buffer;
+  /** What was run with it: each verb needs functions that no other one does. */
+  readonly purposes: readonly string[];
+}
+
+/** What stands before the code. V8 knows a source by its length alone, and does not notice a broken file. */
+interface Header {
+  readonly source: string;
+  readonly code: string;
+  readonly purposes: readonly string[];
+}
+
+type Wrapper = (
+  exports: unknown,
+  require: (id: string) => unknown,
+  module: { exports: unknown },
+  file: string,
+  folder: string,
+) => void;
+
+/**
+ * @param purpose what the run is about: the first one of its kind keeps the code, as far as it needed any, for the next
+ * @returns the exports of the bundle. Other bundles that it asks for are loaded likewise.
+ */
+export function loadCached(file: string, purpose: string): unknown {
+  const source = readFileSync(file);
+  const kept = readKept(file, source);
+  const options = kept === undefined ? { filename: file } : { filename: file, cachedData: kept.code };
+  const script = new Script(wrap(source.toString()), options);
+  const purposes = kept === undefined || script.cachedDataRejected === true ? [] : kept.purposes;
+  if (!purposes.includes(purpose)) {
+    // By then all that this run needs has been compiled.
+    process.once("exit", () =>
+      keep(file, source, { code: script.createCachedData(), purposes: [...purposes, purpose] }),
+    );
+  }
+  const module = { exports: {} };
+  (script.runInThisContext() as Wrapper)(
+    module.exports,
+    siblings(file, purpose),
+    module,
+    file,
+    dirname(file),
+  );
+  return module.exports;
+}
+
+function siblings(file: string, purpose: string): (id: string) => unknown {
+  const require = createRequire(file);
+  const loaded = new Map<string, unknown>();
+  return (id) => {
+    if (!id.startsWith("./")) return require(id) as unknown;
+    const known = loaded.get(id) ?? loadCached(resolve(dirname(file), id), purpose);
+    loaded.set(id, known);
+    return known;
+  };
+}
+
+function placeOf(file: string): string {
+  return `${file}.code`;
+}
+
+/** Undefined where nothing was kept, or of another source, or where the file is broken. */
+function readKept(file: string, source: Buffer): Kept | undefined {
+  try {
+    const bytes = readFileSync(placeOf(file));
+    const end = bytes.indexOf("\n");
+    const header = JSON.parse(bytes.toString("utf8", 0, end)) as Header;
+    const code = bytes.subarray(end + 1);
+    const isWhole = header.source === digest(source) && header.code === digest(code);
+    return isWhole && Array.isArray(header.purposes) ? { code, purposes: header.purposes } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where it cannot be kept, the next run compiles as this one did. */
+function keep(file: string, source: Buffer, { code, purposes }: Kept): void {
+  const place = placeOf(file);
+  const draft = `${place}.${process.pid}`;
+  const header: Header = { source: digest(source), code: digest(code), purposes };
+  try {
+    writeFileSync(draft, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), code]));
+    // Others may be reading it.
+    renameSync(draft, place);
+  } catch {
+    rmSync(draft, { force: true });
+  }
+}
+
+function digest(bytes: Buffer): string {
+  return hash("sha256", bytes);
+}
