@@ -61,7 +61,7 @@ export class FileBackend implements Backend {
       await makeFolder(place);
       this.#lock = await FileLock.take(`${place}.lock`, this.description, wait);
       // Left behind by a run that was killed while it wrote. What cannot be removed is the next write's error.
-      await rm(draftOf(place), { force: true }).catch(() => undefined);
+      await rm(draftOf(place)).catch(() => undefined);
     });
   }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import files, { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -117,6 +117,11 @@ test("the lock of another machine is taken over after a long silence, part of it
   await take({ timeout: 20_000 });
 });
 
+test("the lock of another machine is not taken over before several signs of life have failed to come", async () => {
+  await leave({ ...thisProcess(), machine: "elsewhere", since, id: "1" }, 60_000);
+  await expect(take({ timeout: 300 }, { heartbeat: 60_000, silence: 200 })).rejects.toThrow(StoreLocked);
+});
+
 test("the lock of another machine whose clock is wrong is kept while it shows signs of life", async () => {
   await leave({ ...thisProcess(), machine: "elsewhere", since, id: "1" }, 60_000);
   let age = 60_000;
@@ -158,7 +163,7 @@ test("a note that lacks the start of its process proves nothing", async () => {
 test("a lock that says nothing is taken over once it has been watched for a while: its run was killed at once", async () => {
   await leave("");
   expect(await locked()).toBeInstanceOf(StoreLocked);
-  await take({ timeout: 20_000 });
+  await take({ timeout: 20_000 }, { ...FAST, silence: 600_000 });
 });
 
 test("what a holder says is fit for a terminal", async () => {
@@ -199,6 +204,21 @@ test("of many who find a dead run's lock, one at a time gets it", async () => {
     }),
   );
   expect(await readdir(folder())).toEqual([]);
+});
+
+test("a dead run's lock that another run has taken over meanwhile is that run's, and stays", async () => {
+  await leave({ ...thisProcess(), pid: 2 ** 22 + 1, started: "1", since, id: "1" });
+  const another = JSON.stringify({ ...thisProcess(), since, id: "another" });
+  const { writeFile: write } = files;
+  const writing = jest.spyOn(files, "writeFile").mockImplementation(async (...args) => {
+    if (args[0] === `${file()}.takeover`) await write(file(), another);
+    return write(...args);
+  });
+  const refusal = await locked();
+  writing.mockRestore();
+  expect(refusal).toBeDefined();
+  expect(await readFile(file(), "utf8")).toBe(another);
+  expect(await readdir(folder())).toEqual(["store.lock"]);
 });
 
 test("a takeover that a killed run left behind holds nobody up for long", async () => {
