@@ -5,7 +5,7 @@ import { TenancyError } from "../../src/errors";
 import { scopeOf } from "../expressions/support";
 import { damaged, expectCleanPrototypes, hostile, rounds, wounds, written } from "../support/hostile/values";
 
-jest.setTimeout(rounds(120_000));
+jest.setTimeout(rounds(600_000));
 
 const DECODERS = ["csvdecode", "yamldecode", "jsondecode", "base64decode", "urlencode", "parseint"];
 

@@ -25,7 +25,7 @@ import {
   type Json,
 } from "../support/hostile/values";
 
-jest.setTimeout(rounds(120_000));
+jest.setTimeout(rounds(600_000));
 
 let folder: string;
 beforeEach(() => {

@@ -18,7 +18,7 @@ import {
 } from "../support/hostile/values";
 import { writeStack } from "../support/hostile/stack";
 
-jest.setTimeout(rounds(120_000));
+jest.setTimeout(rounds(600_000));
 
 let folder: string;
 let simulator: Simulator;
