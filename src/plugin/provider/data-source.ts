@@ -8,7 +8,9 @@ import type { Service } from "./service";
 
 export function bindDataSource(source: DataSource, service: Service): DataSourceDefinition {
   return {
-    schema: schemaOf(source.description),
+    get schema() {
+      return schemaOf(source.description);
+    },
     validate: (raw) => ({ diagnostics: toTerraform(checked(source, raw).diagnostics) }),
     read: async (raw) => ({
       state: await source.read(service.required("so a data source cannot be read"), conformed(source, raw)),

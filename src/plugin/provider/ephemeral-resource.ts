@@ -11,7 +11,9 @@ export function bindEphemeralResource(
   service: Service,
 ): EphemeralResourceDefinition {
   return {
-    schema: schemaOf(ephemeral.description),
+    get schema() {
+      return schemaOf(ephemeral.description);
+    },
     validate: (raw) => ({ diagnostics: toTerraform(checked(ephemeral, raw).diagnostics) }),
     open: async (raw) => ({
       result: await ephemeral.open(

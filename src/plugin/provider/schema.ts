@@ -2,7 +2,16 @@
 import { terraformSchema, type Description, type TerraformAttribute } from "../../schema";
 import type { Attribute, Attributes, Schema } from "../runtime";
 
+const schemas = new WeakMap<Description, Schema>();
+
+/** Made when it is first asked for: most of Terraform's processes ask for few of them. */
 export function schemaOf(description: Description): Schema {
+  const schema = schemas.get(description) ?? makeSchema(description);
+  schemas.set(description, schema);
+  return schema;
+}
+
+function makeSchema(description: Description): Schema {
   const { version, block } = terraformSchema(description);
   return { version, description: block.description, attributes: attributesOf(block.attributes) };
 }

@@ -19,7 +19,9 @@ export interface Bound {
 export function bindResource(resource: Resource, service: Service): ResourceDefinition {
   const bound: Bound = { resource, service };
   return {
-    schema: schemaOf(resource.description),
+    get schema() {
+      return schemaOf(resource.description);
+    },
     validate: (raw) => ({ diagnostics: toTerraform(checked(resource, raw).diagnostics) }),
     plan: (request) => planObject(bound, request),
     planDelete: ({ prior }) => planDelete(bound, prior),
