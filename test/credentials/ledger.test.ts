@@ -87,6 +87,15 @@ test("what is remembered of a deleted record is not about its successor of the s
   expect(ledger.objects.sentVersion(successor, secret)).toBeUndefined();
 });
 
+test("it is known whether any version of an object was ever sent or noted", async () => {
+  expect(ledger.objects.hasSentVersion(jane)).toBe(false);
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  await ledger.objects.recordVersion(jane, ["two_factor", "secret"], null);
+  expect(ledger.objects.hasSentVersion(jane)).toBe(false);
+  await ledger.objects.recordVersion(jane, secret, 1);
+  expect(ledger.objects.hasSentVersion(jane)).toBe(true);
+});
+
 test("one object's versions and digests stand side by side", async () => {
   await ledger.objects.recordVersion(jane, secret, 2);
   await ledger.objects.recordVersion(jane, ["two_factor", "secret"], "v1");
