@@ -7,6 +7,7 @@ import type * as CodeCache from "./code-cache";
 import { failureText } from "./failure";
 import type { Io } from "./io";
 import { main, type LoadVerbs } from "./main";
+import { requireNode } from "./node-version";
 import type * as Verbs from "./verbs";
 
 // undici reads answers with WebAssembly. V8 would optimise that on a thread of its own after a few of them, for a tenth of a second, and the
@@ -46,6 +47,7 @@ for (const event of ["uncaughtException", "unhandledRejection"] as const) {
 
 /** The verbs are a bundle of their own, beside this one. */
 const loadVerbs: LoadVerbs = (verb) => {
+  requireNode(process.versions.node);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- it loads cryptography, which the help does without
   const { loadCached } = require("./code-cache") as typeof CodeCache;
   return loadCached(join(__dirname, "verbs.js"), verb) as typeof Verbs;

@@ -68,6 +68,7 @@ export * from "./not-importable";
 export * from "./not-revoked";
 export * from "./not-taken";
 export * from "./not-yet-known";
+export * from "./old-node";
 export * from "./open-intent";
 export * from "./other-owner";
 export * from "./other-uuid";
