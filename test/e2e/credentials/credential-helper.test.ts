@@ -94,7 +94,7 @@ test("a lock that another run holds is waited for, and refused in the end", asyn
   await holder.lock();
   await holder.ledger(ORIGIN, OWNER);
   const told: LockHolder[] = [];
-  await other.lock({ timeout: 500, onWait: (who) => told.push(who) });
+  await other.lock({ timeout: 3_000, onWait: (who) => told.push(who) });
   await expect(other.ledger(ORIGIN, OWNER)).rejects.toMatchObject({
     code: "TENANCY_STORE_LOCKED",
     message: expect.stringContaining(`process ${process.pid} on `) as string,
