@@ -4,7 +4,7 @@
  */
 import type { ApplyResult } from "../apply";
 import type { Diagnostic } from "../errors";
-import type { OutputChange, Plan } from "../plan";
+import { frozenPlan, type OutputChange, type Plan } from "../plan";
 import { readManifest, type ManifestEntry } from "../stack";
 import { applyRun } from "./applying/apply-run";
 import { evaluateStack } from "./evaluate-stack";
@@ -122,9 +122,9 @@ export async function listStacks(outdir: string): Promise<readonly ManifestEntry
 }
 
 function kept(planned: PlannedRun): Plan {
-  const frozen = Object.freeze(planned.plan);
-  runs.set(frozen, planned);
-  return frozen;
+  const plan = frozenPlan(planned.plan);
+  runs.set(plan, planned);
+  return plan;
 }
 
 function runOf(plan: Plan): PlannedRun {

@@ -3,6 +3,7 @@ export * from "./access-changes";
 export * from "./change";
 export * from "./draft";
 export * from "./fingerprint";
+export * from "./frozen-plan";
 export * from "./guards";
 export * from "./plan";
 export * from "./remembered";

@@ -1,6 +1,7 @@
 /** Values, unknowns, paths and JSON: what every layer above speaks in. */
 export * from "./environment";
 export * from "./equal";
+export * from "./frozen";
 export * from "./json";
 export * from "./members";
 export * from "./nearest";

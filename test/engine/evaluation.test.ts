@@ -551,10 +551,24 @@ test("a plan made for nothing holds nothing open", async () => {
   const made = await project.plan(
     (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} }),
   );
-  expect(Object.isFrozen(made)).toBe(true);
   await close(made);
   await expect(apply(made)).rejects.toThrow(TypeError);
   expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("nobody can change a plan", async () => {
+  const project = await start();
+  const build: Build = (stack) => void new Account(stack, "acme", { name: "acme", permissions: {} });
+  const made = await project.plan(build);
+  expect(() => (made.changes as unknown[]).pop()).toThrow(TypeError);
+  expect(() => Object.assign(changeAt(made, "tenancy_account.acme"), { key: "globex" })).toThrow(TypeError);
+  expect(() => Object.assign(changeAt(made, "tenancy_account.acme").after!, { name: "globex" })).toThrow(
+    TypeError,
+  );
+  await apply(made);
+  const settled = changeAt(await project.plan(build), "tenancy_account.acme");
+  expect(() => Object.assign(settled, { key: "globex" })).toThrow(TypeError);
+  expect(() => Object.assign(settled.before!, { name: "globex" })).toThrow(TypeError);
 });
 
 test("the folder of variable files need not be there", async () => {

@@ -1,5 +1,5 @@
 import type { Change } from "../../plan";
-import type { ObjectValue } from "../../values";
+import { frozen, type ObjectValue } from "../../values";
 import type { Declared } from "./planned-object";
 
 const NOTHING: readonly never[] = [];
@@ -22,6 +22,7 @@ export class SettledChange implements Change {
     this.#declared = declared;
     this.#facts = facts;
     this.#make = makeState;
+    Object.freeze(this);
   }
 
   get action() {
@@ -29,7 +30,7 @@ export class SettledChange implements Change {
   }
 
   get before(): ObjectValue {
-    return (this.#state ??= this.#make());
+    return (this.#state ??= frozen(this.#make()));
   }
 
   get after(): ObjectValue {
