@@ -241,6 +241,9 @@ export interface Contents {
   readonly users: readonly string[];
 }
 
+/** On a declared secret; `unknown` says, as a clause, why an attempt would tell nothing. */
+export type Verdict = "accepted" | "refused" | { readonly unknown: string };
+
 export type Resource = ResourceBase & (ListedByService | KeptInStore);
 
 /** The service lists the objects. */
@@ -280,8 +283,9 @@ interface ResourceBase {
   readonly import?: (connection: Connection, id: string) => Promise<Outcome>;
 
   /**
-   * What a plan must say of a create before it is tried, such as that its uuid is live already. The embedded engine, which has matched
-   * everything with the lists, asks only where a token is to be minted, be it in place of another one.
+   * What a plan must say of a create before it is tried, such as that its uuid is live already; also of an update that makes something anew
+   * in place: a token that is rotated. The embedded engine, which has matched everything with the lists, asks only where a token is to be
+   * minted.
    */
   readonly foresee?: (
     connection: Connection,
@@ -291,11 +295,16 @@ interface ResourceBase {
   ) => Promise<readonly Diagnostic[]>;
 
   /**
-   * Holds secrets that cannot be read back against the service, where the configuration asks for it: `verify_password`. To be
-   * called before {@link propose} and before {@link update}, with what it answers as their prior.
-   * @returns `prior` itself; or, where a secret is no longer right, a prior without its version, so that it is sent again
+   * Tries whether the declared secret, which cannot be read back, is still the live one, where the configuration asks for that:
+   * `verify_password`. The embedded engine plans to send again what is refused. Terraform has a write-only value sent by a new version
+   * alone, so there the user is told to raise it.
+   * @returns undefined where nothing is to be tried
    */
-  readonly verify?: (connection: Connection, config: ObjectValue, prior: ObjectValue) => Promise<ObjectValue>;
+  readonly verify?: (
+    connection: Connection,
+    config: ObjectValue,
+    live: ObjectValue,
+  ) => Promise<Verdict | undefined>;
 
   /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
   readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;

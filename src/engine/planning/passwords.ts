@@ -1,16 +1,14 @@
 /** Passwords cannot be read back: what can be told of them is that a log-in is refused, or that the declared one is another. */
 import {
   asWarning,
-  OtpRequired,
   PasswordRefused,
   PasswordUnverified,
   SecretDiffers,
   TenancyError,
-  Unauthenticated,
   type Diagnostic,
   placeOf,
 } from "../../errors";
-import { text } from "../../resources/record/members";
+import type { Verdict } from "../../resources";
 import { writeOnlyAttributes } from "../../schema";
 import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
 import { planRecord, type PlanRecordOptions } from "./plan-record";
@@ -21,20 +19,16 @@ export interface LookedAt {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-type Verdict = "accepted" | "refused" | { readonly unknown: string };
-
 /** Where `verify_password` asks for it, logs in with the declared password; one that is refused is planned to be sent again. */
 export async function withVerifiedPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
 ): Promise<LookedAt> {
-  if (!objects.some(isToBeVerified)) return { objects, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const looked = await Promise.all(
     objects.map(async (object) => {
-      if (!isToBeVerified(object)) return object;
       const verdict = await verdictOn(object);
-      if (verdict === "accepted") return object;
+      if (verdict === undefined || verdict === "accepted") return object;
       const place = placeOf(object.block, object.instance.address);
       if (verdict !== "refused") {
         diagnostics.push(...asWarning(new PasswordUnverified(object.change.key, verdict.unknown), place));
@@ -49,28 +43,17 @@ export async function withVerifiedPasswords(
   return { objects: looked, diagnostics };
 }
 
-function isToBeVerified({ config, change, sought }: PlannedObject): boolean {
-  if (config["verify_password"] !== true || sought?.kind !== "live") return false;
+/** Undefined where nothing is to be tried: what is sent anyway needs no attempt. */
+async function verdictOn({
+  resource,
+  change,
+  config,
+  target,
+  sought,
+}: PlannedObject): Promise<Verdict | undefined> {
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  return typeof config["password_wo"] === "string" && !isSent;
-}
-
-async function verdictOn({ change, config, target, sought }: PlannedObject): Promise<Verdict> {
-  const live = sought?.kind === "live" ? sought.records.self : {};
-  if (live["password_set"] === false) return "refused";
-  if (live["activated"] === false) return { unknown: "the user is not activated" };
-  const access = live["access"];
-  if (isObject(access) && access["api"] === false) return { unknown: "the user has no API access" };
-  try {
-    const password = text(config["password_wo"]) ?? "";
-    await target.connection.client.logIn({ username: change.key, password });
-    return "accepted";
-  } catch (error) {
-    if (error instanceof OtpRequired) return { unknown: "the user logs in with two factors" };
-    if (error instanceof Unauthenticated) return "refused";
-    if (error instanceof TenancyError) return { unknown: error.message };
-    throw error;
-  }
+  if (sought?.kind !== "live" || isSent) return undefined;
+  return resource.verify?.(target.connection, config, sought.records.self);
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
@@ -87,14 +70,14 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
 
 /** Secrets that are other ones than were sent, under the same version: they will not be sent, which may surprise. */
 export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Diagnostic[]> {
-  const checks = objects.flatMap((object) =>
-    writeOnlyAttributes(object.resource.description.attributes).flatMap(({ path }) => {
+  const checks: Promise<readonly Diagnostic[]>[] = [];
+  for (const object of objects) {
+    if (object.remembered === undefined) continue;
+    for (const { path } of writeOnlyAttributes(object.resource.description.attributes)) {
       const secret = valueAt(object.config, path);
-      return typeof secret === "string" && object.remembered !== undefined
-        ? [check(object, path, secret)]
-        : [];
-    }),
-  );
+      if (typeof secret === "string") checks.push(check(object, path, secret));
+    }
+  }
   return (await Promise.all(checks)).flat();
 }
 

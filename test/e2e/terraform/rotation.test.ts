@@ -1,4 +1,5 @@
 import { withEachEngine } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -59,6 +60,30 @@ withEachEngine((engine) => {
     await workspace.apply();
     await workspace.expectNoChange();
     expect(serials()).toHaveLength(1);
+  });
+
+  test("a rotation that cannot mint is refused while it is planned", async () => {
+    workspace.simulator.records.createAccount({ name: "acme", password: "secret" });
+    const ofAcme = (members: string) =>
+      workspace.configure(`
+        resource "tenancy_authorization" "csi" {
+          login = "acme"
+          name  = "csi"
+          ${members}
+        }`);
+    await ofAcme(`password_wo = "secret"`);
+    await workspace.apply();
+    const before = serials();
+    await ofAcme(`keepers = { year = "2025" }`);
+    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_MINTING_IMPOSSIBLE");
+    await ofAcme(`keepers = { year = "2025" }\nmint_with = "switch_user"`);
+    expect(said(await workspace.run(["plan"]))).toContain("TENANCY_SWITCH_USER_UNSET");
+    expect(serials()).toEqual(before);
+    await ofAcme(`password_wo = "secret"\nkeepers = { year = "2025" }`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    await ofAcme(`keepers = { year = "2025" }`);
+    await workspace.expectNoChange();
   });
 
   test("a token that the service does not revoke stays known, and the error says so", async () => {

@@ -32,4 +32,14 @@ withEachEngine((engine) => {
     await workspace.apply();
     expect(said(await workspace.run(["plan"]))).not.toContain("TENANCY_PASSWORD_REFUSED");
   });
+
+  test("of a user who may not log in nothing is said but that", async () => {
+    await jane(1);
+    await workspace.apply();
+    const { login } = await workspace.state("tenancy_user_profile.jane");
+    workspace.simulator.records.patchProfile(String(login), { activated: false });
+    const plan = said(await workspace.run(["plan"]));
+    expect(plan).toMatch(/TENANCY_PASSWORD_UNVERIFIED/);
+    expect(plan).not.toContain("TENANCY_PASSWORD_REFUSED");
+  });
 });

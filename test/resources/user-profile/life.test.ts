@@ -236,18 +236,21 @@ test("another owner's profile is not imported, and without an owner with a warni
   expect(state).toMatchObject({ undeclared_rights: "deny", verify_password: false });
 });
 
-test("a password that somebody changed is found by a log-in attempt where that is asked for, and sent again", async () => {
+test("a password that somebody changed is found by a log-in attempt where that is asked for", async () => {
   const { simulator, connection } = await connected();
   const { state, config } = await jane(connection, { verify_password: true });
-  await expect(userProfile.verify!(connection, config, state)).resolves.toBe(state);
+  const verdict = (live = state) => userProfile.verify!(connection, config, live);
+  expect(await verdict()).toBe("accepted");
   simulator.records.patchProfile("jane@globex", { password: "changed" });
-  await expect(userProfile.verify!(connection, { ...config, verify_password: false }, state)).resolves.toBe(
-    state,
-  );
-  const prior = await userProfile.verify!(connection, config, state);
-  const outcome = await updated(userProfile, connection, prior, config);
-  expect(outcome.state).toEqual(state);
-  await expect(userProfile.verify!(connection, config, state)).resolves.toBe(state);
+  expect(await verdict()).toBe("refused");
+  simulator.clearRequests();
+  expect(await userProfile.verify!(connection, { ...config, verify_password: false }, state)).toBeUndefined();
+  expect(await verdict({ ...state, password_set: false })).toBe("refused");
+  expect(await verdict({ ...state, activated: false })).toEqual({ unknown: "the user is not activated" });
+  expect(await verdict({ ...state, access: { api: false } })).toEqual({
+    unknown: "the user has no API access",
+  });
+  expect(simulator.requests).toEqual([]);
 });
 
 test("a user whom another run of ours made a moment ago is taken for ours, and nobody else's", async () => {

@@ -1,7 +1,7 @@
 /** Planning: the resource proposes, and the guards may refuse. */
 import type { Diagnostic } from "../../../errors";
 import type { Connection } from "../../../resources";
-import type { ObjectValue } from "../../../values";
+import { isUnknown, type ObjectValue } from "../../../values";
 import type { Findings, PlanRequest, PlanResult, Schema } from "../../runtime";
 import { conformed } from "../configuration";
 import { toTerraform } from "../findings";
@@ -36,6 +36,8 @@ export async function planObject(
             asOf,
           })),
           ...(await refusedPassword(bound, connection, config, prior)),
+          // What is made anew in place has another id: a token that is rotated.
+          ...(isUnknown(planned["id"]) ? await foreseen(bound, connection, config) : []),
         ]);
   return {
     planned,
@@ -60,8 +62,17 @@ function objectionsToNew(
 ): Promise<readonly Diagnostic[]> {
   return guarded(bound, async (connection) => [
     ...(standing === undefined ? [] : await objectionsToDelete(bound, connection, standing)),
-    ...((await bound.resource.foresee?.(connection, config, standing)) ?? []),
+    ...(await foreseen(bound, connection, config, standing)),
   ]);
+}
+
+async function foreseen(
+  { resource }: Bound,
+  connection: Connection,
+  config: ObjectValue,
+  standing?: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  return (await resource.foresee?.(connection, config, standing)) ?? [];
 }
 
 /**

@@ -1,5 +1,5 @@
 /** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */
-import { asWarning, PasswordRefused, type Diagnostic } from "../../../errors";
+import { asWarning, PasswordRefused, PasswordUnverified, type Diagnostic } from "../../../errors";
 import type { Connection } from "../../../resources";
 import type { ObjectValue } from "../../../values";
 import type { Bound } from ".";
@@ -13,7 +13,12 @@ export async function refusedPassword(
   prior: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const isSent = config["password_wo_version"] !== prior["password_wo_version"];
-  if (resource.verify === undefined || isSent) return [];
-  if ((await resource.verify(connection, config, prior)) === prior) return [];
-  return asWarning(new PasswordRefused(prior["login"] as string, { advice: ADVICE }));
+  const verdict = isSent ? undefined : await resource.verify?.(connection, config, prior);
+  if (verdict === undefined || verdict === "accepted") return [];
+  const login = prior["login"] as string;
+  return asWarning(
+    verdict === "refused"
+      ? new PasswordRefused(login, { advice: ADVICE })
+      : new PasswordUnverified(login, verdict.unknown),
+  );
 }
