@@ -1,4 +1,4 @@
-import { formatPath, type Path, type Value } from "../values";
+import { formatPath, normalForm, type Path, type Value } from "../values";
 import { keyedDigest } from "./digest";
 import type { LiveObject, ObjectMemory, SentVersion } from "./memory";
 import { matchesHash, saltedHash } from "./secret-hash";
@@ -23,8 +23,8 @@ export class ObjectMemories {
 
   /** Whether a version of any write-only value is remembered. */
   hasSentVersion(object: LiveObject): boolean {
-    const sent = this.#of(object)?.writeOnly.values() ?? [];
-    return [...sent].some(({ version }) => version !== null);
+    const memory = this.#of(object);
+    return memory !== undefined && [...memory.writeOnly.values()].some(({ version }) => version !== null);
   }
 
   /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
@@ -91,5 +91,5 @@ export class ObjectMemories {
 }
 
 function normalKey(key: string): string {
-  return key.normalize("NFC");
+  return normalForm(key);
 }

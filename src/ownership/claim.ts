@@ -22,26 +22,30 @@ export interface OwnedFamily {
 }
 
 /** The families under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
-export function ownedFamilies(key: NaturalKey, owners: Owners): OwnedFamily[] {
-  return [...familiesInTurn(key, owners)];
-}
-
-/** One after the other, because each costs a hash and mostly the first one is right. */
-function* familiesInTurn(key: NaturalKey, { current, previous }: Owners): Generator<OwnedFamily> {
-  yield { family: uuidFamily({ ...key, owner: current }), owner: current, previous: false };
-  for (const owner of previous) yield { family: uuidFamily({ ...key, owner }), owner, previous: true };
+export function ownedFamilies({ kind, names }: NaturalKey, { current, previous }: Owners): OwnedFamily[] {
+  const familyOfOwner = (owner: string) => uuidFamily({ owner, kind, names });
+  return [
+    { family: familyOfOwner(current), owner: current, previous: false },
+    ...previous.map((owner) => ({ family: familyOfOwner(owner), owner, previous: true })),
+  ];
 }
 
 /**
  * Proves that a live record is ours.
  * @returns undefined where its uuid is none that we would have chosen for this key.
  */
-export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | undefined {
+export function proofOf(
+  uuid: string,
+  { kind, names }: NaturalKey,
+  { current, previous }: Owners,
+): Proof | undefined {
   if (uuidVersion(uuid) !== 5) return undefined;
-  const found = familyOf(uuid);
-  for (const { family, owner, previous } of familiesInTurn(key, owners))
-    if (family === found) return { owner, previous, generation: generationOf(uuid) };
-  return undefined;
+  const family = familyOf(uuid);
+  // One after the other, because each costs a hash and mostly the first one is right.
+  const isBy = (owner: string) => uuidFamily({ owner, kind, names }) === family;
+  const owner = isBy(current) ? current : previous.find(isBy);
+  if (owner === undefined) return undefined;
+  return { owner, previous: owner !== current, generation: generationOf(uuid) };
 }
 
 /** Whose a live record is by its uuid alone, without regard to import blocks. */

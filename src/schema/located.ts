@@ -10,6 +10,8 @@ export interface Located {
   readonly members: readonly Located[];
   /** Whether it is a group of which an absent member means something. */
   readonly isManagedWhole: boolean;
+  /** Whether what an answer shows under its name is the value itself, if it is anything of its kind. */
+  readonly isPlain: boolean;
 }
 
 const lists = new WeakMap<Attributes, readonly Located[]>();
@@ -31,6 +33,11 @@ function located(attributes: Attributes, parent: readonly string[]): readonly Lo
     const isManagedWhole = members.some(
       (member) => member.isManagedWhole || member.attribute.whenAbsent !== undefined,
     );
-    return { name, path, attribute, members, isManagedWhole };
+    return { name, path, attribute, members, isManagedWhole, isPlain: isPlain(attribute) };
   });
+}
+
+function isPlain({ shape: { kind }, shown, masked, readPath, readPart }: Attribute): boolean {
+  const isScalar = kind === "string" || kind === "integer" || kind === "bool";
+  return isScalar && shown && !masked && readPath === undefined && readPart === undefined;
 }

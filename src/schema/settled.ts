@@ -37,6 +37,8 @@ export function isSettled(
   return true;
 }
 
+const NOTHING: ObjectValue = {};
+
 function isMemberSettled(attribute: Attribute, name: string, declared: Value, record: ObjectValue): boolean {
   const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
   const { shape } = attribute;
@@ -48,8 +50,10 @@ function isMemberSettled(attribute: Attribute, name: string, declared: Value, re
 }
 
 function isGroupSettled(located: readonly Located[], declared: ObjectValue, live: ObjectValue): boolean {
-  for (const { name, attribute, members, isManagedWhole } of located) {
+  for (const { name, attribute, members, isManagedWhole, isPlain } of located) {
     const value = declared[name] ?? null;
+    // Most members are rights, and stand there as they should.
+    if (isPlain && (value ?? attribute.whenAbsent) === live[name]) continue;
     if (value !== null) {
       if (isUnknown(value)) return false;
       if (!attribute.shown) {
@@ -59,7 +63,7 @@ function isGroupSettled(located: readonly Located[], declared: ObjectValue, live
       if (!isMemberSettled(attribute, name, attribute.whenAbsent, live)) return false;
     } else if (isManagedWhole) {
       const inner = live[name];
-      if (!isObject(inner) || !isGroupSettled(members, {}, inner)) return false;
+      if (!isObject(inner) || !isGroupSettled(members, NOTHING, inner)) return false;
     }
   }
   return true;

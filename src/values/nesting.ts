@@ -14,8 +14,12 @@ export class TooDeep extends SyntaxError {
 export function isTooDeep(value: unknown, levels = DEEPEST): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((element) => isTooDeep(element, levels - 1));
-  // In place of Object.values, which would copy each record of a large service.
+  // Loops in place of `some` and Object.values, which would make something of each record of a large service.
+  if (Array.isArray(value)) {
+    for (const element of value as readonly unknown[])
+      if (typeof element === "object" && isTooDeep(element, levels - 1)) return true;
+    return false;
+  }
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name];
     if (typeof member === "object" && isTooDeep(member, levels - 1)) return true;

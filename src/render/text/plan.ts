@@ -15,15 +15,14 @@ const MOST_LISTED = 10;
 const WIDTH = 100;
 
 export function planText(plan: Plan, paint: Paint): string {
-  const changes = inReadingOrder(plan.changes);
-  const changing = changes.filter(({ action }) => action !== "none");
-  const unchanged = changes.filter(({ action }) => action === "none");
+  const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
+  const unchanged = plan.changes.filter(({ action }) => action === "none");
   const sections = [
     headLines(plan, paint),
     section("Access", accessLines(inReadingOrder(plan.access), paint), paint),
     section("Changes", changeLines(changing, paint), paint),
-    section("Adopted", listed(unchanged.filter(isAdopted).map(adoptedRow)), paint),
-    section("Notes", listed(unchanged.flatMap(noteRows)), paint),
+    section("Adopted", listed(inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow)), paint),
+    section("Notes", listed(inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)), paint),
     section("Retained", rowLines(plan.retained.map(retainedRow)), paint),
     section("Evaluated", evaluatedLines(plan.evaluated), paint),
     section(
@@ -59,6 +58,10 @@ function section(title: string, lines: readonly string[], { bold }: Paint): read
 
 function isAdopted({ importId }: Change): boolean {
   return importId !== undefined;
+}
+
+function hasNotes({ notes }: Change): boolean {
+  return notes.length > 0;
 }
 
 function adoptedRow({ address, key, sighting, importId }: Change): Row {

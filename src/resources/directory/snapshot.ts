@@ -100,8 +100,11 @@ export class Snapshot {
   /** The profile that the run acts as, where that can be told. */
   get callerProfile(): ProfileRecord | undefined {
     const { user, serial } = this.caller as { readonly user?: Value; readonly serial?: Value };
-    const named = [this.#callerProfileId, member(user, "id"), member(user, "serial"), serial];
-    for (const reference of named) {
+    const known = this.#callerProfileId;
+    // Mostly it is a login. Logins are looked up in any plan; an index of serials would be made for this alone.
+    const own = known === undefined ? undefined : (this.profileWithLogin(known) ?? this.profile(known));
+    if (own !== undefined) return own;
+    for (const reference of [member(user, "id"), member(user, "serial"), serial]) {
       if (typeof reference !== "string") continue;
       const profile = this.profile(reference) ?? this.profileWithLogin(reference);
       if (profile !== undefined) return profile;
