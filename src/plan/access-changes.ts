@@ -42,7 +42,7 @@ function entry(
   partlyUnknown: boolean,
 ): AccessChange {
   return {
-    who: change.key,
+    who: change.title,
     address: change.address,
     action: change.action,
     gains,

@@ -29,6 +29,8 @@ export interface Change {
   readonly provider: string;
   /** Natural key: `acme`, `jane@acme`, `csi@acme/csi-prod`. Unknown parts read `(known after apply)`. */
   readonly key: string;
+  /** The key as it may be shown: without names that come from something sensitive. */
+  readonly title: string;
   readonly claim: Claim | undefined;
   /** State before and after; after may hold unknowns. Null where the object does not exist. Secrets included: never print these. */
   readonly before: ObjectValue | null;

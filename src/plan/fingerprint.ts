@@ -62,7 +62,7 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
     address: change.address,
     type: change.description.type,
     action: change.action,
-    key: change.key,
+    key: change.title,
     id: change.sighting?.id ?? null,
     uuid: change.sighting?.uuid ?? null,
     managed: managedBy(change).map((attribute) => {

@@ -98,6 +98,61 @@ test("what comes from sensitive variables is in no plan, no file and no event, b
   expect(printed.join("").match(/.{0,60}canary.{0,20}/g)).toBeNull();
 });
 
+test("names that come from something sensitive are not shown, in whatever they stand", async () => {
+  const project = await start();
+  const names = {
+    provider: { tenancy: [{}] },
+    variable: { account: sensitive, user: sensitive, token: sensitive },
+    resource: {
+      tenancy_account: { acme: { name: "${var.account}", permissions: {} } },
+      tenancy_user_profile: {
+        jane: {
+          account_id: "${tenancy_account.acme.id}",
+          username: "${var.user}",
+          permissions: { vss: { rights: { manage_targets: true } } },
+        },
+      },
+      tenancy_authorization: {
+        csi: {
+          login: "${tenancy_user_profile.jane.login}",
+          name: "${var.token}",
+          mint_with: "ephemeral_password",
+        },
+      },
+    },
+  };
+  const environment = {
+    TF_VAR_account: "canary-account",
+    TF_VAR_user: "canary-user",
+    TF_VAR_token: "canary-token",
+  };
+  await project.declare({ prod: names });
+  const plan = await project.tenancy(["plan"], { environment });
+  expect(plan.stdout).toContain("+ (sensitive value)@(sensitive value)");
+  const printed = [plan.stdout];
+  for (const words of [
+    ["plan", "--json"],
+    ["plan", "--out", "plan.json"],
+    ["apply", "--yes"],
+  ]) {
+    const { code, stdout, stderr } = await project.tenancy(words, { environment });
+    expect(code).toBe(0);
+    printed.push(stdout, stderr);
+  }
+  printed.push(await readFile(join(project.folder, "plan.json"), "utf8"));
+  const unnamed = {
+    ...names,
+    resource: {
+      ...names.resource,
+      tenancy_account: { acme: { name: "${var.account}" }, b: { name: "${var.account}" } },
+    },
+  };
+  await project.declare({ prod: unnamed });
+  printed.push((await project.tenancy(["plan"], { environment })).stderr);
+  expect(printed.at(-1)).toContain("TENANCY_DECLARED_TWICE");
+  expect(printed.join("").match(/.{0,60}canary.{0,20}/g)).toBeNull();
+});
+
 test("a plan for programs tells which values it hides, and shows the others", async () => {
   const project = await start();
   await project.declare({ prod: stack });

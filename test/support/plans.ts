@@ -26,6 +26,7 @@ export function change({ kind, name, ...facts }: ChangeFacts): Change {
     constructPath: `platform/${name}/Resource`,
     provider: "tenancy",
     key: name,
+    title: facts.key ?? name,
     claim: before === null ? undefined : "ours",
     attributes:
       action === "delete" || action === "none"

@@ -78,7 +78,7 @@ export class Applier {
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome === undefined) {
-      throw new MovedOn("token", change.key, "the service refuses it", {
+      throw new MovedOn("token", change.title, "the service refuses it", {
         advice: "Run again with --verify-tokens: it is then minted anew.",
       });
     }

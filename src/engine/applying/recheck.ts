@@ -51,7 +51,7 @@ function requireSameToken({ change }: Prune, { ledger }: Place): void {
   const before = change.before ?? {};
   const entry = ledger.tokens.get(identityOf(before));
   if (entry !== undefined && entry.record.serial !== before["serial"])
-    throw new MovedOn("token", change.key, "another run has rotated it");
+    throw new MovedOn("token", change.title, "another run has rotated it");
 }
 
 /**
@@ -69,7 +69,7 @@ function idOf({ change }: Prune): string {
 
 /** A record that only counts differently has the same plan. @returns the sequence number that it has now */
 function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined): Sighting["seq"] {
-  const { sighting, description, key } = change;
+  const { sighting, description, title } = change;
   const { inventory } = resource;
   if (sighting === undefined || inventory === undefined) return undefined;
   const { uuid, accountId, seq } = sighting;
@@ -78,11 +78,11 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
   const now = inventory.expectation({ self });
   const noun = description.name.replaceAll("_", " ");
   const difference = differenceOf(now, { uuid, accountId, key: sighting.key });
-  if (difference !== undefined) throw new MovedOn(noun, key, difference);
+  if (difference !== undefined) throw new MovedOn(noun, title, difference);
   if (now.seq === seq) return seq;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
   if (changes.length > 0)
-    throw new MovedOn(noun, key, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
+    throw new MovedOn(noun, title, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
   return now.seq;
 }
 
@@ -91,5 +91,5 @@ async function requireEmpty(prune: Prune, { connection }: Place, snapshot: Snaps
   if (change.before?.["allow_nonempty_delete"] === true) return;
   const held = await resource.container?.contentsOf(connection, idOf(prune), snapshot);
   const findings = held === undefined ? [] : [...held.storage, ...held.strangers];
-  if (findings.length > 0) throw new AccountNotEmpty(change.key, findings);
+  if (findings.length > 0) throw new AccountNotEmpty(change.title, findings);
 }

@@ -58,7 +58,7 @@ function withKnownConfig(object: PlannedObject, { workspace, surroundings }: Wri
   const { config, diagnostics } = configurationOf(resource.description, evaluated);
   const errors = [...diagnostics, ...resource.check(config)].filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new InvalidConfiguration(errors);
-  if (!isWhollyKnown(config)) throw new NotYetKnown(change.key);
+  if (!isWhollyKnown(config)) throw new NotYetKnown(change.title);
   return { ...object, config: withRotation(config, object.rotation) };
 }
 
@@ -67,7 +67,7 @@ function requireSameStore(object: PlannedObject, ledger: Ledger): void {
   const { resource, target, change } = object;
   if (resource.inventory !== undefined) return;
   if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
-    throw new MovedOn("token", change.key, "another run has minted it");
+    throw new MovedOn("token", change.title, "another run has minted it");
 }
 
 /** What a store keeps of a declared token. */
@@ -123,19 +123,19 @@ async function priorOf(
     { ...now, key: inventory.textOf(live.key) },
     { uuid, accountId, key: sighting.key },
   );
-  if (difference !== undefined) throw new MovedOn(noun, change.key, difference);
+  if (difference !== undefined) throw new MovedOn(noun, change.title, difference);
   if (now.seq === seq) return before;
   const prior = inventory.stateOf(live.records, before);
   const anew = resource.propose(config, prior, { asOf: plannedAt });
   if (isSamePlan(change, anew)) return prior;
-  throw new MovedOn(noun, change.key, "what would change is not what was planned");
+  throw new MovedOn(noun, change.title, "what would change is not what was planned");
 }
 
 async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
   const { config, target, change, resource } = object;
   const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
   if (sought.kind === "live") return sought;
-  throw new MovedOn(resource.description.name.replaceAll("_", " "), change.key, "it is gone");
+  throw new MovedOn(resource.description.name.replaceAll("_", " "), change.title, "it is gone");
 }
 
 function isSamePlan(change: Change, { action, changes }: Proposal): boolean {

@@ -30,7 +30,7 @@ function absentStore(minted: readonly PlannedObject[], store: string): readonly 
   if (doubtful.length === 0) return [];
   return new AbsentStore(
     store,
-    doubtful.map(({ change }) => change.key),
+    doubtful.map(({ change }) => change.title),
   ).toDiagnostics();
 }
 

@@ -31,12 +31,12 @@ export async function withVerifiedPasswords(
       if (verdict === undefined || verdict === "accepted") return object;
       const place = placeOf(object.block, object.instance.address);
       if (verdict !== "refused") {
-        diagnostics.push(...asWarning(new PasswordUnverified(object.change.key, verdict.unknown), place));
+        diagnostics.push(...asWarning(new PasswordUnverified(object.change.title, verdict.unknown), place));
         return object;
       }
       const anew = resent(object, options);
       if (anew.change.action === "none")
-        diagnostics.push(...asWarning(new PasswordRefused(object.change.key), place));
+        diagnostics.push(...asWarning(new PasswordRefused(object.change.title), place));
       return anew;
     }),
   );

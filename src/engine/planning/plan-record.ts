@@ -46,7 +46,8 @@ export function planRecord(
   if (sought.kind !== "live") return planNew(declared, inventory, sought, options);
   // A destroy leaves alone what isn't ours, and says so.
   if (sought.claim === "foreign" && adoption === undefined && !options.destroy) {
-    return new Foreign(nounOf(declared), inventory.textOf(sought.key), idOf(sought.records));
+    const title = declared.titleOf(inventory.textOf(sought.key));
+    return new Foreign(nounOf(declared), title, idOf(sought.records));
   }
   return planLive(declared, inventory, sought, adoption?.warnings ?? NONE, options);
 }
@@ -191,13 +192,15 @@ function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
   return importId === undefined ? "foreign" : "adopted";
 }
 
-function factsOf({ block, instance, resource, target, sensitive, importId }: Declared, key: string) {
+function factsOf(declared: Declared, key: string) {
+  const { block, instance, resource, target, sensitive, importId } = declared;
   return {
     address: instance.address,
     description: resource.description,
     constructPath: block.constructPath,
     provider: target.provider,
     key,
+    title: declared.titleOf(key),
     sensitive,
     importId,
   };

@@ -36,13 +36,15 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
   });
+  const key = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
   const change: Change = {
     action: proposal.action,
     address: instance.address,
     description: resource.description,
     constructPath: block.constructPath,
     provider: target.provider,
-    key: isKnown ? tokenKey({ login, name }) : options.foreseenKey(),
+    key,
+    title: declared.titleOf(key),
     claim: entry === undefined ? undefined : "ours",
     before: prior,
     after: proposal.planned,

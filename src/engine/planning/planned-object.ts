@@ -18,6 +18,8 @@ export interface Declared {
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
+  /** Its natural key as it may be shown. */
+  readonly titleOf: (key: string) => string;
   /** Id named by an import block. */
   readonly importId: string | undefined;
 }

@@ -65,6 +65,10 @@ export class SettledChange implements Change {
     return this.#facts.key;
   }
 
+  get title() {
+    return this.#declared.titleOf(this.#facts.key);
+  }
+
   get claim() {
     return this.#facts.claim;
   }

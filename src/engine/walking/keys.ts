@@ -41,7 +41,7 @@ export function refuseTwice(
   if (!isKnownKey(key)) return;
   const identity = `${origin} ${resource.description.type} ${key}`;
   const other = walking.declared.get(identity);
-  if (other !== undefined) throw new DeclaredTwice(key, other, instance.address);
+  if (other !== undefined) throw new DeclaredTwice(walking.secretNames.titleOf(key), other, instance.address);
   walking.declared.set(identity, instance.address);
 }
 

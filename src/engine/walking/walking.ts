@@ -13,6 +13,7 @@ import type { Target } from "../planning/target";
 import type { Workspace } from "../workspace";
 import { Findings } from "./findings";
 import type { ImportTargets } from "./import-targets";
+import { SecretNames } from "./secret-names";
 import { Targets, type Open } from "./targets";
 
 /** What a walk is given by the run. */
@@ -74,6 +75,7 @@ export class Walking {
   readonly promises = new Map<Unknown, string>();
   /** Logins, with the origin before each, of users that the run makes. */
   readonly newUsers = new Set<string>();
+  readonly secretNames = new SecretNames();
   /** Address of each object by its kind and key. */
   readonly declared = new Map<string, string>();
   imports: ImportTargets | undefined;

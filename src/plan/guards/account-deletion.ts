@@ -11,7 +11,7 @@ export const accountDeletion: Guard = (draft) =>
     if (change.action !== "delete" && change.action !== "replace") return [];
     return isAllowed(change, draft)
       ? []
-      : new AccountDeletionRefused(change.key, placeOf(change)).toDiagnostics();
+      : new AccountDeletionRefused(change.title, placeOf(change)).toDiagnostics();
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */

@@ -10,6 +10,6 @@ export const nonempty: Guard = ({ changes, contents, permits }) => {
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
-    return new AccountNotEmpty(change.key, findings, placeOf(change)).toDiagnostics();
+    return new AccountNotEmpty(change.title, findings, placeOf(change)).toDiagnostics();
   });
 };

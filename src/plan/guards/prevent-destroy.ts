@@ -5,6 +5,6 @@ import type { Guard } from "./guard";
 export const preventDestroy: Guard = ({ changes, preventDestroy: marked }) =>
   changes.flatMap((change) =>
     (change.action === "delete" || change.action === "replace") && marked.has(change.address)
-      ? new PreventDestroy(change.key, placeOf(change)).toDiagnostics()
+      ? new PreventDestroy(change.title, placeOf(change)).toDiagnostics()
       : [],
   );

@@ -17,7 +17,7 @@ export const selfChange: Guard = (draft) => {
     if (self === undefined || !isOwn(intention, self)) return [];
     const { what, attribute } = harm;
     const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
-    return new SelfChange(change.key, what, where).toDiagnostics();
+    return new SelfChange(change.title, what, where).toDiagnostics();
   });
 };
 

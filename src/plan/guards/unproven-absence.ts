@@ -14,7 +14,7 @@ export const unprovenAbsence: Guard = (draft) =>
     if (why === undefined) return [];
     const noun = change.description.name.replaceAll("_", " ");
     return new AbsenceUnproven(
-      `${noun} "${change.key}" is not listed, and that proves nothing: ${why}`,
+      `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
       placeOf(change),
     ).toDiagnostics();
   });

@@ -70,7 +70,7 @@ function entryOf(group: readonly Item[]): readonly Entry[] {
 
 function headline(change: Change): string {
   return [
-    plainText(change.key),
+    plainText(change.title),
     ...(change.action === "replace" ? ["destroyed and made anew"] : []),
     ...(change.reason === undefined ? [] : [REASONS[change.reason]]),
     ...(change.importId === undefined ? [] : ["adopted"]),
@@ -78,7 +78,7 @@ function headline(change: Change): string {
 }
 
 function namesOf(group: readonly Item[]): string {
-  const keys = group.map(({ change }) => plainText(change.key));
+  const keys = group.map(({ change }) => plainText(change.title));
   return some(keys, NAMES_OF_GROUP);
 }
 

@@ -64,11 +64,11 @@ function hasNotes({ notes }: Change): boolean {
   return notes.length > 0;
 }
 
-function adoptedRow({ address, key, sighting, importId }: Change): Row {
+function adoptedRow({ address, title, sighting, importId }: Change): Row {
   return {
     symbol: "",
     left: plainText(address),
-    right: `${plainText(key)} (${plainText(sighting?.id ?? importId ?? "")})`,
+    right: `${plainText(title)} (${plainText(sighting?.id ?? importId ?? "")})`,
   };
 }
 

@@ -15,7 +15,7 @@ const WORDS: Readonly<
 export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string | undefined {
   switch (event.kind) {
     case "started":
-      return `${of(event)}: ${WORDS[event.deed].begun} ${plainText(event.change.key)}`;
+      return `${of(event)}: ${WORDS[event.deed].begun} ${plainText(event.change.title)}`;
     case "finished": {
       const id = event.id === undefined ? "" : faint(` (${plainText(event.id)})`);
       return `${of(event)}: ${WORDS[event.deed].done} in ${seconds(event.milliseconds)}${id}`;
@@ -32,9 +32,9 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
 
 /** What is under way right now, for one line that is written again and again. */
 export function underWayText(
-  running: readonly { readonly change: { readonly key: string }; readonly deed: Deed }[],
+  running: readonly { readonly change: { readonly title: string }; readonly deed: Deed }[],
 ): string {
-  return running.map(({ change, deed }) => `${WORDS[deed].begun} ${plainText(change.key)}`).join(", ");
+  return running.map(({ change, deed }) => `${WORDS[deed].begun} ${plainText(change.title)}`).join(", ");
 }
 
 function of({ change }: { readonly change: { readonly address: string } }): string {

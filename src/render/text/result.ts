@@ -33,10 +33,10 @@ export function troubleText({ failed, notTried, diagnostics }: ApplyResult, pain
 
 function listText(title: string, changes: readonly Change[], { bold }: Paint): string {
   if (changes.length === 0) return "";
-  const rows = changes.map(({ action, address, key }): Row => ({
+  const rows = changes.map(({ action, address, title }): Row => ({
     symbol: SYMBOLS[action],
     left: plainText(address),
-    right: plainText(key),
+    right: plainText(title),
   }));
   const column = columnFor(rows);
   return [bold(title), ...rows.map((row) => rowText(row, column))].join("\n");

@@ -82,6 +82,7 @@ function removal(
     constructPath: doomed?.block.constructPath,
     provider: target.provider,
     key,
+    title: doomed?.change.title ?? key,
     // What only the client knows, such as deletion_protection, is as it was declared.
     before: doomed?.change.before ?? before,
     after: null,

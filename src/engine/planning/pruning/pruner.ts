@@ -134,7 +134,7 @@ class Pruner {
     this.#going.add(accountId);
     if (this.#request.destroy) return;
     for (const { change } of this.#declarations.inAccount(accountId))
-      this.#diagnostics.push(...new RemovedAndDeclared(change.key, placeOf(change)).toDiagnostics());
+      this.#diagnostics.push(...new RemovedAndDeclared(change.title, placeOf(change)).toDiagnostics());
   }
 
   #reason(isCascade = false): DeleteReason {

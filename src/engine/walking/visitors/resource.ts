@@ -84,7 +84,7 @@ function visitInstance(
 function declare(
   block: ResourceBlock,
   instance: Instance,
-  { options, configurations, imports }: Walking,
+  { options, configurations, imports, secretNames }: Walking,
   findings: Findings,
   place: Whereabouts,
 ): Omit<Declared, "target"> | undefined {
@@ -97,7 +97,9 @@ function declare(
   const { config, sensitive, diagnostics } = configure(scope);
   const isFit = findings.accept(diagnostics, place);
   if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
-  return { block, instance, resource, config, sensitive, importId };
+  secretNames.note(config, sensitive);
+  const { titleOf } = secretNames;
+  return { block, instance, resource, config, sensitive, titleOf, importId };
 }
 
 /** Plans without a service to ask: everything is as if it were new. */
