@@ -40,6 +40,13 @@ test("an account counts with its primary user, and with those in it who are not 
   expect(refused(3, 4)).toBe(1);
 });
 
+test("a record that is made anew ceases as well", () => {
+  const anew = Array.from({ length: 6 }, (_unused, index) =>
+    change({ kind: "user_profile", name: `user${index}@acme`, action: "replace", before: {}, after: {} }),
+  );
+  expect(refusals(anew, { survey: { owned: 12 } })).toEqual(["TENANCY_TOO_MANY_DELETES"]);
+});
+
 test("destroy is limited by --max-deletes alone", () => {
   expect(verdict(100, 100, { destroy: true })).toEqual([]);
   expect(verdict(100, 100, { destroy: true, permits: { maxDeletes: 99 } })).toEqual([
