@@ -1,5 +1,5 @@
-import { connect, createServer, type AddressInfo } from "node:net";
 import { EXPIRED_CERTIFICATE, OTHER_CERTIFICATE, SERVICE_CERTIFICATE } from "../support/certificates";
+import { startProxy } from "../support/proxy";
 import { json, startService } from "../support/scripted-service";
 import { clientOf, failure } from "../support/test-client";
 
@@ -44,30 +44,6 @@ describe("certificates", () => {
 });
 
 describe("a proxy", () => {
-  /** Tunnels whatever is asked for to one port of this machine. */
-  async function startProxy(port: number, refusal?: string) {
-    const asked: string[] = [];
-    const server = createServer((client) => {
-      client.on("error", () => undefined);
-      client.once("data", (head) => {
-        asked.push(head.toString("latin1"));
-        if (refusal !== undefined) {
-          client.end(`HTTP/1.1 ${refusal}\r\ncontent-length: 0\r\n\r\n`);
-          return;
-        }
-        const upstream = connect(port, "127.0.0.1", () => {
-          client.write("HTTP/1.1 200 OK\r\n\r\n");
-          client.pipe(upstream).pipe(client);
-        });
-        upstream.on("error", () => client.destroy());
-        client.on("close", () => upstream.destroy());
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    return { asked, address, close: () => new Promise((resolve) => server.close(resolve)) };
-  }
-
   test("is asked for a tunnel to the service, whose certificate is checked through it", async () => {
     const service = await startService(script, SERVICE_CERTIFICATE);
     const proxy = await startProxy(service.port);

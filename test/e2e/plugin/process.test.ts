@@ -112,14 +112,30 @@ test("it ends by itself when its parent is gone before it connects", async () =>
   await once(parent, "close");
 });
 
-test("a method that the provider lacks is answered as unimplemented", async () => {
+test.each([
+  "plugin.GRPCStdio/StreamStdio",
+  "plugin.GRPCBroker/StartStream",
+  ...[
+    "UpgradeResourceIdentity",
+    "GenerateResourceConfig",
+    "ValidateListResourceConfig",
+    "ListResource",
+    "ValidateActionConfig",
+    "PlanAction",
+    "InvokeAction",
+    "ValidateStateStoreConfig",
+    "ConfigureStateStore",
+    "ReadStateBytes",
+    "WriteStateBytes",
+    "LockState",
+    "UnlockState",
+    "GetStates",
+    "DeleteState",
+  ].map((name) => `tfplugin6.Provider/${name}`),
+])("%s, which the provider lacks, is answered as unimplemented", async (method) => {
   const session = (await start()).connect(client);
-  for (const method of [
-    "/plugin.GRPCStdio/StreamStdio",
-    "/plugin.GRPCBroker/StartStream",
-    "/tfplugin6.Provider/PlanAction",
-  ]) {
-    expect(await call(session, method, Buffer.alloc(0))).toMatchObject({ status: 12 });
-  }
+  expect(await call(session, `/${method}`, Buffer.alloc(0))).toMatchObject({ status: 12 });
+  // The connection serves on.
+  expect(await call(session, HEALTH, CHECK)).toMatchObject({ status: 0 });
   session.destroy();
 });

@@ -89,6 +89,29 @@ withEachEngine((engine) => {
     },
   );
 
+  test.each(["", "lifecycle { create_before_destroy = true }"])(
+    "a user whose construct was renamed is there in the end, and known, whichever order they come in (%s)",
+    async (lifecycle) => {
+      const it = await open();
+      const { id: account } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+      const user = (label: string) =>
+        it.configure(`
+          resource "tenancy_user_profile" "${label}" {
+            username   = "jane"
+            account_id = "${account}"
+            ${lifecycle}
+          }`);
+      await user("before");
+      await it.apply();
+      await user("after");
+      await it.run(["apply", "-auto-approve"]);
+      await it.run(["apply", "-auto-approve"]);
+      await it.expectNoChange();
+      const { id } = await it.state("tenancy_user_profile.after");
+      expect(it.simulator.records.profile("jane@acme").id).toBe(id);
+    },
+  );
+
   test("a user that is made anew before the old one goes is refused, and the old one stays known", async () => {
     const it = await open();
     it.simulator.records.createAccount({ name: "acme", password: "secret" });

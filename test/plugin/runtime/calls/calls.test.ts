@@ -10,6 +10,8 @@ import {
 import { CallFunctionRequest, CallFunctionResponse } from "../../../../src/plugin/runtime/messages/function";
 import { StopProviderResponse } from "../../../../src/plugin/runtime/messages/provider";
 import {
+  ApplyResourceChangeRequest,
+  ApplyResourceChangeResponse,
   ImportResourceStateResponse,
   PlanResourceChangeRequest,
   PlanResourceChangeResponse,
@@ -133,6 +135,74 @@ test("a write-only value in core's proposal is in no plan, and private state is 
   );
   expect(Buffer.from(plannedState?.msgpack ?? []).toString()).not.toContain("canary");
   expect(Buffer.from(plannedPrivate).toString()).toBe('{"a":1}');
+});
+
+describe("private state that a resource says nothing of", () => {
+  const held = Buffer.from('{"seal":9007199254740993}');
+  const state = object({ name: "a", secret_wo: null });
+  const typeName = "fixture_thing";
+  const able: Provider = {
+    ...provider,
+    resources: { fixture_thing: { ...resource, read: ({ state: read }) => ({ state: read }) } },
+  };
+
+  test("stays as it is after a read", async () => {
+    const request = { typeName, currentState: state, private: held };
+    const read = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, able);
+    expect(Buffer.from(read.private)).toEqual(held);
+  });
+
+  test("stays as it is after an apply", async () => {
+    const request = { typeName, config: state, plannedState: state, plannedPrivate: held };
+    const applied = await ask(
+      "ApplyResourceChange",
+      ApplyResourceChangeRequest,
+      ApplyResourceChangeResponse,
+      request,
+      able,
+    );
+    expect(applied.diagnostics).toEqual([]);
+    expect(Buffer.from(applied.private)).toEqual(held);
+  });
+});
+
+test("stored state of this version comes back digit by digit", async () => {
+  const numbers = { attributes: { number: { type: "number", optional: true } } } as const;
+  const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, schema: numbers } } };
+  const { upgradedState } = await ask(
+    "UpgradeResourceState",
+    UpgradeResourceStateRequest,
+    UpgradeResourceStateResponse,
+    { typeName: "fixture_thing", rawState: { json: Buffer.from('{"number":9007199254740993}') } },
+    of,
+  );
+  const exact = new CallValues().encodeObject({ number: 9007199254740993n }, numbers, { unknowns: false });
+  expect(upgradedState?.msgpack).toEqual(Uint8Array.from(exact.msgpack ?? []));
+});
+
+test("a plan that fails leaves the client what it has", async () => {
+  const plan = () => {
+    throw new Error("out of order");
+  };
+  const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, plan } } };
+  const state = object({ name: "a", secret_wo: null });
+  const held = Buffer.from('{"seal":1}');
+  const { diagnostics, plannedState, plannedPrivate } = await ask(
+    "PlanResourceChange",
+    PlanResourceChangeRequest,
+    PlanResourceChangeResponse,
+    {
+      typeName: "fixture_thing",
+      priorState: state,
+      proposedNewState: state,
+      config: state,
+      priorPrivate: held,
+    },
+    of,
+  );
+  expect(diagnostics).toMatchObject([{ severity: 1, summary: "out of order" }]);
+  expect(Buffer.from(plannedState?.msgpack ?? [])).toEqual(state.msgpack);
+  expect(Buffer.from(plannedPrivate)).toEqual(held);
 });
 
 test.each(["PlanResourceChange", "ReadResource", "ImportResourceState"])(
