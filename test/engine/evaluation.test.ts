@@ -320,6 +320,23 @@ test("ignore_changes leaves alone what others do there", async () => {
   expect(actions(await project.plan(all))).toEqual([]);
 });
 
+test("ignore_changes of an attribute that there is not is an error", async () => {
+  const project = await start();
+  const build: Build = (stack) => {
+    const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+    acme.lifecycle = { ignoreChanges: ["limits.vss_num", "limits.vss_nmu", "primary_contcat"] };
+  };
+  expect(await findings(project.plan(build))).toMatchObject([
+    {
+      code: "TENANCY_UNKNOWN_ATTRIBUTE",
+      address: "tenancy_account.acme",
+      attribute: ["lifecycle", "ignore_changes"],
+      advice: 'Did you mean "vss_num"?',
+    },
+    { code: "TENANCY_UNKNOWN_ATTRIBUTE", advice: 'Did you mean "primary_contact"?' },
+  ]);
+});
+
 describe("outputs", () => {
   const build: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {

@@ -7,6 +7,7 @@ import { instancesOf, valueOfBlock, type Instance } from "../../instances";
 import { failedConditions } from "../../planning/conditions";
 import { prepared } from "../../planning/configuration";
 import { resourceOf } from "../../planning/families";
+import { unfitIgnored } from "../../planning/ignored";
 import { planDeclared } from "../../planning/plan-declared";
 import type { Declared } from "../../planning/planned-object";
 import { stateValue } from "../../planning/state-value";
@@ -31,6 +32,8 @@ interface Visited {
 function visitInstances(block: ResourceBlock, walking: Walking, target: Target | undefined): void {
   const { workspace } = walking.options;
   const findings = walking.findingsFor(block);
+  const { attributes } = resourceOf(block.type).description;
+  findings.accept(unfitIgnored(attributes, block.lifecycle.ignoreChanges), placeOf(block));
   try {
     const instances = instancesOf(block.address, block, workspace.scope());
     const visited = instances
