@@ -11,6 +11,7 @@ export async function interruptible<T>(
   const controller = new AbortController();
   const stopListening = io.onStop(() => {
     if (controller.signal.aborted) {
+      screen.tell("Left while work was under way: the next plan shows what was done.");
       io.exit(EXIT.stopped);
       return;
     }

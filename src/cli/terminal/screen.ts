@@ -7,6 +7,8 @@ export interface Screen {
   print(text: string): void;
   /** Prints anything else. */
   tell(text: string): void;
+  /** Prints one of many such lines: where nobody watches, those that come close together are written at once, before anything else is. */
+  tellSoon(text: string): void;
   /** Shows what is being done, until something else is shown; on a terminal in place, elsewhere as a line. */
   progress(text: string): void;
   /** Whether progress is shown in place. */
@@ -18,12 +20,28 @@ export interface Screen {
 
 const NARROW = 80;
 
+/** How long a line waits for others, in milliseconds. */
+const SOON_MS = 50;
+
 export function screenOf(io: Io, colours: boolean): Screen {
   let pending = 0;
   const live = io.stderr.isTTY === true;
+  let waiting = "";
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting !== "") io.stderr.write(waiting);
+    waiting = "";
+  };
   const clear = (): void => {
+    flush();
     if (pending > 0) io.stderr.write(`\r${" ".repeat(pending)}\r`);
     pending = 0;
+  };
+  const tell = (text: string): void => {
+    clear();
+    io.stderr.write(`${text}\n`);
   };
   return {
     live,
@@ -31,9 +49,11 @@ export function screenOf(io: Io, colours: boolean): Screen {
       clear();
       io.stdout.write(`${text}\n`);
     },
-    tell(text) {
-      clear();
-      io.stderr.write(`${text}\n`);
+    tell,
+    tellSoon(text) {
+      if (live) return tell(text);
+      waiting += `${text}\n`;
+      timer ??= setTimeout(flush, SOON_MS);
     },
     progress(text) {
       clear();

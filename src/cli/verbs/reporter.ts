@@ -56,7 +56,7 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
       }
       const line = eventLine(event, screen.talk);
       // In place of the lines that say what begins, a terminal shows what is under way.
-      if (line !== undefined && !(screen.live && event.kind === "started")) screen.tell(line);
+      if (line !== undefined && !(screen.live && event.kind === "started")) screen.tellSoon(line);
       if (screen.live && running.size > 0) {
         screen.progress(`${total > 0 ? `${done}/${total} · ` : ""}${underWayText([...running.values()])}`);
       }

@@ -1,5 +1,6 @@
 import type { Io } from "../../../src/cli/io";
 import { screenOf } from "../../../src/cli/terminal/screen";
+import { until } from "../../support/until";
 
 function looking(environment: Record<string, string>, isTTY: boolean, columns = 12) {
   const printed = { stdout: "", stderr: "" };
@@ -27,6 +28,24 @@ test("elsewhere each step is a line of its own", () => {
   screen.print("data");
   screen.progress("two");
   expect(printed).toEqual({ stdout: "data\n", stderr: "one\ntwo\n" });
+});
+
+test("lines of which there are many are written together, and before whatever follows them", async () => {
+  const { io, printed } = looking({}, false);
+  const screen = screenOf(io, true);
+  screen.tellSoon("one");
+  screen.tellSoon("two");
+  expect(printed.stderr).toBe("");
+  screen.tell("three");
+  expect(printed.stderr).toBe("one\ntwo\nthree\n");
+  screen.tellSoon("four");
+  await until(() => printed.stderr.endsWith("four\n"));
+});
+
+test("on a terminal nobody waits for a line", () => {
+  const { io, printed } = looking({}, true);
+  screenOf(io, true).tellSoon("one");
+  expect(printed.stderr).toBe("one\n");
 });
 
 test("colours are for terminals, unless NO_COLOR or --no-color says otherwise", () => {
