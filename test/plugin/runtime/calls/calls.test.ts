@@ -205,6 +205,31 @@ test("a plan that fails leaves the client what it has", async () => {
   expect(Buffer.from(plannedPrivate)).toEqual(held);
 });
 
+test("an apply that fails leaves the client what it has", async () => {
+  const update = () => {
+    throw new Error("out of order");
+  };
+  const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, update } } };
+  const [before, after] = ["a", "b"].map((name) => object({ name, secret_wo: null }));
+  const held = Buffer.from('{"seal":1}');
+  const { diagnostics, newState, ...applied } = await ask(
+    "ApplyResourceChange",
+    ApplyResourceChangeRequest,
+    ApplyResourceChangeResponse,
+    {
+      typeName: "fixture_thing",
+      priorState: before,
+      plannedState: after,
+      config: after,
+      plannedPrivate: held,
+    },
+    of,
+  );
+  expect(diagnostics).toMatchObject([{ severity: 1, summary: "out of order" }]);
+  expect(Buffer.from(newState?.msgpack ?? [])).toEqual(before?.msgpack);
+  expect(Buffer.from(applied.private)).toEqual(held);
+});
+
 test.each(["PlanResourceChange", "ReadResource", "ImportResourceState"])(
   "%s of a type that there is not is an error, not a failed call",
   async (method) => {
