@@ -22,15 +22,16 @@ const attributes: Attributes = {
   previous_owners: texts("Earlier values of `owner`, whose records are ours too."),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
   request_timeout: text("Time after which a request is given up.", {
-    format: "duration",
+    format: "timeout",
   }).defaultsTo('"30s"'),
   max_retries: integer("How often a request that may be repeated is repeated.", { min: 0 }).defaultsTo("5"),
   otp_header: text("Name of the header that carries one-time passwords; deployments name it differently.", {
     length: [1, 128],
+    format: "header",
   }).defaultsTo("`X-Service-OTP`"),
   switch_user_header: text(
     'Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`.',
-    { length: [1, 128] },
+    { length: [1, 128], format: "header" },
   ),
 };
 

@@ -101,5 +101,14 @@ const FORMATS = {
     expected: 'a duration such as "7d" or "30s"',
     test: (value: string) => parseDuration(value) !== undefined,
   },
+  timeout: {
+    expected: 'a duration above zero such as "30s"',
+    test: (value: string) => (parseDuration(value) ?? 0) > 0,
+  },
+  header: {
+    expected: 'the name of a header such as "X-Service-OTP"',
+    // A token by RFC 9110, section 5.6.2.
+    test: (value: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+  },
   login: { expected: "a login", test: (value: string) => !/[\s:]/.test(value) },
 } as const;

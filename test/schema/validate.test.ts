@@ -1,6 +1,7 @@
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { authorization } from "../../src/resources/authorization/description";
+import { provider } from "../../src/resources/provider";
 import { validate, type Description } from "../../src/schema";
 import { UNKNOWN, type ObjectValue } from "../../src/values";
 
@@ -44,6 +45,18 @@ test.each<[string, Description, ObjectValue, string]>([
     authorization,
     { retain_previous_for: "a week" },
     'retain_previous_for: must be a duration such as "7d" or "30s"',
+  ],
+  [
+    "a time-out of nothing",
+    provider,
+    { request_timeout: "0s" },
+    'request_timeout: must be a duration above zero such as "30s"',
+  ],
+  [
+    "the name of a header",
+    provider,
+    { otp_header: "X-OTP: 1" },
+    'otp_header: must be the name of a header such as "X-Service-OTP"',
   ],
   ["a negative count", authorization, { retain_previous: -1 }, "retain_previous: must be 0 or more, not -1"],
 ])("%s is within the limits of the API", (_what, description, config, finding) => {

@@ -27,7 +27,7 @@ function limits({ constraints, description }: Attribute): readonly string[] {
     length !== undefined && characters(length),
     without !== undefined && `Without \`${without}\`.`,
     min !== undefined && min > 0 && `At least ${min}.`,
-    format === "duration" && DURATION,
+    (format === "duration" || format === "timeout") && DURATION,
   ];
   return limits.filter((limit) => typeof limit === "string");
 }
