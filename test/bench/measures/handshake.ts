@@ -1,6 +1,7 @@
 /** From the start of the installed provider to its greeting, against a Node that says one line and no more. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
@@ -21,7 +22,8 @@ export const measure: Measure = {
   async take(_workplace, runs) {
     const certificate = createCertificate().pem;
     const what = "handshake of the provider / node that prints a line";
-    const bare = () => firstLine(process.execPath, ["--eval", "console.log(1)"], {});
+    const bare = () =>
+      firstLine(process.execPath, ["--eval", "console.log(1); setInterval(() => {}, 1e6)"], {});
     const ours = () =>
       firstLine(LAUNCHER, [], { TF_PLUGIN_MAGIC_COOKIE: MAGIC_COOKIE, PLUGIN_CLIENT_CERT: certificate });
     return [await comparePairs({ what, goal: 1.8, bare, ours }, runs)];
@@ -41,7 +43,18 @@ async function firstLine(
   const exited = once(child, "exit");
   await once(child.stdout, "data");
   const milliseconds = performance.now() - begun;
+  const processor = processorMilliseconds(child.pid ?? 0);
   child.kill("SIGKILL");
   await exited;
-  return { milliseconds };
+  return { milliseconds, ...(processor !== undefined && { processorMilliseconds: processor }) };
+}
+
+/** What the threads of a running process have taken so far; known on Linux. */
+function processorMilliseconds(pid: number): number | undefined {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return undefined;
+  const nanoseconds = readdirSync(threads).map((thread) =>
+    Number(readFileSync(join(threads, thread, "schedstat"), "utf8").split(" ")[0]),
+  );
+  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
