@@ -1,7 +1,7 @@
 /** Jest matchers for plans. */
 import type { Change, Plan } from "../engine";
 import { hasChanges } from "../engine";
-import { isObject, type Value } from "../values";
+import { isObject, isUnknown, type Value } from "../values";
 
 interface Verdict {
   readonly pass: boolean;
@@ -24,13 +24,16 @@ export const matchers = {
 
   toGrantExactly(plan: Plan, login: string, rights: readonly string[]): Verdict {
     const granted = rightsOf(plan, login);
+    if (granted === undefined) return failed(`The plan declares no user ${login}.`);
+    if (granted === "open")
+      return failed(`What ${login} is granted is known only after apply: declare its permissions.`);
     const wanted = [...rights].sort();
+    const pass = granted.join() === wanted.join();
     return {
-      pass: granted !== undefined && granted.join() === wanted.join(),
+      pass,
       message: () =>
-        granted === undefined
-          ? `The plan declares no user ${login}.`
-          : `${login} should be granted: ${wanted.join(", ") || "nothing"}\nand is granted: ${granted.join(", ") || "nothing"}`,
+        `${login} should ${pass ? "not " : ""}be granted exactly: ${wanted.join(", ") || "nothing"}\n` +
+        `and is granted: ${granted.join(", ") || "nothing"}`,
     };
   },
 };
@@ -51,19 +54,32 @@ function does({ changes }: Plan, action: Change["action"], address: string): boo
   );
 }
 
-/** Sorted; an unknown right counts as one that is not granted, since that is not decided here. */
-function rightsOf({ changes }: Plan, login: string): readonly string[] | undefined {
+/** Sorted; "open" where the service decides on one of them. Undefined where the user is none of the plan's. */
+function rightsOf({ changes }: Plan, login: string): readonly string[] | "open" | undefined {
   const change = changes.find(({ key, action }) => key === login && action !== "delete");
   if (change === undefined) return undefined;
   const permissions: Value = change.after?.["permissions"] ?? null;
-  return Object.entries(isObject(permissions) ? permissions : {})
-    .flatMap(([group, inGroup]) => {
-      const rights: Value = isObject(inGroup) ? (inGroup["rights"] ?? null) : null;
-      return Object.entries(isObject(rights) ? rights : {})
-        .filter(([, granted]) => granted === true)
-        .map(([right]) => `${group}.${right}`);
-    })
+  const groups = membersOf(permissions).map(([group, inGroup]): [string, Value] => [
+    group,
+    isObject(inGroup) ? (inGroup["rights"] ?? null) : inGroup,
+  ]);
+  const rights = groups.flatMap(([group, inGroup]) =>
+    membersOf(inGroup).map(([right, granted]) => [`${group}.${right}`, granted] as const),
+  );
+  const isOpen = [permissions, ...[...groups, ...rights].map(([, value]) => value)].some(isUnknown);
+  if (isOpen) return "open";
+  return rights
+    .filter(([, granted]) => granted === true)
+    .map(([right]) => right)
     .sort();
+}
+
+function membersOf(value: Value): readonly (readonly [string, Value])[] {
+  return isObject(value) ? Object.entries(value) : [];
+}
+
+function failed(message: string): Verdict {
+  return { pass: false, message: () => message };
 }
 
 function verdict(pass: boolean, expectation: string, { changes }: Plan): Verdict {

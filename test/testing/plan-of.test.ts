@@ -1,5 +1,5 @@
 import { Testing, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import { Permissions, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { planOf, setupJest, startSimulator } from "cdktf-provider-tenancy/testing";
 import { apply } from "cdktf-provider-tenancy/engine";
 
@@ -45,9 +45,26 @@ test("any construct stands for its stack, and an app for its only one", async ()
   expect(await planOf(stack.node.root)).toCreate("acme");
 });
 
+test("rights that the service decides on are none that a test can be sure of", async () => {
+  const stack = new TerraformStack(Testing.app(), "platform");
+  new TenancyProvider(stack, "service", { owner: "acme-platform" });
+  const { account } = new Tenant(stack, "acme", { name: "acme" });
+  new UserProfile(stack, "jane", { accountId: account.id, username: "jane" });
+  const plan = await planOf(stack);
+  for (const login of ["acme", "jane@acme"]) {
+    expect(plan).not.toGrantExactly(login, []);
+    expect(() => expect(plan).toGrantExactly(login, [])).toThrow(
+      `What ${login} is granted is known only after apply: declare its permissions.`,
+    );
+  }
+});
+
 test("a matcher that does not hold says what the plan holds", async () => {
   const plan = await planOf(platform());
   expect(() => expect(plan).toBeEmptyPlan()).toThrow(/create tenancy_account\.acme \(acme\)/);
   expect(() => expect(plan).toGrantExactly("csi@acme", [])).toThrow("is granted: vss.manage_snapshots");
+  expect(() => expect(plan).not.toGrantExactly("csi@acme", ["vss.manage_snapshots"])).toThrow(
+    "csi@acme should not be granted exactly: vss.manage_snapshots",
+  );
   expect(() => expect(plan).toGrantExactly("bob@acme", [])).toThrow("The plan declares no user bob@acme.");
 });
