@@ -298,13 +298,13 @@ interface ResourceBase {
    * Tries whether the declared secret, which cannot be read back, is still the live one, where the configuration asks for that:
    * `verify_password`. The embedded engine plans to send again what is refused. Terraform has a write-only value sent by a new version
    * alone, so there the user is told to raise it.
-   * @returns undefined where nothing is to be tried
+   * @returns undefined, at once, where nothing is to be tried: of a large stack, of nearly every object
    */
   readonly verify?: (
     connection: Connection,
     config: ObjectValue,
     live: ObjectValue,
-  ) => Promise<Verdict | undefined>;
+  ) => Promise<Verdict> | undefined;
 
   /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
   readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;

@@ -24,36 +24,41 @@ export async function withVerifiedPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
 ): Promise<LookedAt> {
+  const attempts: Promise<readonly [PlannedObject, Verdict]>[] = [];
+  for (const object of objects) {
+    const attempt = attemptOn(object);
+    if (attempt !== undefined) attempts.push(attempt.then((verdict) => [object, verdict]));
+  }
+  if (attempts.length === 0) return { objects, diagnostics: [] };
+  const verdicts = new Map(await Promise.all(attempts));
   const diagnostics: Diagnostic[] = [];
-  const looked = await Promise.all(
-    objects.map(async (object) => {
-      const verdict = await verdictOn(object);
-      if (verdict === undefined || verdict === "accepted") return object;
-      const place = placeOf(object.block, object.instance.address);
-      if (verdict !== "refused") {
-        diagnostics.push(...asWarning(new PasswordUnverified(object.change.title, verdict.unknown), place));
-        return object;
-      }
-      const anew = resent(object, options);
-      if (anew.change.action === "none")
-        diagnostics.push(...asWarning(new PasswordRefused(object.change.title), place));
-      return anew;
-    }),
-  );
+  const looked = objects.map((object) => {
+    const verdict = verdicts.get(object);
+    if (verdict === undefined || verdict === "accepted") return object;
+    const place = placeOf(object.block, object.instance.address);
+    if (verdict !== "refused") {
+      diagnostics.push(...asWarning(new PasswordUnverified(object.change.title, verdict.unknown), place));
+      return object;
+    }
+    const anew = resent(object, options);
+    if (anew.change.action === "none")
+      diagnostics.push(...asWarning(new PasswordRefused(object.change.title), place));
+    return anew;
+  });
   return { objects: looked, diagnostics };
 }
 
 /** Undefined where nothing is to be tried: what is sent anyway needs no attempt. */
-async function verdictOn({
+function attemptOn({
   resource,
   change,
   config,
   target,
   sought,
-}: PlannedObject): Promise<Verdict | undefined> {
+}: PlannedObject): Promise<Verdict> | undefined {
+  if (sought?.kind !== "live") return undefined;
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  if (sought?.kind !== "live" || isSent) return undefined;
-  return resource.verify?.(target.connection, config, sought.records.self);
+  return isSent ? undefined : resource.verify?.(target.connection, config, sought.records.self);
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {

@@ -8,8 +8,8 @@ import type { Guard } from "./guard";
 export const selfChange: Guard = (draft) => {
   if (draft.permits.selfChange) return [];
   return draft.changes.flatMap((change) => {
-    // Of what does not change not even the state is made, unless somebody asks for it.
-    if (change.action === "none") return [];
+    // These do no harm; and their states and differences are not even made, unless somebody asks for them.
+    if (change.action === "none" || change.action === "create") return [];
     const intention = intentionOf(change, draft);
     const harm = harmOf(intention);
     if (harm === undefined) return [];
