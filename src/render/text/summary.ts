@@ -20,8 +20,9 @@ export function summaryText(plan: Plan): string {
   ]).join("");
 }
 
-function nothingToDo({ destroy, summary }: Plan): string {
+function nothingToDo({ destroy, partial, summary }: Plan): string {
   if (destroy) return "There is nothing of ours to destroy.";
+  if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected is what is live.";
   return summary.none === 0 ? "Nothing is declared." : "What is declared is what is live.";
 }
 

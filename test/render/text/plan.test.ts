@@ -178,6 +178,9 @@ No changes. What is declared is what is live. 1 adopted.`);
 
 test("a plan of nothing says so", () => {
   expect(planText(plan([], { targets: [] }), plain)).toBe("storage\n\nNo changes. Nothing is declared.");
+  expect(planText(plan([], { targets: [], partial: true }), plain)).toBe(
+    "storage\n\nNo changes. Nothing is selected.",
+  );
   expect(planText(plan([], { destroy: true, targets: [] }), plain)).toBe(
     "storage · destroy\n\nNo changes. There is nothing of ours to destroy.",
   );
