@@ -31,12 +31,16 @@ const SCOPES: readonly { readonly list: Path; readonly flag: Path }[] = [
   { list: ["permissions", "vss", "vsses"], flag: ["permissions", "vss", "all_account_scope"] },
 ];
 
-/** A list limits a scope, so the flag that lifts the limit must be false. */
+/**
+ * A list limits a scope, so the flag that lifts the limit must be false. An empty one beside a flag that is true is what the service shows of
+ * an unlimited scope, and what Terraform generates from that.
+ */
 function scopes(config: ObjectValue): readonly Diagnostic[] {
   return SCOPES.flatMap(({ list, flag }) => {
     const limited = valueAt(config, list);
     const everywhere = valueAt(config, flag);
     if (limited === null || isUnknown(limited) || isUnknown(everywhere) || everywhere === false) return [];
+    if (everywhere === true && isList(limited) && limited.length === 0) return [];
     return new InvalidValue(`"${formatPath(list)}" has an effect only with "${formatPath(flag)}" = false`, {
       attribute: list,
       advice: `Set "${formatPath(flag)}" = false, or remove the list.`,

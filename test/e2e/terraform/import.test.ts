@@ -83,6 +83,34 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
+  test("what Terraform writes out for imported objects is valid, and there is nothing to change", async () => {
+    const { records } = workspace.simulator;
+    acme();
+    records.patchAccount("acme", {
+      primary_contact: { first_name: "Ann", phone: "+49 1", email: "ann@acme.example" },
+      billing_contact: { company: "Acme" },
+      provisioning: { tags_include: ["a"], tags_permit: ["a", "b"] },
+    });
+    records.createProfile("acme", {
+      username: "jane",
+      email: "jane@acme.example",
+      sms: "+491701234567",
+      permissions: { vss: { all_account_scope: false, vsses: ["vss:1:1"] } },
+    });
+    await workspace.configure(`
+      import {
+        to = tenancy_account.acme
+        id = "acme"
+      }
+      import {
+        to = tenancy_user_profile.jane
+        id = "jane@acme"
+      }`);
+    await workspace.succeed(["plan", "-generate-config-out=generated.tf"]);
+    expect(await workspace.apply()).toContain("2 imported, 0 added, 0 changed, 0 destroyed");
+    await workspace.expectNoChange();
+  });
+
   test("a version of a password is recorded after an import, and the password is not sent", async () => {
     const { records } = workspace.simulator;
     const { id } = acme();

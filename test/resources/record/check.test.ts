@@ -23,6 +23,8 @@ test("a list that limits a scope needs its flag to be false", () => {
   const vss = (more: ObjectValue) => ({ permissions: { vss: { vsses: ["vss:1"], ...more } } });
   expect(findings(vss({}))).toEqual([["error", "permissions.vss.vsses"]]);
   expect(findings(vss({ all_account_scope: true }))).toEqual([["error", "permissions.vss.vsses"]]);
+  expect(findings(vss({ vsses: [] }))).toEqual([["error", "permissions.vss.vsses"]]);
+  expect(findings(vss({ vsses: [], all_account_scope: true }))).toEqual([]);
   expect(findings(vss({ all_account_scope: false }))).toEqual([]);
   expect(findings(vss({ all_account_scope: UNKNOWN }))).toEqual([]);
   expect(findings({ permissions: { node: { nodes: [] } } })).toEqual([["error", "permissions.node.nodes"]]);

@@ -121,7 +121,12 @@ test("a write-only value is refused for a client that would store it", async () 
   expect(taken.diagnostics).toEqual([]);
 });
 
-test("a write-only value in core's proposal is in no plan, and private state is returned", async () => {
+test("a write-only value in core's proposal is in no plan and no author's sight, and private state is returned", async () => {
+  let seen: ObjectValue | undefined;
+  const plan = ({ proposed }: { readonly proposed: ObjectValue }) => {
+    seen = proposed;
+    return {};
+  };
   const { plannedState, plannedPrivate } = await ask(
     "PlanResourceChange",
     PlanResourceChangeRequest,
@@ -132,7 +137,9 @@ test("a write-only value in core's proposal is in no plan, and private state is 
       config: raw({ name: "a", secret_wo: "canary" }),
       priorPrivate: Buffer.from('{"a":1}'),
     },
+    { ...provider, resources: { fixture_thing: { ...resource, plan } } },
   );
+  expect(seen).toMatchObject({ name: "a", secret_wo: null });
   expect(Buffer.from(plannedState?.msgpack ?? []).toString()).not.toContain("canary");
   expect(Buffer.from(plannedPrivate).toString()).toBe('{"a":1}');
 });
