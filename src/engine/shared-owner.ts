@@ -6,6 +6,9 @@ import { loadSibling, type LoadedStack } from "./load-stack";
 import type { PlanOptions } from "./options";
 import { providerConfigurations } from "./provider-configurations";
 
+/** The service that the environment will name, where it names none yet: the same one to all stacks. */
+const NAMED_LATER = "https://service.invalid";
+
 /** @throws SharedOwner */
 export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOptions): Promise<void> {
   const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
@@ -31,10 +34,12 @@ async function readable(entry: ManifestEntry, { siblings }: LoadedStack): Promis
 /** Service and owner of each provider configuration, as far as variables and environment tell. */
 async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
   const configurations = await providerConfigurations(stack, options);
+  const { TENANCY_BASE_URL, ...environment } = options.environment ?? {};
+  const known = { ...environment, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
   return [...configurations.values()].flatMap((config) => {
     if (config instanceof TenancyError) return [];
     try {
-      const { origin, owners } = addressOf(config, options.environment ?? {});
+      const { origin, owners } = addressOf(config, known);
       return owners === undefined ? [] : [JSON.stringify([origin, owners.current])];
     } catch (error) {
       if (error instanceof TenancyError) return [];

@@ -9,7 +9,8 @@ own leftovers, and delete them. Give each stack an owner of its own; a stack tha
 \`previous_owners\`.`;
 
   constructor(stack: string, other: string) {
-    super(`the stacks "${stack}" and "${other}" have the same owner at the same service`, {
+    const [first, second] = [stack, other].sort();
+    super(`the stacks "${first}" and "${second}" have the same owner at the same service`, {
       advice: "Give each stack an owner of its own.",
     });
   }

@@ -58,3 +58,13 @@ test("validate --json has the form of Terraform's, whatever fails", async () => 
     diagnostics: [{ severity: "error", code: "TENANCY_NO_PROJECT" }],
   });
 });
+
+test("what is wrong between two stacks is told once", async () => {
+  const project = await start({ service: false });
+  const same = { ...accounts("acme"), provider: { tenancy: [{ owner: "o" }] } };
+  await project.declare({ a: same, b: same });
+  const { code, stderr } = await project.tenancy(["validate"]);
+  expect(code).toBe(1);
+  expect(stderr.match(/Error TENANCY_\w+/g)).toEqual(["Error TENANCY_SHARED_OWNER"]);
+  expect(stderr).toContain('the stacks "a" and "b" have the same owner');
+});

@@ -418,6 +418,8 @@ describe("stacks of one app", () => {
     });
     expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
     expect(codes(await findings(validate(source, project.options())))).toEqual(["TENANCY_SHARED_OWNER"]);
+    // Whichever service the environment will name, it is one and the same.
+    expect(codes(await findings(validate(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
   });
 });
 

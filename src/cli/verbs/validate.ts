@@ -14,7 +14,7 @@ import type { Verb } from "./verb";
 export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const found: Diagnostic[] = [];
+    const all: Diagnostic[] = [];
     const names: string[] = [];
     try {
       const { project, stacks } = await stacksFor(
@@ -26,13 +26,14 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
       const options = { ...stackOptions(flags, project, io), signal };
       for (const stack of stacks) {
         names.push(stack.name);
-        found.push(
+        all.push(
           ...(await validateStack(stack, options).catch((error: unknown) => diagnosticsOf(error, io))),
         );
       }
     } catch (error) {
-      found.push(...diagnosticsOf(error, io));
+      all.push(...diagnosticsOf(error, io));
     }
+    const found = distinct(all);
     const errors = found.filter(({ severity }) => severity === "error").length;
     if (flags.json === true) screen.print(asJson(found, errors));
     else {
@@ -41,6 +42,11 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
     }
     return errors === 0 ? EXIT.ok : EXIT.failed;
   });
+
+/** What is wrong with all stacks, or between two of them, is told once. */
+function distinct(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+}
 
 /** As `terraform validate -json`. */
 function asJson(found: readonly Diagnostic[], errors: number): string {
