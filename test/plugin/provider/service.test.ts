@@ -1,5 +1,6 @@
 import { Service } from "../../../src/plugin/provider/service";
 import { UNKNOWN } from "../../../src/values";
+import { startService } from "../../support/scripted-service";
 
 const log = { debug: () => undefined } as never;
 
@@ -14,4 +15,20 @@ test("a provider that is not known yet has no connection: what can do without is
       message: expect.stringContaining("base_url") as string,
     }) as Error,
   );
+});
+
+test("a one-time code in the environment is not sent: it serves once, and Terraform starts several processes", async () => {
+  const { url, seen } = await startService({});
+  const environment = {
+    TENANCY_BASE_URL: url,
+    TENANCY_USERNAME: "jane",
+    TENANCY_PASSWORD: "secret",
+    TENANCY_OTP: "123456",
+  };
+  const service = new Service(environment, () => new Date());
+  await service.configure({}, log);
+  await service.connection?.client.caller().catch(() => undefined);
+  expect(seen[0]).toMatchObject({ path: "/api/oauth2/token" });
+  expect(JSON.stringify(seen)).not.toContain("123456");
+  await service.connection?.client.close();
 });
