@@ -94,6 +94,16 @@ test("several stacks are planned in the order of their dependencies, and --out t
   expect(refused.stderr).toContain("Error TENANCY_USAGE: --out saves the plan of one stack");
 });
 
+test("plans and applies of several stacks stand apart", async () => {
+  const project = await start();
+  const { provider: _provider, ...other } = accounts("globex");
+  await project.declare({ a: accounts("acme"), b: { provider: { tenancy: [{ owner: "b" }] }, ...other } });
+  const planned = await project.tenancy(["plan", "*"]);
+  expect(planned.stdout).toMatch(/1 to create\.\n\nb · /);
+  const applied = await project.tenancy(["apply", "*", "--yes"]);
+  expect(applied.stdout).toMatch(/Applied: 1 created\.\n\nb · /);
+});
+
 test("a stack that fails leaves those that depend on it out, and lets others go on", async () => {
   const project = await start();
   const broken = { provider: { tenancy: [{ base_url: "ftp://x" }] }, resource: accounts("a")["resource"] };

@@ -28,12 +28,14 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
       onProgress: (message: string) => screen.progress(message),
     };
     let changes = false;
+    let gap = "";
     const ok = await eachStack(stacks, listenerOf(surroundings), async (stack) => {
       const made = await makePlan(stack, options);
       try {
         changes ||= hasChanges(made);
         if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
-        screen.print(flags.json === true ? jsonText(jsonPlan(made)) : planText(made, screen.data));
+        screen.print(flags.json === true ? jsonText(jsonPlan(made)) : gap + planText(made, screen.data));
+        gap = "\n";
         return true;
       } finally {
         await close(made);

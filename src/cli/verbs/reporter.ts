@@ -40,13 +40,15 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
   const running = new Map<string, Started>();
   let done = 0;
   let total = 0;
+  let gap = "";
   return {
     ...listenerOf(surroundings),
     progress: (message) => screen.progress(message),
     planned(plan) {
       total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
       done = 0;
-      screen.print(`${planText(plan, screen.data)}\n`);
+      screen.print(`${gap}${planText(plan, screen.data)}\n`);
+      gap = "\n";
     },
     event(event) {
       if (event.kind === "started") running.set(event.change.address, event);
