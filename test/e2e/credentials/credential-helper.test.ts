@@ -118,6 +118,18 @@ test("a lock is renewed for as long as the run lasts, by the same name", async (
   expect(new Set(names).size).toBe(1);
 });
 
+test("a lock is renewed well before its lease ends: one renewal may fail", async () => {
+  const timers = jest.spyOn(globalThis, "setInterval");
+  const command = `'${process.execPath}' "${helper}" '${folder()}'`;
+  const backend = new HelperBackend(new HelperProgram({ command }), { lease: 90, poll: 10 });
+  await backend.lockPart({ origin: ORIGIN, owner: OWNER });
+  const [[, interval] = []] = timers.mock.calls;
+  timers.mockRestore();
+  await backend.unlock();
+  expect(interval).toBeGreaterThan(0);
+  expect(interval).toBeLessThan(90_000 / 2);
+});
+
 test("a reading that failed under the lock can be repeated", async () => {
   const store = open({ mood: "fails-once" });
   await store.lock({ timeout: 0 });
