@@ -9,20 +9,23 @@ const SECRET_MEMBERS = new Set(["password", "otp", "secret", "private_id", "acce
 /** Below this length a secret could be part of any word, so it is only taken out where it stands alone. */
 const DISTINCT_LENGTH = 4;
 
+/** Regular expressions of much longer texts are more than JavaScript bears. */
+const LONGEST_IN_PATTERN = 4096;
+
 /** Shorter pieces of base64 would be found in innocent text. */
 const DISTINCT_BASE64_LENGTH = 8;
 
 export class Redactor {
   readonly #secrets = new Set<string>();
   readonly #spellings = new Set<string>();
-  #pattern: RegExp | undefined;
+  #mask: ((text: string) => string) | undefined;
 
   /** From now on this text is shown nowhere. */
   learn(secret: string | undefined): void {
     if (secret === undefined || secret === "" || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
     for (const spelling of spellings(secret)) if (spelling !== "") this.#spellings.add(spelling);
-    this.#pattern = undefined;
+    this.#mask = undefined;
   }
 
   /** Name and password also travel as one, in base64. */
@@ -43,8 +46,8 @@ export class Redactor {
   /** The text without any secret that was learnt. */
   redact(text: string): string {
     if (this.#spellings.size === 0) return text;
-    this.#pattern ??= patternOf(this.#spellings);
-    return text.replace(this.#pattern, PLACEHOLDER);
+    this.#mask ??= maskOf(this.#spellings);
+    return this.#mask(text);
   }
 
   /** One line from outside: plain, without secrets, then cut (a cut secret would not be recognised). */
@@ -111,12 +114,21 @@ function htmlEscaped(text: string): string {
 }
 
 /** Longest first: a spelling may be the beginning of another. */
-function patternOf(texts: Iterable<string>): RegExp {
-  const alternatives = [...texts]
-    .sort((a, b) => b.length - a.length)
-    .map((text) => {
-      const literal = text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
-      return text.length < DISTINCT_LENGTH ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal;
-    });
-  return new RegExp(alternatives.join("|"), "gu");
+function maskOf(spellings: Iterable<string>): (text: string) => string {
+  const texts = [...spellings].sort((a, b) => b.length - a.length);
+  const long = texts.filter(({ length }) => length > LONGEST_IN_PATTERN);
+  const pattern = patternOf(texts.slice(long.length));
+  return (text) =>
+    long
+      .reduce((rest, spelling) => rest.replaceAll(spelling, PLACEHOLDER), text)
+      .replace(pattern, PLACEHOLDER);
+}
+
+function patternOf(texts: readonly string[]): RegExp {
+  const alternatives = texts.map((text) => {
+    const literal = text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+    return text.length < DISTINCT_LENGTH ? `(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])` : literal;
+  });
+  // An empty pattern would be found everywhere.
+  return new RegExp(alternatives.join("|") || "(?!)", "gu");
 }

@@ -34,6 +34,19 @@ test.each(["", "a", "ab", "abc"])("a secret in base64 after %j is found", (befor
   expect(left).not.toMatch(/nary|word/);
 });
 
+test.each(["x", "aé/<"])(
+  "a secret of a hundred thousand times %j is taken out too, the short ones beside it",
+  (part) => {
+    const redactor = new Redactor();
+    const long = part.repeat(100_000);
+    redactor.learn(long);
+    for (const spelling of [long, Buffer.from(long).toString("base64"), encodeURIComponent(long)])
+      expect(redactor.redact(`a ${spelling} b`)).toBe("a (secret) b");
+    redactor.learn("canary-password");
+    expect(redactor.redact(`${long} canary-password`)).toBe("(secret) (secret)");
+  },
+);
+
 test("a short secret spares the words that it is part of", () => {
   const redactor = new Redactor();
   redactor.learn("app");
