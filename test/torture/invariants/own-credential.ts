@@ -1,19 +1,22 @@
 import type { UserProfile } from "../../../src/simulator";
+import { profileWithLogin } from "../world/snapshot";
 import type { Invariant } from "./invariant";
 import { writesOf } from "./writes";
 
 export const ownCredential: Invariant = {
   title: "the credential that started the run still works afterwards, with no fewer rights",
   violations: (witness) => {
-    const { flags, self } = witness;
+    const { flags, self, before } = witness;
     if (flags.allowSelfChange) return [];
+    // Who has no password logs in with none: the one that minting gives them for a moment takes nothing from the run.
+    const hasPassword = profileWithLogin(before, self.login)?.password !== null;
     return writesOf(witness).flatMap(({ method, path, commits }) =>
       commits.flatMap((commit) => {
         if (commit.kind === "token" && commit.before?.id === self.tokenId && commit.after === undefined)
           return [`${method} ${path} revoked the run's own token`];
         if (commit.kind !== "profile" || commit.before?.login !== self.login) return [];
         if (commit.after === undefined) return [`${method} ${path} deleted the run's own user`];
-        return harm(commit.before, commit.after).map(
+        return harm(commit.before, commit.after, hasPassword).map(
           (what) => `${method} ${path} of the run's own user ${what}`,
         );
       }),
@@ -22,7 +25,7 @@ export const ownCredential: Invariant = {
 };
 
 /** Rights over which the run would saw off its own branch; others may go. */
-function harm(before: UserProfile, after: UserProfile): readonly string[] {
+function harm(before: UserProfile, after: UserProfile, hasPassword: boolean): readonly string[] {
   const lost = (had: boolean, has: boolean, what: string) => (had && !has ? [`took ${what}`] : []);
   const { permissions: had } = before;
   const { permissions: has } = after;
@@ -31,7 +34,7 @@ function harm(before: UserProfile, after: UserProfile): readonly string[] {
     ...lost(had.user.rights.manage_users, has.user.rights.manage_users, "manage_users"),
     ...lost(before.access.api, after.access.api, "API access"),
     ...lost(before.activated, after.activated, "its activation"),
-    ...(before.password === after.password ? [] : ["changed its password"]),
+    ...(before.password === after.password || !hasPassword ? [] : ["changed its password"]),
     ...(before.two_factor === after.two_factor ? [] : ["changed its two-factor"]),
     ...(before.level === after.level ? [] : ["changed its level"]),
   ];
