@@ -75,6 +75,25 @@ test("where not even the caller's account is known, every user may be the caller
   expect(harm(granted(true), granted(false), unknown, "user_profile:1:1")).toHaveLength(1);
 });
 
+describe("an account", () => {
+  const ops = (before: ObjectValue, after: ObjectValue | null, id = "account:1:1") =>
+    change({ kind: "account", name: "ops", before, after, sighting: sighting(id) });
+  const found = (one: ReturnType<typeof ops>, facts: DraftFacts = {}) =>
+    judge(draft([one], { permits: { accountDeletion: true }, ...facts })).map(({ summary }) => summary);
+  const primary = { admin_profile_id: "user_profile:1:1" };
+
+  test("that the run works in stays, whoever its primary user is", () => {
+    expect(found(ops(primary, null))).toEqual([expect.stringContaining("deletes it")]);
+    expect(found(ops(primary, null, "account:1:9"))).toEqual([]);
+  });
+
+  test("takes something from the run with its primary user, where the run works as that one", () => {
+    const demoted = ops({ ...primary, level: 2 }, { ...primary, level: 1 });
+    expect(found(demoted, { login: "ops" })).toEqual([expect.stringContaining("changes its level")]);
+    expect(found(demoted)).toEqual([]);
+  });
+});
+
 test("a password that is taken away is a change of the password", () => {
   expect(harm({ password_set: true }, { password_set: false })).toHaveLength(1);
   expect(harm({ password_wo_version: 1 }, { password_wo_version: 2 })).toHaveLength(1);
@@ -109,6 +128,18 @@ describe("the run's own token", () => {
     expect(verdict(before, rotated())).toBe(1);
     expect(verdict(before, rotated({ retain_previous: 2 }))).toBe(0);
     expect(verdict(before, null)).toBe(1);
+  });
+
+  test("is told to be revoked", () => {
+    const one = change({
+      kind: "authorization",
+      name: "deployer@ops/ci",
+      before: token("ATH1", []),
+      after: null,
+    });
+    expect(judge(draft([one], { survey: { ownToken: "ATH1" } }))).toMatchObject([
+      { summary: expect.stringContaining("revokes it") as string },
+    ]);
   });
 
   test("is another one than those that go", () => {
