@@ -142,7 +142,9 @@ test("a reading that failed under the lock can be repeated", async () => {
 
 test("what was kept under a former name of the owner passes to the new one", async () => {
   await keep(open());
-  expect((await open().ledger(ORIGIN, "new name", [OWNER])).tokens.list()).toEqual([csiToken]);
+  const seen = await open().ledger(ORIGIN, "new name", [OWNER]);
+  expect(seen.exists).toBe(true);
+  expect(seen.tokens.list()).toEqual([csiToken]);
   const store = open();
   await store.lock();
   await store.ledger(ORIGIN, "new name", [OWNER]);
