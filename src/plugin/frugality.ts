@@ -1,4 +1,10 @@
-import { setFlagsFromString } from "node:v8";
+import { getHeapStatistics, setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+/** How much may be left behind until it is collected, in bytes. */
+const MOST_GARBAGE = 8 * 2 ** 20;
+/** In milliseconds. */
+const INTERVAL = 50;
 
 /**
  * Keeps the process small, since it lives beside Terraform for a run and makes short-lived values by the thousand. Set while it runs: as flags
@@ -9,4 +15,22 @@ export function beFrugal(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
   // The HTTP parser is WebAssembly; to optimize it takes 30 MB for a moment, and longer than a run's few answers.
   setFlagsFromString("--liftoff-only");
+  collectSoon();
+}
+
+/** V8 would wait for far more: what a refresh of 1,000 objects leaves behind is 30 MB, of which 11 are in use. */
+function collectSoon(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  let used = inUse();
+  setInterval(() => {
+    if (inUse() - used < MOST_GARBAGE) return;
+    collect();
+    used = inUse();
+  }, INTERVAL).unref();
+}
+
+function inUse(): number {
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
 }
