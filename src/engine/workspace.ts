@@ -46,7 +46,9 @@ export class Workspace {
 
   /** The value at an address; unknown where it has none yet. */
   valueAt(address: string): Marked {
-    return this.#values.get(address)?.() ?? UNKNOWN;
+    const value = this.#values.get(address);
+    // A value may well be null.
+    return value === undefined ? UNKNOWN : value();
   }
 
   /** What expressions of one object see. What has no value yet is unknown. */

@@ -34,12 +34,10 @@ function collect(
     const before = prior?.[name] ?? null;
     const after = planned?.[name] ?? null;
     if (same(attribute, before, after)) continue;
-    // A group that is taken away is one change; one that is filled or altered is as many as it has members that change.
-    if (attribute.shape.kind === "group" && !isUnknown(before) && isObject(after)) {
-      const known = changes.length;
+    // A group that is taken away is one change; one that is filled or altered is as many as it has members that change: of an empty
+    // one, none.
+    if (attribute.shape.kind === "group" && !isUnknown(before) && isObject(after))
       collect(members, isObject(before) ? before : null, after, changes);
-      if (changes.length > known) continue;
-    }
-    changes.push({ path, attribute, before, after });
+    else changes.push({ path, attribute, before, after });
   }
 }

@@ -60,10 +60,12 @@ function proposeOne(
     if (isUnknown(declared)) return UNKNOWN;
     const whole = insideDeclared && !options.keep?.has(String(path[0]));
     if (declared === null && !(whole && isManagedWhole)) return withoutUnset(members, before, options.unset);
+    // Of an empty group that is not live, nothing will be: its members are not unknown.
+    const prior = before === null && isEmpty(declared) ? {} : before;
     return proposeGroup(
       members,
       isObject(declared) ? declared : null,
-      isObject(before) ? before : null,
+      isObject(prior) ? prior : null,
       true,
       options,
     );
@@ -75,6 +77,11 @@ function proposeOne(
     return attribute.whenAbsent;
   }
   return before;
+}
+
+/** Whether a group declares nothing at all: null, or groups of nothing. */
+function isEmpty(declared: Value): boolean {
+  return declared === null || (isObject(declared) && Object.values(declared).every(isEmpty));
 }
 
 /** A group that is not declared is kept, but for what `unset` names in it. */

@@ -1,4 +1,4 @@
-import { Permissions, Tenant } from "cdktf-provider-tenancy";
+import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
 import type { Simulator } from "../../src/simulator";
 import { actions, changeAt, changed, projects, writes, type Build } from "../support/projects";
 
@@ -52,6 +52,14 @@ test("the plan of something new sends nothing but a log-in and reads", async () 
   const project = await start();
   await project.plan(acme);
   expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("groups that declare nothing are at peace with a service that has nothing", async () => {
+  const project = await start();
+  const build: Build = (stack) =>
+    void new Account(stack, "acme", { name: "acme", billingContact: { address: {} }, primaryContact: {} });
+  await project.apply(build);
+  expect(actions(await project.plan(build))).toEqual([]);
 });
 
 test("a second apply writes nothing", async () => {

@@ -71,6 +71,20 @@ describe("variables", () => {
     expect(await firstName({ environment, variableFiles, variables })).toBe("from an argument");
   });
 
+  test("may be null, and then stand for what is not declared", async () => {
+    const project = await start();
+    const nothing: Build = (stack) => {
+      const template = new TerraformVariable(stack, "template", { type: "string" });
+      stack.addOverride("variable.template.default", null);
+      const local = new TerraformLocal(stack, "local", template.value);
+      new Account(stack, "acme", { name: "acme", template: template.stringValue });
+      new TerraformOutput(stack, "is_null", { value: `\${${local.fqn} == null}` });
+    };
+    const { plan } = await project.apply(nothing);
+    expect(output(plan.outputs, "is_null")).toBe(true);
+    expect(project.service.records.account("acme")).toBeDefined();
+  });
+
   test("are converted to their types, whatever they come from", async () => {
     const project = await start();
     const variables = { limit: "9007199254740993", tags: '["b", "a", "b"]' };

@@ -48,6 +48,12 @@ test("in a group that is managed whole, what is absent is taken away; the rest o
   expect(propose(ATTRIBUTES, { name: "a", limits: {} }, PRIOR)["limits"]).toEqual({ size: null, speed: 2 });
 });
 
+test("a group that declares nothing changes nothing, also where there is none", () => {
+  const without = { ...PRIOR, contact: null };
+  expect(diff(ATTRIBUTES, without, propose(ATTRIBUTES, { name: "a", contact: {} }, without))).toEqual([]);
+  expect(diff(ATTRIBUTES, PRIOR, propose(ATTRIBUTES, { name: "a", contact: {} }, PRIOR))).toEqual([]);
+});
+
 test("a verification follows what it verifies, inside groups too", () => {
   const planned = propose(
     ATTRIBUTES,
