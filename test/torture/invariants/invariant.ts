@@ -49,10 +49,16 @@ export interface Witness {
   readonly store: { readonly before: KeptStore | undefined; readonly after: KeptStore | undefined };
   /** Login that the run works with, and its own token where it uses one. */
   readonly self: { readonly login: string; readonly tokenId: string | undefined };
-  /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one. */
-  readonly reviewed?: { readonly planned: readonly PlannedAction[]; readonly moved: boolean } | undefined;
+  readonly reviewed?: Reviewed | undefined;
   readonly chronicle: Chronicle;
   readonly service: ServiceTraits;
+}
+
+/** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one, of records or of tokens. */
+export interface Reviewed {
+  readonly planned: readonly PlannedAction[];
+  readonly moved: boolean;
+  readonly tokensMoved: boolean;
 }
 
 export interface Invariant {

@@ -12,13 +12,23 @@ export const planning: Invariant = {
     if (verb === "plan") return [`a plan sent ${first.method} ${first.path}`];
     if (outcome.end === "refused")
       return [`${first.method} ${first.path} in a run that was refused with ${outcome.codes.join(", ")}`];
-    if (reviewed?.moved === true) return [`${first.method} ${first.path}, although the service had moved`];
+    const hasMoved =
+      reviewed?.moved === true || (reviewed?.tokensMoved === true && !isTokenUnproven(witness));
+    if (hasMoved) return [`${first.method} ${first.path}, although the service had moved`];
     const planned = reviewed?.planned ?? outcome.planned;
     return writes
       .filter((write) => !isPlanned(write, planned, witness))
       .map(({ method, path, sent }) => `${method} ${path} ${sent} was not planned`);
   },
 };
+
+/** A run that hears nothing of a token cannot know that it is gone: it warns, and goes on with what was planned for it. */
+function isTokenUnproven({ exchanges }: Witness): boolean {
+  return exchanges.some(
+    ({ path, status, answer }) =>
+      path === "/api/status/authorization" && (answer === "" || (status !== 200 && status !== 401)),
+  );
+}
 
 /** Whether one of the planned actions is about what was written. */
 function isPlanned(

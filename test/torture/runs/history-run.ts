@@ -1,5 +1,5 @@
 /** Lives a history through, looking at every run, and afterwards at the peace that should follow. */
-import type { Witness } from "../invariants/invariant";
+import type { PlannedAction, Witness } from "../invariants/invariant";
 import { restless, unsettled } from "../invariants/peace";
 import {
   declaredUsers,
@@ -70,12 +70,14 @@ class Life {
         ...spec,
         verb: "apply FILE",
         file,
-        reviewed: { planned, moved: false },
+        reviewed: { planned, moved: false, tokensMoved: false },
       }));
     const anew = await this.observer.run({ ...spec, verb: "plan", faults: [] });
-    const moved =
-      anew.outcome.end !== "ok" || JSON.stringify(anew.outcome.planned) !== JSON.stringify(planned);
-    await this.observer.run({ ...spec, verb: "apply FILE", file, reviewed: { planned, moved } });
+    const differ = (select: typeof recordsOf) =>
+      JSON.stringify(select(anew.outcome.planned)) !== JSON.stringify(select(planned));
+    const moved = anew.outcome.end !== "ok" || differ(recordsOf);
+    const reviewed = { planned, moved, tokensMoved: differ(tokensOf) };
+    await this.observer.run({ ...spec, verb: "apply FILE", file, reviewed });
   }
 
   #forget(): void {
@@ -125,3 +127,7 @@ class Life {
 function addressesOf({ outcome }: Witness): readonly string[] {
   return outcome.failures.map(({ address }) => address);
 }
+
+const isOfToken = ({ type }: PlannedAction) => type === "tenancy_authorization";
+const recordsOf = (planned: readonly PlannedAction[]) => planned.filter((action) => !isOfToken(action));
+const tokensOf = (planned: readonly PlannedAction[]) => planned.filter(isOfToken);
