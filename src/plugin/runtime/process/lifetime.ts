@@ -1,8 +1,11 @@
 /** When a plugin's process ends: when Terraform says so, when it is gone, and never for a signal that is meant for it. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { type GrpcServer } from "../grpc/server";
 
 /** go-plugin kills a process that is still there two seconds after it was told to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
+/** A stream is closed before all of it has left the process, and Node 20.18 drops the rest of a session that is closed. */
+const TIME_TO_SEND = 20;
 /** Nobody waits any more, but a half-done write is worth finishing. */
 const GRACE_AFTER_LOSS = 10_000;
 /** go-plugin itself gives up after a minute. */
@@ -73,7 +76,9 @@ export class Lifetime {
     this.#leaving = true;
     const { server, stop, cleanUp } = this.#options;
     const patience = new Promise((resolve) => setTimeout(resolve, grace));
-    const done = Promise.allSettled([stop(), server.settled()]).then(() => server.close());
+    const done = Promise.allSettled([stop(), server.settled()])
+      .then(() => sleep(TIME_TO_SEND))
+      .then(() => server.close());
     await Promise.race([done, patience]);
     cleanUp();
     process.exit(0);
