@@ -1,6 +1,6 @@
 /** What a change takes from a user, an account or a token, should the run itself work with it (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
-import { isObject, isUnknown, startsWith, type ObjectValue, type Path, type Value } from "../values";
+import { isUnknown, startsWith, valueAt, type ObjectValue, type Path, type Value } from "../values";
 import { kept, previousOf, retentionOf } from "./authorization/previous";
 import type { Snapshot } from "./directory";
 
@@ -109,9 +109,11 @@ function harmToUser(changes: readonly AttributeChange[]): Harm | undefined {
 /** A group that is planned as a whole, as one that is not known yet, is as good as each of its members. */
 function harmOfAttribute({ path, before, after, attribute }: AttributeChange): string | undefined {
   if (attribute.presence === "computed" && isUnknown(after)) return undefined;
-  const taken = GRANTS.find(
-    ([grant]) => startsWith(grant, path) && takes(valueAt(before, grant, path), valueAt(after, grant, path)),
-  );
+  const taken = GRANTS.find(([grant]) => {
+    if (!startsWith(grant, path)) return false;
+    const within = grant.slice(path.length);
+    return takes(valueAt(before, within), valueAt(after, within));
+  });
   const touched = FACTORS.find(([factor]) => startsWith(factor, path));
   return (taken ?? touched)?.[1];
 }
@@ -119,15 +121,6 @@ function harmOfAttribute({ path, before, after, attribute }: AttributeChange): s
 /** What the service does not show may be there. */
 function takes(before: Value, after: Value): boolean {
   return before !== false && after !== true;
-}
-
-function valueAt(value: Value, full: Path, at: Path): Value {
-  let inner = value;
-  for (const step of full.slice(at.length)) {
-    if (isUnknown(inner)) return inner;
-    inner = isObject(inner) ? (inner[step] ?? null) : null;
-  }
-  return inner;
 }
 
 /** A token is revoked when it goes, and when it is among the replaced ones that an update does not keep. */

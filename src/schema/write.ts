@@ -1,5 +1,5 @@
 /** From planned state to request bodies: the written shape of an object. */
-import { isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import { isObject, isUnknown, valueAt, type ObjectValue, type Path, type Value } from "../values";
 import type { Attribute, AttributeFacts, Attributes } from "./attribute";
 import type { AttributeChange } from "./diff";
 import { locatedIn } from "./located";
@@ -125,10 +125,6 @@ function elementOf({ shape }: Attribute, [step]: Path): Path {
   if (step === undefined) return [];
   if (shape.kind === "map") return [step];
   return shape.kind === "list" && /^\d+$/.test(String(step)) ? [Number(step)] : [];
-}
-
-function valueAt(value: Value, path: Path): Value {
-  return path.reduce<Value>((inner, step) => (isObject(inner) ? (inner[step] ?? null) : null), value);
 }
 
 function put(body: Body, path: Path, value: Value): void {

@@ -13,3 +13,4 @@ export * from "./plain-text";
 export * from "./unknown";
 export * from "./uuid-text";
 export * from "./value";
+export * from "./value-at";

@@ -1,7 +1,6 @@
 /** From an evaluated block to the configuration that a resource plans with. */
 import { EphemeralValue, LiteralSecret, asWarning, type Diagnostic } from "../../errors";
 import { unmark, type Compiled, type Marked, type Scope } from "../../expressions";
-import { valueAt } from "../../resources/record/value-at";
 import {
   attributeAt,
   attributePath,
@@ -12,7 +11,7 @@ import {
   type Attributes,
   type Description,
 } from "../../schema";
-import { formatPath, isObject, startsWith, type ObjectValue, type Path } from "../../values";
+import { formatPath, isObject, startsWith, valueAt, type ObjectValue, type Path } from "../../values";
 
 export interface Configuration {
   readonly config: ObjectValue;

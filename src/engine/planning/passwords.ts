@@ -10,7 +10,7 @@ import {
 } from "../../errors";
 import type { Verdict } from "../../resources";
 import { writeOnlyAttributes } from "../../schema";
-import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
+import { formatPath, valueAt, type Path } from "../../values";
 import { planRecord, type PlanRecordOptions } from "./plan-record";
 import type { PlannedObject } from "./planned-object";
 
@@ -103,8 +103,4 @@ async function check(
 
 function versionOf(path: Path): Path {
   return [...path.slice(0, -1), `${path.at(-1)}_version`];
-}
-
-function valueAt(config: ObjectValue, path: Path): Value {
-  return path.reduce<Value>((value, step) => (isObject(value) ? (value[step] ?? null) : null), config);
 }

@@ -4,9 +4,8 @@ import { readFileSync } from "node:fs";
 import { bare } from "../../expressions";
 import { differences, fingerprint, type Fingerprint } from "../../plan";
 import { allAttributes } from "../../schema";
-import { formatPath, isWhollyKnown, stringifyJson } from "../../values";
+import { formatPath, isWhollyKnown, stringifyJson, valueAt } from "../../values";
 import type { PlanOptions } from "../options";
-import { valueAt } from "../../resources/record/value-at";
 import type { PlannedRun } from "../plan-stack";
 
 /** Version of what stands under `tenancy.saved`. */

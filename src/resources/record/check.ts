@@ -1,8 +1,7 @@
 /** Rules between the attributes of a record, judged on known values alone. */
 import { asWarning, InvalidValue, VersionWithoutValue, type Diagnostic } from "../../errors";
 import { versionAttributes, type Attributes } from "../../schema";
-import { formatPath, isList, isUnknown, parsePath, type ObjectValue, type Path } from "../../values";
-import { valueAt } from "./value-at";
+import { formatPath, isList, isUnknown, parsePath, valueAt, type ObjectValue, type Path } from "../../values";
 
 /** All findings, so that they can be mended at once. */
 export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {

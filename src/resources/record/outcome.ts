@@ -2,13 +2,12 @@
 import { asWarning, TenancyError, UuidIgnored, WrittenUnread, type Diagnostic } from "../../errors";
 import type { CommonRecord } from "../../api";
 import type { Attributes } from "../../schema";
-import type { ObjectValue } from "../../values";
+import { valueAt, withValueAt, type ObjectValue } from "../../values";
 import type { Outcome, Records } from "../family";
 import { askedOnCreate, mismatches, notTaken, type Asked, type Mismatch } from "./compare";
 import { settled } from "./fill";
 import { readUntil } from "./read-again";
 import { idOf } from "./seek";
-import { valueAt, withValueAt } from "./value-at";
 
 export interface Written {
   readonly noun: string;

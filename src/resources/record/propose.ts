@@ -8,10 +8,9 @@ import {
   type Attributes,
   type ProposeOptions,
 } from "../../schema";
-import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
+import { isList, isObject, isUnknown, valueAt, type ObjectValue, type Value } from "../../values";
 import type { Proposal } from "../family";
 import { RIGHT_GROUPS, RIGHTS } from "../rights";
-import { valueAt } from "./value-at";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(

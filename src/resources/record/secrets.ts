@@ -1,8 +1,7 @@
 /** Write-only values: sent when the object is made, and whenever their version changes. */
 import { attributeAt, same, writeOnlyAttributes, type Attributes } from "../../schema";
-import type { ObjectValue, Path } from "../../values";
+import { valueAt, type ObjectValue, type Path } from "../../values";
 import { versionPath } from "./check";
-import { valueAt } from "./value-at";
 
 export interface Versions {
   readonly prior: ObjectValue;

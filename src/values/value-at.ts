@@ -1,4 +1,6 @@
-import { isObject, isUnknown, UNKNOWN, type Path, type Value } from "../../values";
+import type { Path } from "./path";
+import { isUnknown, UNKNOWN } from "./unknown";
+import { isObject, type Value } from "./value";
 
 /** The value at a path of names; null where there is none, unknown where something on the way is. */
 export function valueAt(value: Value | undefined, path: Path): Value {
