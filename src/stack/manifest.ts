@@ -80,7 +80,7 @@ function readEntry(key: string, entry: Value, outdir: string, file: string): Man
     throw new BrokenStack(`manifest.json does not say where the stack "${key}" is`, { file });
   }
   const stackFile = resolve(outdir, path);
-  if (!statSync(stackFile, { throwIfNoEntry: false })?.isFile()) {
+  if (!isFile(stackFile)) {
     throw new BrokenStack(`manifest.json lists the stack "${key}", and its file is not there`, {
       file: stackFile,
     });
@@ -94,6 +94,15 @@ function readEntry(key: string, entry: Value, outdir: string, file: string): Man
     dependencies: listIn(entry, "dependencies").filter((one) => typeof one === "string"),
     annotations: listIn(entry, "annotations").filter(isObject).map(readAnnotation),
   };
+}
+
+/** False also of a path that no file can have: one that is too long, or holds a NUL. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function readAnnotation(annotation: ObjectValue): Annotation {

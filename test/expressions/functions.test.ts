@@ -151,3 +151,13 @@ test("a loop variable hides what has the same name outside", () => {
   expect(references(parseExpression("[for var in [{x = 1}] : var.x]"))).toEqual([]);
   expect(valueOf("[for var in [{x = 1}] : var.x]")).toEqual([1]);
 });
+
+test.each(["fileexists", "file", "filemd5", "templatefile"])(
+  "%s of a path that no file can have is an error",
+  (name) => {
+    const more = name === "templatefile" ? ", {}" : "";
+    for (const path of ["a\u0000b", "x".repeat(5000)]) {
+      expect(() => valueOf(`${name}(var.path${more})`, { "variable.path": path })).toThrow(ExpressionFailed);
+    }
+  },
+);

@@ -69,6 +69,8 @@ test("a folder without a manifest, or with a broken one, says so", async () => {
     ["[]", "lists no stacks"],
     ['{"stacks": {"a": {}}}', "does not say where"],
     ['{"stacks": {"a": {"synthesizedStackPath": "gone.json"}}}', "its file is not there"],
+    ['{"stacks": {"a": {"synthesizedStackPath": "\\u0000"}}}', "its file is not there"],
+    [`{"stacks": {"a": {"synthesizedStackPath": "${"x".repeat(5000)}"}}}`, "its file is not there"],
   ] as const) {
     await writeFile(file, text);
     await expect(readManifest(folder())).rejects.toThrow(BrokenStack);

@@ -1,5 +1,5 @@
 /** What the file functions read: paths are relative to the stack's folder, and may lead anywhere. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { ExpressionFailed } from "../../../errors";
@@ -14,9 +14,9 @@ export function readBytes(path: string, scope: Scope): Buffer {
   }
 }
 
-/** @throws ExpressionFailed where the path is something else than a file. */
+/** @throws ExpressionFailed where the path is something else than a file, or nothing can have it: too long a name, a loop of links. */
 export function isFile(path: string, scope: Scope): boolean {
-  const stats = statSync(absolute(path, scope), { throwIfNoEntry: false });
+  const stats = statsOf(path, scope);
   if (stats === undefined) return false;
   if (stats.isFile()) return true;
   throw new ExpressionFailed(`"${path}" is not a file`);
@@ -44,6 +44,16 @@ export function expandHome(path: string): string {
   return path.replace(/^~(?=$|[/\\])/, () => homedir());
 }
 
+function statsOf(path: string, scope: Scope): Stats | undefined {
+  try {
+    return statSync(absolute(path, scope), { throwIfNoEntry: false });
+  } catch (error) {
+    throw new ExpressionFailed(`whether there is a file "${path}" cannot be told: ${reason(error)}`, {
+      cause: error,
+    });
+  }
+}
+
 function absolute(path: string, scope: Scope): string {
   return resolve(scope.folder, expandHome(path));
 }
@@ -58,7 +68,11 @@ function entriesIn(folder: string) {
 
 /** True of symbolic links to files; links to folders are not followed, they may go round in circles. */
 function leadsToFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function reason(error: unknown): string {
