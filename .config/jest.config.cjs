@@ -2,6 +2,7 @@ const { resolve } = require("node:path");
 
 const common = {
   rootDir: resolve(__dirname, ".."),
+  setupFiles: ["<rootDir>/test/support/drawn-alike.ts"],
   transform: { "^.+\\.ts$": "@swc/jest" },
   moduleNameMapper: {
     "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",

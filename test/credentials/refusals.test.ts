@@ -5,23 +5,10 @@ import { join } from "node:path";
 import { openStore } from "../../src/credentials";
 import { TenancyError } from "../../src/errors";
 import { temporaryFolder } from "../support/temp-folder";
-import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+import { CANARY, csiToken, intent, jane, ORIGIN, OWNER, writeStore } from "./samples";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
-
-async function makeStore(key?: string): Promise<void> {
-  const store = openStore({ path: path(), ...(key !== undefined && { key }) });
-  await store.lock();
-  const ledger = await store.ledger(ORIGIN, OWNER);
-  ledger.tokens.put(csiToken);
-  ledger.intents.put(intent);
-  ledger.failedRevocations.put(failedRevocation);
-  ledger.objects.rememberValue(jane, ["sms"], "1");
-  await ledger.objects.recordVersion(jane, ["password_wo"], 1, "correct horse");
-  await store.save();
-  await store.unlock();
-}
 
 /** Asks for the ledger, as a plan does and as an apply does; expects the refusal of both, and the file untouched. */
 async function refusal(options: { key?: string } = {}): Promise<TenancyError> {
@@ -44,7 +31,7 @@ async function refusal(options: { key?: string } = {}): Promise<TenancyError> {
 }
 
 test("a plain store that others can read is refused, with the way to mend it", async () => {
-  await makeStore();
+  await writeStore(path());
   for (const mode of [0o640, 0o604, 0o620, 0o601]) {
     await chmod(path(), mode);
     const error = await refusal();
@@ -57,25 +44,25 @@ test("a plain store that others can read is refused, with the way to mend it", a
 });
 
 test("a plain store that others can read is refused with a key, too", async () => {
-  await makeStore();
+  await writeStore(path());
   await chmod(path(), 0o644);
   expect((await refusal({ key: "open sesame" })).code).toBe("TENANCY_STORE_EXPOSED");
 });
 
 test("an encrypted store may be readable: a checkout from git makes it so", async () => {
-  await makeStore("open sesame");
+  await writeStore(path(), "open sesame");
   await chmod(path(), 0o644);
   const ledger = await openStore({ path: path(), key: "open sesame" }).ledger(ORIGIN, OWNER);
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
 test("an encrypted store without a key is refused", async () => {
-  await makeStore("open sesame");
+  await writeStore(path(), "open sesame");
   expect((await refusal()).code).toBe("TENANCY_STORE_KEY_MISSING");
 });
 
 test("an encrypted store is refused with another key", async () => {
-  await makeStore("open sesame");
+  await writeStore(path(), "open sesame");
   const error = await refusal({ key: "open Sesame" });
   expect(error.code).toBe("TENANCY_STORE_KEY_WRONG");
   expect(error.message).not.toContain("esame");
@@ -121,7 +108,7 @@ test("bytes that are not text are refused", async () => {
 });
 
 test("a store cut short anywhere is refused", async () => {
-  await makeStore();
+  await writeStore(path());
   const whole = await readFile(path());
   for (const length of [0, 1, Math.floor(whole.length / 2), whole.length - 3]) {
     await writeFile(path(), whole);
@@ -195,7 +182,7 @@ test.each<[Step[], unknown, string]>([
   [[...remembered, "digests"], null, "parts[0].objects{0}.digests is not an object"],
   [[...remembered, "digests", "sms"], 1, "parts[0].objects{0}.digests{0} is not text"],
 ])("damaged at %j by %j", async (steps, value, fault) => {
-  await makeStore();
+  await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as object;
   const last = steps.at(-1) ?? "";
   const place = steps
@@ -212,7 +199,7 @@ test.each<[Step[], unknown, string]>([
 });
 
 test("two parts of one origin and owner are refused", async () => {
-  await makeStore();
+  await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as { parts: object[] };
   await writeFile(path(), JSON.stringify({ ...document, parts: [...document.parts, ...document.parts] }));
   expect((await refusal()).message).toContain("parts[1] is not the only part of its origin and owner");
@@ -248,7 +235,7 @@ test("what cannot even be opened is refused with the system's reason", async () 
 });
 
 test("a symbolic link is followed, and stays a link", async () => {
-  await makeStore();
+  await writeStore(path());
   const link = join(folder(), "link.json");
   await symlink("credentials.json", link);
   const store = openStore({ path: link });
@@ -284,7 +271,7 @@ test("a path through something that is no folder is refused", async () => {
 });
 
 test("what was refused is read again when asked again", async () => {
-  await makeStore();
+  await writeStore(path());
   await chmod(path(), 0o644);
   const store = openStore({ path: path() });
   await expect(store.ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_EXPOSED" });
@@ -293,7 +280,7 @@ test("what was refused is read again when asked again", async () => {
 });
 
 test("a draft that a killed run left behind is removed, and was never read", async () => {
-  await makeStore();
+  await writeStore(path());
   await writeFile(`${path()}.tmp`, CANARY, { mode: 0o600 });
   const store = openStore({ path: path() });
   expect((await store.ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
@@ -303,7 +290,7 @@ test("a draft that a killed run left behind is removed, and was never read", asy
 });
 
 test("a draft that cannot be written fails the save, and the old store stays", async () => {
-  await makeStore();
+  await writeStore(path());
   const store = openStore({ path: path() });
   await store.lock();
   (await store.ledger(ORIGIN, OWNER)).tokens.remove(csiToken);

@@ -1,4 +1,10 @@
-import type { FailedRevocation, Intent, LiveObject, TokenEntry } from "../../src/credentials";
+import {
+  openStore,
+  type FailedRevocation,
+  type Intent,
+  type LiveObject,
+  type TokenEntry,
+} from "../../src/credentials";
 
 export const ORIGIN = "https://storage.example";
 export const OWNER = "acme-platform";
@@ -55,3 +61,17 @@ export const jane: LiveObject = {
   key: "user_profile:jane@globex",
   uuid: "6e4f46a6-b0ab-5b69-a4ff-1ac2c4f96f00",
 };
+
+/** Makes a store that holds one of everything; encrypted, where there is a key. */
+export async function writeStore(path: string, key?: string): Promise<void> {
+  const store = openStore({ path, ...(key !== undefined && { key }) });
+  await store.lock();
+  const ledger = await store.ledger(ORIGIN, OWNER);
+  ledger.tokens.put(csiToken);
+  ledger.intents.put(intent);
+  ledger.failedRevocations.put(failedRevocation);
+  ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
+  await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
+  await store.save();
+  await store.unlock();
+}

@@ -11,6 +11,7 @@ import {
 } from "../../src/expressions";
 import { mark, SENSITIVE } from "../../src/expressions";
 import { UNKNOWN, type Value } from "../../src/values";
+import { rounds } from "../support/hostile/values";
 import { scopeOf } from "./support";
 
 const scope = scopeOf({
@@ -88,7 +89,7 @@ test("no expression of the language's grammar makes anything but a value or one 
         expect(() => bare(value)).not.toThrow();
       }),
     ),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -140,7 +141,7 @@ test("no text makes the reader do anything but read it or refuse it", () => {
       runs(() => evaluate(parseTemplate(source), scope));
       runs(() => evaluate(parseExpression(source), scope));
     }),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 

@@ -9,8 +9,8 @@ import { close, listStacks, plan, planSaved, savePlan, validate } from "../../sr
 import { TenancyError } from "../../src/errors";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { diagnosticsText, paint } from "../../src/render/text";
-import { csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "../credentials/samples";
-import { MANIFEST, writeStack } from "../support/hostile/stack";
+import { jane, ORIGIN, OWNER, writeStore } from "../credentials/samples";
+import { MANIFEST, writeStack } from "../support/synthesized-app";
 import {
   damaged,
   expectCleanPrototypes,
@@ -191,16 +191,7 @@ describe("the credential store", () => {
   const key = "correct horse battery staple";
 
   async function honest(sealed: boolean): Promise<string> {
-    const store = openStore({ path: path(), ...(sealed && { key }) });
-    await store.lock();
-    const ledger = await store.ledger(ORIGIN, OWNER);
-    ledger.tokens.put(csiToken);
-    ledger.intents.put(intent);
-    ledger.failedRevocations.put(failedRevocation);
-    ledger.objects.rememberValue(jane, ["sms"], "+41 79 123 45 67");
-    await ledger.objects.recordVersion(jane, ["password_wo"], 3, "correct horse");
-    await store.save();
-    await store.unlock();
+    await writeStore(path(), sealed ? key : undefined);
     return readFileSync(path(), "utf8");
   }
 

@@ -16,7 +16,7 @@ import {
   written,
   type Json,
 } from "../support/hostile/values";
-import { writeStack } from "../support/hostile/stack";
+import { writeStack } from "../support/synthesized-app";
 
 jest.setTimeout(rounds(600_000));
 

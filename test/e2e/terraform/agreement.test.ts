@@ -25,7 +25,7 @@ withEachEngine((engine) => {
       const [one, other] =
         seed % 2 === 0 ? (["Terraform", "Embedded"] as const) : (["Embedded", "Terraform"] as const);
 
-      await both.declare(first);
+      both.declare(first);
       expect(await both.planTerraform()).toEqual(await both.planEmbedded());
       await both[`apply${one}`]();
       expect(await both[`plan${other}`]()).toEqual({});
@@ -36,7 +36,7 @@ withEachEngine((engine) => {
       );
       expect(await both.planTerraform()).toEqual(await both.planEmbedded());
 
-      await both.declare(second);
+      both.declare(second);
       expect(await both.planTerraform()).toEqual(await both.planEmbedded());
       await both[`apply${other}`]();
       expect(await both[`plan${one}`]()).toEqual({});

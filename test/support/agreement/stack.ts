@@ -1,37 +1,11 @@
 /** A stack as CDKTF synthesizes it, which both engines read from the same file. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { stringifyJson } from "../../../src/values";
 import type { Attributes, DeclaredTenant } from "./declarations";
 
 export const OWNER = "agreement";
 
-/** Writes the stack `prod`. @returns the folder that holds its JSON */
-export async function writeStack(
-  outdir: string,
-  tenants: Readonly<Record<string, DeclaredTenant>>,
-): Promise<string> {
-  const folder = join(outdir, "stacks", "prod");
-  await mkdir(folder, { recursive: true });
-  const manifest = {
-    version: "0.21.0",
-    stacks: {
-      prod: {
-        name: "prod",
-        constructPath: "prod",
-        workingDirectory: "stacks/prod",
-        synthesizedStackPath: "stacks/prod/cdk.tf.json",
-        annotations: [],
-        dependencies: [],
-      },
-    },
-  };
-  await writeFile(join(outdir, "manifest.json"), stringifyJson(manifest));
-  await writeFile(join(folder, "cdk.tf.json"), stringifyJson(stackOf(tenants)));
-  return folder;
-}
-
-function stackOf(tenants: Readonly<Record<string, DeclaredTenant>>): object {
+/** The stack's JSON. */
+export function stackOf(tenants: Readonly<Record<string, DeclaredTenant>>): string {
   const accounts: Record<string, Attributes> = {};
   const users: Record<string, Attributes> = {};
   const tokens: Record<string, Attributes> = {};
@@ -60,7 +34,7 @@ function stackOf(tenants: Readonly<Record<string, DeclaredTenant>>): object {
       };
     }
   }
-  return {
+  return stringifyJson({
     terraform: { required_providers: { tenancy: { source: "tenancy/tenancy" } } },
     provider: { tenancy: [{ owner: OWNER }] },
     variable: { secret: { type: "string", ephemeral: true } },
@@ -69,5 +43,5 @@ function stackOf(tenants: Readonly<Record<string, DeclaredTenant>>): object {
       ...(Object.keys(users).length > 0 && { tenancy_user_profile: users }),
       ...(Object.keys(tokens).length > 0 && { tenancy_authorization: tokens }),
     },
-  };
+  });
 }

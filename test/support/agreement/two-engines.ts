@@ -1,7 +1,7 @@
 /** One service, one stack, and two engines that take turns: each is told what the other one knows. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { openStore } from "../../../src/credentials";
 import * as embedded from "../../../src/engine";
 import { noteWritten } from "../../../src/engine/applying/memory-notes";
@@ -14,11 +14,12 @@ import { resources, type Records } from "../../../src/resources";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { emptyObject, parseJson, stringifyJson, type ObjectValue } from "../../../src/values";
 import { basic, serviceClient } from "../service-client";
+import { stackFile, writeStack } from "../synthesized-app";
 import type { Engine } from "../terraform/engines";
 import { TerraformWorkspace } from "../terraform/workspace";
 import { changesOf, type Changes, type JsonPlan } from "./comparison";
 import type { DeclaredTenant } from "./declarations";
-import { OWNER, writeStack } from "./stack";
+import { OWNER, stackOf } from "./stack";
 
 const SECRET = "correct horse";
 
@@ -35,16 +36,16 @@ export class TwoEngines {
     const outdir = await mkdtemp(join(tmpdir(), "agreement-"));
     const service = await startSimulator({ contacts: "full" });
     const environment = environmentOf(service);
-    const folder = await writeStack(outdir, {});
+    writeStack(outdir, stackOf({}));
     const [terraform, provider] = await Promise.all([
-      TerraformWorkspace.create(engine.program, folder),
+      TerraformWorkspace.create(engine.program, dirname(stackFile(outdir))),
       attachProvider(() => createProvider(environment)),
     ]);
     return new TwoEngines(service, terraform, provider, engine, outdir);
   }
 
-  async declare(tenants: Readonly<Record<string, DeclaredTenant>>): Promise<void> {
-    await writeStack(this.outdir, tenants);
+  declare(tenants: Readonly<Record<string, DeclaredTenant>>): void {
+    writeStack(this.outdir, stackOf(tenants));
   }
 
   /** What the embedded engine plans. */

@@ -4,7 +4,7 @@ import { TenancyError } from "../../../src/errors";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** How often a property is tried, and for how long; `FUZZ_FACTOR=50` makes a long campaign of the tests. */
+/** How often a property is tried, and for how long; `npm run fuzz` makes a long campaign of the tests. */
 export function rounds(count: number): number {
   return count * Number(process.env["FUZZ_FACTOR"] ?? 1);
 }

@@ -1,6 +1,5 @@
 /** Writes a declaration as CDKTF synthesizes it. Written by hand, because a history synthesizes dozens of times. */
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { STACK, writeStack } from "../../support/synthesized-app";
 import type { Snapshot } from "../world/snapshot";
 import {
   declaredUsers,
@@ -11,8 +10,6 @@ import {
   type Removal,
 } from "./declaration";
 import { accountPassword, userPassword } from "./secrets";
-
-export const STACK = "prod";
 
 export interface SynthesisOptions {
   readonly requestTimeout: string;
@@ -51,7 +48,7 @@ export function synthesize(
       import: imports,
     }),
   };
-  write(outdir, stack);
+  writeStack(outdir, stack);
   return variables;
 }
 
@@ -143,27 +140,4 @@ function removedEntry({ account, username, identified }: Removal, live: Snapshot
     ...(username === undefined ? { account } : { login: `${username}@${account}` }),
     ...(identified && record !== undefined && { id: record.id }),
   };
-}
-
-/** Where the stack stands. */
-export function stackFolder(outdir: string): string {
-  return join(outdir, "stacks", STACK);
-}
-
-function write(outdir: string, stack: object): void {
-  const folder = `stacks/${STACK}`;
-  mkdirSync(stackFolder(outdir), { recursive: true });
-  writeFileSync(join(stackFolder(outdir), "cdk.tf.json"), JSON.stringify(stack));
-  const entry = {
-    name: STACK,
-    constructPath: STACK,
-    workingDirectory: folder,
-    synthesizedStackPath: `${folder}/cdk.tf.json`,
-    annotations: [],
-    dependencies: [],
-  };
-  writeFileSync(
-    join(outdir, "manifest.json"),
-    JSON.stringify({ version: "0.21.0", stacks: { [STACK]: entry } }),
-  );
 }

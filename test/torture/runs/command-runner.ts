@@ -2,9 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMAND } from "../../support/built-command";
+import { STACK } from "../../support/synthesized-app";
 import type { Outcome } from "../invariants/invariant";
 import type { Flags } from "../model/history";
-import { STACK, synthesize } from "../model/synthesize";
+import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
 import type { World } from "../world/world";
 import { plannedAction, told } from "./json-events";

@@ -11,9 +11,10 @@ import {
   type PlanOptions,
   type StackSource,
 } from "../../../src/engine";
+import { STACK } from "../../support/synthesized-app";
 import type { Outcome } from "../invariants/invariant";
 import type { Flags } from "../model/history";
-import { STACK, synthesize } from "../model/synthesize";
+import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
 import { Sight } from "./engine-sight";
 import type { Job, Runner } from "./runner";

@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { COMMAND } from "../../support/built-command";
 import { findProgram } from "../../support/programs";
+import { stackFile } from "../../support/synthesized-app";
 import { unzipped } from "../../support/unzipped";
 import type { Outcome } from "../invariants/invariant";
 import { NOTHING } from "../model/declaration";
-import { stackFolder, synthesize } from "../model/synthesize";
+import { synthesize } from "../model/synthesize";
 import { readState } from "../world/terraform-state";
 import type { World } from "../world/world";
 import { told } from "./json-events";
@@ -48,7 +49,7 @@ async function prepare(): Promise<Template> {
   for (const each of [home, folder]) mkdirSync(each);
   const environment = { PATH: process.env["PATH"], HOME: home };
   synthesize(outdir, NOTHING, { requestTimeout: "20s", maxRetries: 1 }, EMPTY);
-  renameSync(join(stackFolder(outdir), "cdk.tf.json"), join(folder, "cdk.tf.json"));
+  renameSync(stackFile(outdir), join(folder, "cdk.tf.json"));
   for (const [file, ...words] of [
     [process.execPath, COMMAND, "plugin", "install"],
     [program, "init", "-no-color"],
@@ -91,7 +92,7 @@ class TerraformProject implements Project {
       { ...job.provider, refersToUsers: true },
       this.#world.live,
     );
-    renameSync(join(stackFolder(outdir), "cdk.tf.json"), join(this.#folder, "cdk.tf.json"));
+    renameSync(stackFile(outdir), join(this.#folder, "cdk.tf.json"));
     const out = join(this.#folder, `plan-${this.#files++}`);
     const words = wordsOf(job, out);
     rmSync(join(this.#folder, LOG), { force: true });
