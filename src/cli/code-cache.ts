@@ -67,14 +67,14 @@ function siblings(file: string, purpose: string): (id: string) => unknown {
   };
 }
 
-function placeOf(file: string): string {
+function codeFileOf(file: string): string {
   return `${file}.code`;
 }
 
 /** Undefined where nothing was kept, or of another source, or where the file is broken. */
 function readKept(file: string, source: Buffer): Kept | undefined {
   try {
-    const bytes = readFileSync(placeOf(file));
+    const bytes = readFileSync(codeFileOf(file));
     const end = bytes.indexOf("\n");
     const header = JSON.parse(bytes.toString("utf8", 0, end)) as Header;
     const code = bytes.subarray(end + 1);
@@ -87,7 +87,7 @@ function readKept(file: string, source: Buffer): Kept | undefined {
 
 /** Where it cannot be kept, the next run compiles as this one did. */
 function keep(file: string, source: Buffer, { code, purposes }: Kept): void {
-  const place = placeOf(file);
+  const place = codeFileOf(file);
   const draft = `${place}.${process.pid}`;
   const header: Header = { source: digest(source), code: digest(code), purposes };
   try {

@@ -1,5 +1,6 @@
 import { engines } from "../../package.json";
 import { OldNode } from "../errors";
+import { isAtLeast } from "../values";
 
 const OLDEST = engines.node.replace(">=", "");
 
@@ -8,5 +9,5 @@ const OLDEST = engines.node.replace(">=", "");
  * @throws OldNode
  */
 export function requireNode(version: string): void {
-  if (version.localeCompare(OLDEST, "en", { numeric: true }) < 0) throw new OldNode(OLDEST, version);
+  if (!isAtLeast(version, OLDEST)) throw new OldNode(OLDEST, version);
 }

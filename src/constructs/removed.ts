@@ -31,7 +31,8 @@ export type RemovedProps = (
 
 /**
  * Declares that an account or a user is to be deleted by the embedded engine: the line that allows it, reviewed as any other. What
- * is still declared is an error when the stack is synthesized. Once it is gone, the plan suggests to remove the line. Terraform ignores it; there, removing the declaration deletes.
+ * is still declared is an error when the stack is synthesized. Once it is gone, the plan suggests to remove the line. Terraform
+ * ignores it; there, removing the declaration deletes.
  *
  * @example
  * new Removed(this, "acme-left", { account: "acme" });

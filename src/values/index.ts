@@ -14,3 +14,4 @@ export * from "./unknown";
 export * from "./uuid-text";
 export * from "./value";
 export * from "./value-at";
+export * from "./version";

@@ -16,7 +16,7 @@ import { checkOneOf, hasPrefix, inOrder, requireOne } from "../record/lookup";
 import { text as textOf } from "../record/members";
 import { metadataMembers, userProfileMembers } from "./description";
 
-const xmd = group("Extensible metadata record.", { ...metadataMembers, mtime: mtime });
+const xmd = group("Extensible metadata record.", { ...metadataMembers, mtime });
 
 const sessions = groups("Sessions of the user.", {
   serial: text("Serial number."),
