@@ -70,12 +70,16 @@ test("run by hand it explains itself, and nothing goes to stdout", async () => {
   expect((await start({ TF_PLUGIN_MAGIC_COOKIE: "" })).line).toBe("exited with 1");
 });
 
-test("it ends when Terraform says so, and its socket with it", async () => {
+test.each([
+  ["hangs up", true],
+  ["stays connected", false],
+])("it ends when Terraform says so and %s, and its socket with it", async (_what, hangsUp) => {
   const plugin = await start();
   const session = plugin.connect(client);
   expect(await call(session, "/plugin.GRPCController/Shutdown", Buffer.alloc(0))).toMatchObject({
     status: 0,
   });
+  if (hangsUp) session.destroy();
   expect(await plugin.exited()).toBe(0);
   expect(existsSync(plugin.socket)).toBe(false);
   session.destroy();

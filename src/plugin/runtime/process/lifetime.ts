@@ -1,11 +1,8 @@
 /** When a plugin's process ends: when Terraform says so, when it is gone, and never for a signal that is meant for it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type GrpcServer } from "../grpc/server";
 
 /** go-plugin kills a process that is still there two seconds after it was told to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
-/** A stream is closed before all of it has left the process, and Node 20.18 drops the rest of a session that is closed. */
-const TIME_TO_SEND = 20;
 /** Nobody waits any more, but a half-done write is worth finishing. */
 const GRACE_AFTER_LOSS = 10_000;
 /** go-plugin itself gives up after a minute. */
@@ -25,6 +22,8 @@ export class Lifetime {
   readonly #options: LifetimeOptions;
   #sessions = 0;
   #leaving = false;
+  #hangUp: () => void = () => undefined;
+  readonly #hungUp = new Promise<void>((resolve) => (this.#hangUp = resolve));
 
   constructor(options: LifetimeOptions) {
     this.#options = options;
@@ -44,7 +43,9 @@ export class Lifetime {
       this.#sessions += 1;
       session.on("close", () => {
         this.#sessions -= 1;
-        if (this.#sessions === 0) void this.#leave(GRACE_AFTER_LOSS);
+        if (this.#sessions > 0) return;
+        this.#hangUp();
+        void this.#leave(GRACE_AFTER_LOSS);
       });
     });
   }
@@ -71,14 +72,13 @@ export class Lifetime {
     }
   }
 
+  /** The client hangs up when it has its answer; a session that is ended from here may lose what is not sent yet (Node 20.18). */
   async #leave(grace: number): Promise<void> {
     if (this.#leaving) return;
     this.#leaving = true;
     const { server, stop, cleanUp } = this.#options;
     const patience = new Promise((resolve) => setTimeout(resolve, grace));
-    const done = Promise.allSettled([stop(), server.settled()])
-      .then(() => sleep(TIME_TO_SEND))
-      .then(() => server.close());
+    const done = Promise.allSettled([stop(), server.settled()]).then(() => this.#hungUp);
     await Promise.race([done, patience]);
     cleanUp();
     process.exit(0);
