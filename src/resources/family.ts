@@ -208,6 +208,8 @@ export interface DeleteRequest {
   readonly allowed?: boolean | undefined;
   /** @default `allow_nonempty_delete` of `prior` */
   readonly allowNonempty?: boolean | undefined;
+  /** While it is planned: ids of what the same plan deletes, as far as it is made. @default nothing */
+  readonly going?: ReadonlySet<string> | undefined;
 }
 
 /** How the embedded engine keeps secrets that exist only in an answer (design: Tokens). Terraform keeps them in its state. */
@@ -232,13 +234,20 @@ export interface Container {
   contentsOf(connection: Connection, id: string, snapshot: Snapshot): Promise<Contents | undefined>;
 }
 
-/** What a container holds, each finding in a few words. */
+/** What a container holds. */
 export interface Contents {
+  /** What is stored in it, each finding in a few words. */
   readonly storage: readonly string[];
-  /** Users that are not ours. Without an owner nobody is known to be. */
-  readonly strangers: readonly string[];
-  /** Ids of all users in it but the one that comes into being with it. */
-  readonly users: readonly string[];
+  /** All users in it but the one that comes into being with it. */
+  readonly users: readonly Occupant[];
+}
+
+/** A user in a container. */
+export interface Occupant {
+  readonly id: string;
+  readonly login: string;
+  /** By its uuid; without an owner nobody is known to be. */
+  readonly isOurs: boolean;
 }
 
 /** On a declared secret; `unknown` says, as a clause, why an attempt would tell nothing. */

@@ -6,6 +6,7 @@ import { families } from "./registry";
 export * from "./directory";
 export * from "./family";
 export * from "./self-change";
+export * from "./strangers";
 export { ALL_RIGHTS, DEPRECATED_RIGHTS, RIGHT_GROUPS, RIGHTS, type Right, type RightGroup } from "./rights";
 export { families };
 

@@ -87,6 +87,22 @@ describe("what is no longer declared", () => {
     expect(project.service.records.profiles.map(({ login }) => login)).not.toContain("eve@acme");
   });
 
+  test("an account goes with a user in it who isn't ours, where both are removed", async () => {
+    const project = await start();
+    const rest = tenant("globex", "jim", "joe", "jack");
+    await project.apply(both(tenant("acme", "jane"), rest));
+    const { id } = project.service.records.createProfile("acme", { username: "eve" });
+    const removed: Build = (stack) => {
+      new Removed(stack, "left", { account: "acme" });
+    };
+    expect(codes(await findings(project.plan(both(rest, removed))))).toEqual(["TENANCY_ACCOUNT_NOT_EMPTY"]);
+    const eve: Build = (stack) => {
+      new Removed(stack, "eve-left", { login: "eve@acme", id });
+    };
+    await project.apply(both(rest, both(removed, eve)));
+    expect(project.service.records.accounts.map(({ name }) => name).sort()).toEqual(["globex", "system"]);
+  });
+
   test("another owner's account is not removed, whatever is named", async () => {
     const project = await start();
     const uuid = ownedUuid({ kind: "account", names: ["acme"], owner: "others" }, 0);

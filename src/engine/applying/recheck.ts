@@ -5,10 +5,10 @@
 import type { CommonRecord } from "../../api";
 import { AccountNotEmpty, MovedOn, TenancyError } from "../../errors";
 import type { Sighting } from "../../plan";
-import type { Snapshot } from "../../resources";
+import { strangersIn, type Snapshot } from "../../resources";
 import { differenceOf } from "../../resources/record/unchanged";
 import { diff } from "../../schema";
-import type { Prune } from "../planning/pruning/prune";
+import { goingIds, type Prune } from "../planning/pruning/prune";
 import { identityOf } from "../store/token-state";
 import { placeFor, type Places } from "./open-places";
 import type { Place } from "./place";
@@ -21,6 +21,7 @@ export async function recheck(
   places: Places,
   allowNonempty: boolean,
 ): Promise<ReadonlyMap<Prune, Rechecked>> {
+  const going = goingIds(prunes);
   const providers = new Set(prunes.map(({ change }) => change.provider));
   const lists = new Map<string, Promise<Snapshot>>();
   for (const provider of providers) lists.set(provider, placeFor(places, provider).lists(0));
@@ -33,7 +34,7 @@ export async function recheck(
         if (snapshot === undefined || inventory === undefined) requireSameToken(prune, place);
         else {
           const seq = sameRecord(prune, inventory.listed(idOf(prune), snapshot));
-          if (!allowNonempty) await requireEmpty(prune, place, snapshot);
+          if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
           return [prune, { seq }];
         }
         return [prune, { seq: undefined }];
@@ -86,10 +87,15 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
   return now.seq;
 }
 
-async function requireEmpty(prune: Prune, { connection }: Place, snapshot: Snapshot): Promise<void> {
+async function requireEmpty(
+  prune: Prune,
+  { connection }: Place,
+  snapshot: Snapshot,
+  going: ReadonlySet<string>,
+): Promise<void> {
   const { change, resource } = prune;
   if (change.before?.["allow_nonempty_delete"] === true) return;
   const held = await resource.container?.contentsOf(connection, idOf(prune), snapshot);
-  const findings = held === undefined ? [] : [...held.storage, ...held.strangers];
+  const findings = held === undefined ? [] : [...held.storage, ...strangersIn(held, going)];
   if (findings.length > 0) throw new AccountNotEmpty(change.title, findings);
 }

@@ -17,6 +17,8 @@ export class Service {
   #unknown: readonly string[] = [];
   #stop = new AbortController();
   #hasWritten = false;
+  /** Ids of what this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
+  readonly going = new Set<string>();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
@@ -37,6 +39,7 @@ export class Service {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
+    this.going.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return;

@@ -1,10 +1,11 @@
 /** Deleting an account, which destroys the tenant's storage: only when that was allowed, and only when it is empty. */
 import type { AccountRecord } from "../../api";
-import { AccountDeletionRefused, AccountNotEmpty, type Diagnostic } from "../../errors";
+import { AccountDeletionRefused, AccountNotEmpty, asWarning, type Diagnostic } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection, DeleteRequest } from "../family";
 import { text } from "../record/members";
 import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { strangersIn } from "../strangers";
 import { contentsOf } from "./emptiness";
 import { inventory } from "./inventory";
 
@@ -30,9 +31,12 @@ export async function deleteAccount(
   return [];
 }
 
+const UNLESS_DELETED =
+  "Unless the same plan deletes what is named, the account will be left when the plan is applied.";
+
 /**
- * Judged at plan. Who the users in it belong to is judged here only where an owner can be recognised: without one, those that the same
- * plan deletes look like anybody's.
+ * Judged at plan. Users of others are a warning: the same plan may delete them, and be asked about them after their account. Without an
+ * owner nothing is said of them, because then all look like anybody's.
  */
 export async function mayDeleteAccount(
   connection: Connection,
@@ -46,9 +50,13 @@ export async function mayDeleteAccount(
   const record = await directory.account(idIn(prior));
   if (record === undefined) return [];
   const { profiles } = await directory.snapshot();
-  const { storage, strangers } = await contentsOf(connection, record, profiles);
-  const findings = owners === undefined ? storage : [...storage, ...strangers];
-  return findings.length === 0 ? [] : new AccountNotEmpty(name, findings).toDiagnostics();
+  const contents = await contentsOf(connection, record, profiles);
+  const { storage } = contents;
+  if (storage.length > 0) return new AccountNotEmpty(name, storage).toDiagnostics();
+  const strangers = owners === undefined ? [] : strangersIn(contents, request.going);
+  return strangers.length === 0
+    ? []
+    : asWarning(new AccountNotEmpty(name, strangers, { detail: UNLESS_DELETED }));
 }
 
 function requireAllowed(request: DeleteRequest, name: string): void {
@@ -57,8 +65,8 @@ function requireAllowed(request: DeleteRequest, name: string): void {
 
 async function requireEmpty(connection: Connection, record: AccountRecord, name: string): Promise<void> {
   const profiles = await connection.client.profiles.list();
-  const { storage, strangers } = await contentsOf(connection, record, profiles);
-  const findings = [...storage, ...strangers];
+  const contents = await contentsOf(connection, record, profiles);
+  const findings = [...contents.storage, ...strangersIn(contents)];
   if (findings.length > 0) throw new AccountNotEmpty(name, findings);
 }
 

@@ -2,7 +2,7 @@
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { NotFound, Gone } from "../../errors";
 import { proofOf, type Owners } from "../../ownership";
-import { isInteger, plainText } from "../../values";
+import { isInteger } from "../../values";
 import { isPrimary } from "../directory";
 import type { Connection, Container, Contents } from "../family";
 import { text } from "../record/members";
@@ -30,11 +30,15 @@ export async function contentsOf(
 ): Promise<Contents> {
   const users = profiles.filter(({ account_id: of }) => of === account.id);
   const usage = await usageOf(() => client.accounts.usage(idOf(account)));
-  const others = users.filter((user) => !isPrimary(user, account));
   return {
     storage: holdings(usage, users.length),
-    strangers: strangersAmong(others, account, owners),
-    users: others.map(idOf),
+    users: users
+      .filter((user) => !isPrimary(user, account))
+      .map((user) => ({
+        id: idOf(user),
+        login: text(user.login) ?? idOf(user),
+        isOurs: isOurs(user, account, owners),
+      })),
   };
 }
 
@@ -55,16 +59,6 @@ function holdings(usage: UsageRecord | undefined, users: number): readonly strin
     const allowed = USER_COUNTERS.has(name) ? users : 0;
     return count <= allowed ? [] : [`${name} is ${count}`];
   });
-}
-
-function strangersAmong(
-  users: readonly ProfileRecord[],
-  account: AccountRecord,
-  owners: Owners | undefined,
-): readonly string[] {
-  return users
-    .filter((user) => !isOurs(user, account, owners))
-    .map((user) => `the user ${plainText(text(user.login) ?? idOf(user), 128)} isn't ours`);
 }
 
 function isOurs(user: ProfileRecord, account: AccountRecord, owners: Owners | undefined): boolean {

@@ -52,6 +52,63 @@ withEachEngine((engine) => {
     expect(it.simulator.records.accounts).toHaveLength(1);
   });
 
+  describe("an account with users who are in the state, and not ours by their uuid", () => {
+    const ACME = account("acme", "deletion_protection = false");
+    const user = (name: string, members = "") => `
+      resource "tenancy_user_profile" "${name}" {
+        username    = "${name}"
+        account_id  = tenancy_account.acme.id
+        permissions = {}
+        ${members}
+      }`;
+    const USERS = user("imported") + user("chosen", 'uuid = "11111111-1111-5111-8111-111111111111"');
+
+    async function tenant(): Promise<TenancyWorkspace> {
+      const it = await open();
+      await it.configure(ACME);
+      await it.apply();
+      it.simulator.records.createProfile("acme", { username: "imported" });
+      await it.configure(ACME + USERS);
+      await it.succeed(["import", "tenancy_user_profile.imported", "imported@acme"]);
+      await it.apply();
+      return it;
+    }
+
+    test.each([[], ["-refresh=false"], ["-target=tenancy_account.acme"]])(
+      "is destroyed with them, without a word (%s)",
+      async (...args: readonly string[]) => {
+        const it = await tenant();
+        const outcome = await it.run(["destroy", "-auto-approve", ...args]);
+        expect(said(outcome)).not.toContain("TENANCY_");
+        expect(outcome.stdout).toContain("Destroy complete! Resources: 3 destroyed");
+      },
+    );
+
+    test("is replaced with them", async () => {
+      const it = await tenant();
+      expect(await it.apply("-replace=tenancy_account.acme")).toContain("3 added, 0 changed, 3 destroyed");
+      await it.expectNoChange();
+    });
+
+    test("is deleted with them when their declarations are gone", async () => {
+      const it = await tenant();
+      await it.configure("");
+      expect(await it.apply()).toContain("0 added, 0 changed, 3 destroyed");
+    });
+
+    test("stays where there is one more: the plan warns, and the account is left", async () => {
+      const it = await tenant();
+      it.simulator.records.createProfile("acme", { username: "guest" });
+      const plan = await it.run(["plan", "-destroy"]);
+      expect(plan.code).toBe(0);
+      expect(said(plan)).toContain(`Warning: account "acme" is not empty: the user guest@acme isn't ours`);
+      expect(said(await it.run(["destroy", "-auto-approve"]))).toContain(
+        `Error: account "acme" is not empty: the user guest@acme isn't ours`,
+      );
+      expect(it.simulator.records.profile("guest@acme")).toBeDefined();
+    });
+  });
+
   test("what is live and ours is a warning at plan and an error at apply, and stays as it is", async () => {
     const it = await open();
     await it.configure(account("acme"));

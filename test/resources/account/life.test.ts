@@ -136,10 +136,20 @@ test("an account with a user that isn't ours is not deleted", async () => {
   const ours = { username: "jane", account_id: state["id"]!, permissions: {} };
   await created(userProfile, connection, ours);
   await expect(account.mayDelete!(connection, { prior: state })).resolves.toEqual([]);
-  simulator.records.createProfile("globex", { username: "guest" });
+  const { id } = simulator.records.createProfile("globex", { username: "guest" });
   connection.directory.invalidate();
   expect(await account.mayDelete!(connection, { prior: state })).toMatchObject([
-    { summary: `account "globex" is not empty: the user guest@globex isn't ours` },
+    {
+      severity: "warning",
+      summary: `account "globex" is not empty: the user guest@globex isn't ours`,
+      detail: expect.stringContaining("Unless the same plan deletes") as string,
+    },
+  ]);
+  const going = new Set([id]);
+  await expect(account.mayDelete!(connection, { prior: state, going })).resolves.toEqual([]);
+  // Whoever is still there when the account goes is a stranger, whatever was planned.
+  expect(await refusal(deleted(account, connection, state, { going }))).toMatchObject([
+    { code: "TENANCY_ACCOUNT_NOT_EMPTY" },
   ]);
 });
 

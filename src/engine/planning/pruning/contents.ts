@@ -1,10 +1,10 @@
 /** What is in the accounts that are to go, asked of the service before anything is touched. */
 import type { Contents } from "../../../plan";
-import type { Container } from "../../../resources";
-import type { Prune } from "./prune";
+import { strangersIn, type Container } from "../../../resources";
+import { goingIds, type Prune } from "./prune";
 
 export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
-  const going = new Set(prunes.map(({ change }) => change.sighting?.id));
+  const going = goingIds(prunes);
   return Promise.all(
     prunes.flatMap((prune) => {
       const { container } = prune.resource;
@@ -16,15 +16,19 @@ export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Con
 async function contentsOfOne(
   { target: { connection, snapshot }, change }: Prune,
   container: Container,
-  going: ReadonlySet<string | undefined>,
+  going: ReadonlySet<string>,
 ): Promise<Contents> {
   const accountId = change.sighting?.id ?? "";
   const held = await container.contentsOf(connection, accountId, snapshot);
   if (held === undefined) return { accountId, findings: [], others: 0 };
-  const { storage, strangers, users } = held;
-  const stay = users.filter((id) => !going.has(id));
+  const stay = held.users.filter(({ id }) => !going.has(id));
   // Users of ours who are not part of this run would cease unseen.
-  const kept =
-    stay.length > strangers.length ? ["users that are ours, and are not deleted by this plan"] : [];
-  return { accountId, findings: [...storage, ...strangers, ...kept], others: stay.length };
+  const kept = stay.some(({ isOurs }) => isOurs)
+    ? ["users that are ours, and are not deleted by this plan"]
+    : [];
+  return {
+    accountId,
+    findings: [...held.storage, ...strangersIn(held, going), ...kept],
+    others: stay.length,
+  };
 }

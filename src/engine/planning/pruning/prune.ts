@@ -18,6 +18,11 @@ export interface Prune {
   readonly change: Change;
 }
 
+/** Ids of the records and tokens that go. */
+export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
+  return new Set(prunes.flatMap(({ change }) => change.sighting?.id ?? []));
+}
+
 /** Address of what is ours and is not declared: `tenancy_user_profile.undeclared["bob@acme"]`. */
 export function undeclaredAddress(type: string, key: string): string {
   return `${type}.undeclared[${JSON.stringify(key)}]`;

@@ -10,9 +10,11 @@ export async function objectionsToDelete(
   connection: Connection,
   prior: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
-  const { resource } = bound;
+  const { resource, service } = bound;
+  const id = text(prior["id"]);
+  if (id !== undefined) service.going.add(id);
   return [
-    ...((await resource.mayDelete?.(connection, { prior })) ?? []),
+    ...((await resource.mayDelete?.(connection, { prior, going: service.going })) ?? []),
     ...(await objectionsToHarm(bound, connection, {
       action: "delete",
       before: prior,
