@@ -23,7 +23,11 @@ function preset(name: string, overrides: readonly Value[]): Value {
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
     const [argument] = error.where.attribute ?? [];
-    const said = [error.message, error.advice].filter((part) => part !== undefined).join(". ");
-    throw new FunctionFailure(said, typeof argument === "number" ? argument : undefined);
+    throw new FunctionFailure(clauseOf(error), typeof argument === "number" ? argument : undefined);
   }
+}
+
+/** Terraform makes a sentence of it, with a full stop of its own. */
+function clauseOf({ message, advice }: TenancyError): string {
+  return advice === undefined ? message : `${message} (${advice.replace(/\.$/, "")})`;
 }

@@ -87,7 +87,9 @@ withEachEngine((engine) => {
 
   test("a preset that there is not, and a right that there is not, are named", async () => {
     await workspace.configure(`output "it" { value = provider::tenancy::permissions_preset("observr") }`);
-    expect(said(await workspace.run(["validate"]))).toContain('Did you mean "observer"?');
+    expect(said(await workspace.run(["validate"]))).toContain('"observr" (Did you mean "observer"?).');
+    await workspace.configure(`output "it" { value = provider::tenancy::permissions_preset("nobody") }`);
+    expect(said(await workspace.run(["validate"]))).toContain("account_admin).");
     await workspace.configure(
       `output "it" { value = provider::tenancy::permissions_preset("observer", { vss = { rights = { manage_target = true } } }) }`,
     );
