@@ -28,6 +28,9 @@ export interface Created<T> {
   readonly recovered: boolean;
 }
 
+const RUN_AGAIN =
+  "Run again when the service is well: what exists is recognised by its uuid, or without an `owner` has to be imported.";
+
 /**
  * @param object what is created, such as `account "acme"`
  * @throws AnswerLost where nobody can tell whether it was created
@@ -83,7 +86,7 @@ async function looked<T>(
     throw new AnswerLost(facts, `${object} was created`, {
       lost,
       detail: `Looking for it failed: ${why}.`,
-      advice: "Run again when the service is well: if it exists, it is recognised by its uuid.",
+      advice: RUN_AGAIN,
     });
   }
 }
@@ -101,6 +104,6 @@ function accepted(error: ApiError, object: string): AnswerLost {
   return new AnswerLost(error.request, `${object} was created`, {
     lost: error,
     detail: "The service accepted it, and doesn't show it.",
-    advice: "Run again: if it exists, it is recognised by its uuid.",
+    advice: RUN_AGAIN,
   });
 }

@@ -11,9 +11,7 @@ again: it recognises what is ours.`;
 
   constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
     super(`${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`, {
-      advice:
-        "If its declaration moved, add a `moved` block; otherwise take it in with an `import` block " +
-        `(id = ${JSON.stringify(id)}). With the embedded engine plan again.`,
+      advice: "Plan again: it is recognised then.",
       ...details,
     });
   }

@@ -12,7 +12,7 @@ was made by us under a former owner's name, name that owner in \`previous_owners
   /** @param noun "account" or "user profile" */
   constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
     super(`${noun} ${JSON.stringify(key)} exists, and isn't ours`, {
-      detail: `It was made outside this configuration (id ${id}).`,
+      detail: `Nothing shows that this configuration made it (id ${id}).`,
       advice: `Either adopt it with an import block (id = ${JSON.stringify(key)}), or choose another name.`,
       ...details,
     });

@@ -7,12 +7,16 @@ import {
   Foreign,
   PrimaryProfile,
   type Diagnostic,
+  type TenancyError,
 } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection, Doubt } from "../family";
 import type { RecordKind } from "./kind";
 import { text } from "./members";
 import { idOf } from "./seek";
+
+const UNLESS_DELETED =
+  "Unless the same plan deletes it first, it will not be created when the plan is applied.";
 
 /**
  * What is live already is a warning: the same plan may delete it before. What nothing else in the plan can settle is an error.
@@ -29,7 +33,7 @@ export async function foresee<T extends CommonRecord>(
   const sought = inventory.locate(config, snapshot, owners);
   switch (sought.kind) {
     case "refused":
-      return sought.error instanceof PrimaryProfile ? sought.error.toDiagnostics() : asWarning(sought.error);
+      return sought.error instanceof PrimaryProfile ? sought.error.toDiagnostics() : foreseen(sought.error);
     case "absent": {
       const doubt = inventory.doubt(sought.key, all);
       return doubt?.blocksCreate ? new AbsenceUnproven(absent(noun, config, doubt)).toDiagnostics() : [];
@@ -38,11 +42,18 @@ export async function foresee<T extends CommonRecord>(
       const { self } = sought.records;
       const key = text(self["name"]) ?? text(self["login"]) ?? "";
       const id = idOf(self);
-      return asWarning(sought.claim === "ours" ? new AlreadyLive(noun, key, id) : new Foreign(noun, key, id));
+      return foreseen(sought.claim === "ours" ? new AlreadyLive(noun, key, id) : new Foreign(noun, key, id));
     }
     case "unknown":
       return [];
   }
+}
+
+function foreseen(error: TenancyError): readonly Diagnostic[] {
+  return asWarning(error).map((warning) => ({
+    ...warning,
+    detail: [warning.detail, UNLESS_DELETED].filter((part) => part !== undefined).join(" "),
+  }));
 }
 
 function absent(noun: string, config: ObjectValue, { reason }: Doubt): string {

@@ -24,7 +24,9 @@ withEachEngine((engine) => {
     const it = await open();
     await it.configure(account("acme"));
     await it.apply();
-    expect(said(await it.run(["plan", "-destroy"]))).toContain("TENANCY_ACCOUNT_DELETION");
+    expect(said(await it.run(["plan", "-destroy"]))).toContain(
+      "apply `deletion_protection = false` first. TENANCY_ACCOUNT_DELETION",
+    );
     expect(said(await it.run(["plan", "-replace=tenancy_account.acme"]))).toContain(
       "TENANCY_ACCOUNT_DELETION",
     );
@@ -45,7 +47,9 @@ withEachEngine((engine) => {
     await it.configure(account("acme", "deletion_protection = false"));
     await it.apply();
     it.simulator.records.setUsage("acme", { vss_num: 3 });
-    expect(said(await it.run(["plan", "-destroy"]))).toContain("vss_num is 3");
+    expect(said(await it.run(["plan", "-destroy"]))).toMatch(
+      /vss_num is 3.*apply `allow_nonempty_delete = true`, to have it deleted/,
+    );
     await it.configure(account("acme", "deletion_protection = false\nallow_nonempty_delete = true"));
     await it.apply();
     await it.destroy();
@@ -190,6 +194,32 @@ withEachEngine((engine) => {
     await it.expectNoChange();
     expect(it.simulator.records.profile("jane@acme").id).toBe(id);
   });
+
+  test.each(['owner = "tests"', ""])(
+    "a tainted user is replaced, and the plan says what the warning depends on (provider: %s)",
+    async (provider) => {
+      const it = await open({ provider });
+      const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+      const jane = (members = "") =>
+        it.configure(`
+          resource "tenancy_user_profile" "jane" {
+            username    = "jane"
+            account_id  = "${id}"
+            permissions = {}
+            ${members}
+          }`);
+      await jane("lifecycle { create_before_destroy = true }");
+      await it.apply();
+      await it.succeed(["taint", "tenancy_user_profile.jane"]);
+      const refused = said(await it.run(["apply", "-auto-approve"]));
+      expect(refused).toMatch(/Error: user profile "jane@acme" exists.*`create_before_destroy`/);
+      await jane();
+      const plan = said(await it.run(["plan"]));
+      expect(plan).toMatch(/Warning: user profile "jane@acme" exists.*Unless the same plan deletes it first/);
+      await it.apply();
+      await it.expectNoChange();
+    },
+  );
 
   test("a user is replaced on request, without a word about the one that goes", async () => {
     const it = await open();

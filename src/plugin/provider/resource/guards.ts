@@ -43,10 +43,8 @@ export async function objectionsToHarm(
   };
   if (!isOwn(intention, self)) return [];
   const key = text(before?.["login"]) ?? text(before?.["name"]) ?? "";
-  return new SelfChange(key, harm.what, {
-    advice: "Run it with another credential.",
-    ...(harm.attribute !== undefined && { attribute: harm.attribute }),
-  }).toDiagnostics();
+  const where = harm.attribute === undefined ? {} : { attribute: harm.attribute };
+  return new SelfChange(key, harm.what, where).toDiagnostics();
 }
 
 function text(value: Value | undefined): string | undefined {

@@ -4,8 +4,6 @@ import type { Connection } from "../../../resources";
 import type { ObjectValue } from "../../../values";
 import type { Bound } from ".";
 
-const ADVICE = "Raise password_wo_version, so that it is sent again.";
-
 export async function refusedPassword(
   { resource }: Bound,
   connection: Connection,
@@ -17,8 +15,6 @@ export async function refusedPassword(
   if (verdict === undefined || verdict === "accepted") return [];
   const login = prior["login"] as string;
   return asWarning(
-    verdict === "refused"
-      ? new PasswordRefused(login, { advice: ADVICE })
-      : new PasswordUnverified(login, verdict.unknown),
+    verdict === "refused" ? new PasswordRefused(login) : new PasswordUnverified(login, verdict.unknown),
   );
 }
