@@ -1,6 +1,6 @@
 /** Deleting an account, which destroys the tenant's storage: only when that was allowed, and only when it is empty. */
 import type { AccountRecord } from "../../api";
-import { AccountDeletionRefused, AccountNotEmpty, asWarning, type Diagnostic } from "../../errors";
+import { AccountDeletionRefused, AccountNotEmpty, type Diagnostic } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection, DeleteRequest } from "../family";
 import { text } from "../record/members";
@@ -31,12 +31,9 @@ export async function deleteAccount(
   return [];
 }
 
-const UNLESS_DELETED =
-  "Unless the same plan deletes what is named, the account will be left when the plan is applied.";
-
 /**
- * Judged at plan. Users of others are a warning: the same plan may delete them, and be asked about them after their account. Without an
- * owner nothing is said of them, because then all look like anybody's.
+ * Judged at plan. Without an owner nothing is said of the users in it, because then all look like anybody's, those too that the same plan
+ * deletes.
  */
 export async function mayDeleteAccount(
   connection: Connection,
@@ -51,12 +48,9 @@ export async function mayDeleteAccount(
   if (record === undefined) return [];
   const { profiles } = await directory.snapshot();
   const contents = await contentsOf(connection, record, profiles);
-  const { storage } = contents;
-  if (storage.length > 0) return new AccountNotEmpty(name, storage).toDiagnostics();
   const strangers = owners === undefined ? [] : strangersIn(contents, request.going);
-  return strangers.length === 0
-    ? []
-    : asWarning(new AccountNotEmpty(name, strangers, { detail: UNLESS_DELETED }));
+  const findings = [...contents.storage, ...strangers];
+  return findings.length === 0 ? [] : new AccountNotEmpty(name, findings).toDiagnostics();
 }
 
 function requireAllowed(request: DeleteRequest, name: string): void {
