@@ -32,7 +32,7 @@ export interface Constraints {
   readonly format?: Format;
   /** A substring that must not occur. */
   readonly without?: string;
-  /** Smallest integer. */
+  /** Smallest integer. @default the least that 64 bits hold */
   readonly min?: number;
 }
 

@@ -59,10 +59,17 @@ function validateValue(
 /** What is wrong with one known scalar, if anything. Never shows a text: it may be a secret. */
 function problemOf(constraints: Constraints, value: Value): string | undefined {
   if (typeof value === "string") return textProblem(constraints, value);
-  if (isInteger(value) && constraints.min !== undefined && value < constraints.min) {
-    return `must be ${constraints.min} or more, not ${value}`;
-  }
-  return undefined;
+  return isInteger(value) ? integerProblem(constraints, value) : undefined;
+}
+
+/** The ends of 64 bits, in which services keep integers. A number beyond may have any length, so it is not repeated. */
+const LEAST = -(2n ** 63n);
+const LARGEST = 2n ** 63n - 1n;
+
+function integerProblem({ min = LEAST }: Constraints, value: number | bigint): string | undefined {
+  if (value > LARGEST) return `must be ${LARGEST} or less`;
+  if (value >= min) return undefined;
+  return value < LEAST ? `must be ${min} or more` : `must be ${min} or more, not ${value}`;
 }
 
 function textProblem(constraints: Constraints, value: string): string | undefined {

@@ -59,6 +59,19 @@ test.each<[string, Description, ObjectValue, string]>([
     'otp_header: must be the name of a header such as "X-Service-OTP"',
   ],
   ["a negative count", authorization, { retain_previous: -1 }, "retain_previous: must be 0 or more, not -1"],
+  [
+    "a quota of more than 64 bits",
+    account,
+    { limits: { vss_num: 2n ** 63n } },
+    "limits.vss_num: must be 9223372036854775807 or less",
+  ],
+  ["a quota beyond measure", account, { level: 10n ** 400n }, "level: must be 9223372036854775807 or less"],
+  [
+    "a quota below 64 bits",
+    account,
+    { limits: { vss_num: -(10n ** 400n) } },
+    "limits.vss_num: must be -9223372036854775808 or more",
+  ],
 ])("%s is within the limits of the API", (_what, description, config, finding) => {
   expect(findings(description, config)).toEqual([finding]);
 });
@@ -69,6 +82,10 @@ test("only what is nullable can be unset, and the paths are named", () => {
     'unset: must be one of "email", "sms", "two_factor.security_email", "xref", "password_wo"',
   );
   expect(findings(account, { unset: ["billing_contact", "limits.vss_num"] })).toEqual([]);
+});
+
+test("integers may have 64 bits", () => {
+  expect(findings(account, { limits: { vss_num: 2n ** 63n - 1n }, level: -(2n ** 63n) })).toEqual([]);
 });
 
 test("an address may be empty, which takes it away", () => {

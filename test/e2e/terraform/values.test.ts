@@ -39,6 +39,16 @@ withEachEngine((engine) => {
     },
   );
 
+  test.each(["1e400", "1e20", "9223372036854775808"])(
+    "a number of more than 64 bits is refused before anything is sent: %s",
+    async (number) => {
+      await account(`limits = { vss_num = ${number} }`);
+      const outcome = said(await workspace.run(["plan"]));
+      expect(outcome).toContain("must be 9223372036854775807 or less");
+      expect(outcome).toContain("limits.vss_num");
+    },
+  );
+
   test("a fraction that only the plan knows is no whole number either", async () => {
     await workspace.configure(`
       variable "quota" {
