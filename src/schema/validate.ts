@@ -63,7 +63,7 @@ function problemOf(constraints: Constraints, value: Value): string | undefined {
 }
 
 /** The ends of 64 bits, in which services keep integers. A number beyond may have any length, so it is not repeated. */
-const LEAST = -(2n ** 63n);
+const LEAST: number | bigint = -(2n ** 63n);
 const LARGEST = 2n ** 63n - 1n;
 
 function integerProblem({ min = LEAST }: Constraints, value: number | bigint): string | undefined {
