@@ -57,8 +57,7 @@ export function remember(
       return group;
     }
     if (declared === null || hasUnknown(declared)) return null;
-    const hidden = live === undefined || (attribute.masked && typeof live === "string" && isMasked(live));
-    if (!hidden) return null;
+    if (!isHidden(attribute, live)) return null;
     const digest = memory.digest(path, declared);
     if (digest === "different") return null;
     if (digest === "none") recorded.push(path);
@@ -83,14 +82,39 @@ function hasUnknown(value: Value): boolean {
   return isUnknown(value) || (isList(value) && value.some(isUnknown));
 }
 
-/** Whether an answer masks or leaves out a declared value, so that the store has to remember what was sent. */
+/** Declared values that an answer masks or leaves out, so that the store has to remember what was sent. */
 export function hiddenPaths(
   attributes: Attributes,
   config: ObjectValue,
   records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
 ): readonly Path[] {
-  const none: Memory = { digest: () => "none", version: () => undefined };
-  return remember(attributes, config, records, none, false).recorded;
+  const hidden: Path[] = [];
+  for (const one of locatedIn(attributes)) {
+    const record = one.attribute.of === "primary" ? records.primary : records.self;
+    collectHidden(one, config[one.name] ?? null, record ?? {}, hidden);
+  }
+  return hidden;
+}
+
+function collectHidden(
+  { name, path, attribute, members }: Located,
+  declared: Value,
+  record: ObjectValue,
+  hidden: Path[],
+): void {
+  if (declared === null || !attribute.shown || attribute.writeOnly) return;
+  const live = shownValue(attribute, name, record);
+  if (attribute.shape.kind !== "group") {
+    if (isHidden(attribute, live)) hidden.push(path);
+    return;
+  }
+  if (live === null || !isObject(declared)) return;
+  const inner = isObject(live) ? live : {};
+  for (const member of members) collectHidden(member, declared[member.name] ?? null, inner, hidden);
+}
+
+function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
+  return live === undefined || (masked && typeof live === "string" && isMasked(live));
 }
 
 /**
@@ -118,11 +142,11 @@ function collectAbsent(
 ): void {
   const { shape, shown, writeOnly, presence } = attribute;
   if (!shown || writeOnly || presence === "computed") return;
-  const live = shownValue(attribute, name, record);
   if (shape.kind !== "group") {
-    if (live === undefined && declared === null) absent.push(path);
+    if (declared === null && shownValue(attribute, name, record) === undefined) absent.push(path);
     return;
   }
+  const live = shownValue(attribute, name, record);
   const inner = isObject(live) ? live : {};
   const wanted = isObject(declared) ? declared : {};
   for (const member of members) collectAbsent(member, wanted[member.name] ?? null, inner, absent);

@@ -22,7 +22,7 @@ export async function noteWritten(
 ): Promise<void> {
   const isWritten = (path: Path) => equal(at(state, path), at(config, path));
   for (const path of hiddenPaths(attributes, config, records)) {
-    if (!isVersion(path) && isWritten(path)) noteValue(ledger, object, path, config);
+    if (isWritten(path)) noteValue(ledger, object, path, config);
   }
   for (const path of absentPaths(attributes, state, records)) {
     const isRemembered = ledger.objects.isSameValue(object, path, null) !== undefined;

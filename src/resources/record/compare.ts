@@ -1,14 +1,6 @@
 /** What was asked for, held against what the service shows afterwards (design: After a write). */
 import { NotTaken, type TenancyError } from "../../errors";
-import {
-  isMasked,
-  locatedIn,
-  same,
-  shownValue,
-  type Attribute,
-  type Attributes,
-  type Located,
-} from "../../schema";
+import { isMasked, locatedIn, same, shownValue, type Attribute, type Attributes } from "../../schema";
 import {
   isList,
   isObject,
@@ -21,39 +13,34 @@ import {
 } from "../../values";
 import type { Records } from "../family";
 
-/** A value that a request carried. */
+/** A value that a request carried: of one attribute, or of a group of them. */
 export interface Asked {
   readonly path: Path;
   readonly attribute: Attribute;
   readonly value: Value;
 }
 
-/** A value that the service did not take. */
+/** A value of one attribute that the service did not take. */
 export interface Mismatch extends Asked {
   readonly shown: Value;
 }
 
 /** What a create asks for: all that is planned and known, and that a create takes. */
 export function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly Asked[] {
-  return leaves(locatedIn(attributes), planned).filter(
-    ({ attribute, value, path }) =>
-      isComparable(attribute) && attribute.sentWith !== "update" && (value !== null || path.length > 1),
-  );
+  return locatedIn(attributes)
+    .map(({ name, path, attribute }): Asked => ({ path, attribute, value: planned[name] ?? null }))
+    .filter(
+      ({ attribute, value }) =>
+        isComparable(attribute) && attribute.sentWith !== "update" && value !== null && !isUnknown(value),
+    );
 }
 
-/** The members of the changes that a PATCH carries, one by one. */
+/** The changes that a PATCH carries. */
 export function askedByChanges(
   changes: readonly { readonly path: Path; readonly attribute: Attribute; readonly after: Value }[],
 ): readonly Asked[] {
   return changes
-    .flatMap(({ path, attribute, after }): readonly Asked[] =>
-      attribute.shape.kind === "group" && isObject(after)
-        ? leaves(locatedIn(attribute.shape.attributes), after).map((one) => ({
-            ...one,
-            path: [...path, ...one.path],
-          }))
-        : [{ path, attribute, value: after }],
-    )
+    .map(({ path, attribute, after }): Asked => ({ path, attribute, value: after }))
     .filter(({ attribute, value }) => isComparable(attribute) && !isUnknown(value));
 }
 
@@ -63,13 +50,37 @@ export function mismatches(
   asked: readonly Asked[],
   records: Records,
 ): readonly Mismatch[] {
-  return asked.flatMap((one) => {
-    const record = attributes[one.path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
-    const shown = record === undefined ? undefined : shownAt(attributes, one.path, record);
-    if (shown === undefined || same(one.attribute, one.value, shown)) return [];
-    if (one.attribute.masked && typeof shown === "string" && isMasked(shown)) return [];
-    return [{ ...one, shown }];
-  });
+  const found: Mismatch[] = [];
+  for (const { path, attribute, value } of asked) {
+    const record = attributes[path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
+    const shown = record === undefined ? undefined : shownAt(attributes, path, record);
+    compare([...path], attribute, value, shown, found);
+  }
+  return found;
+}
+
+/** @param trail the place that is being looked at: grows and shrinks, and is copied only into what is found */
+function compare(
+  trail: (string | number)[],
+  attribute: Attribute,
+  value: Value,
+  shown: Value | undefined,
+  found: Mismatch[],
+): void {
+  if (shown === undefined || isUnknown(value)) return;
+  const { shape, masked } = attribute;
+  if (shape.kind === "group" && isObject(value)) {
+    for (const { name, attribute: member } of locatedIn(shape.attributes)) {
+      if (!isComparable(member)) continue;
+      trail.push(name);
+      const inner = isObject(shown) ? shownValue(member, name, shown) : null;
+      compare(trail, member, value[name] ?? null, inner, found);
+      trail.pop();
+    }
+    return;
+  }
+  if (same(attribute, value, shown) || (masked && typeof shown === "string" && isMasked(shown))) return;
+  found.push({ path: [...trail], attribute, value, shown });
 }
 
 /** One mismatch as an error at its attribute. */
@@ -79,16 +90,6 @@ export function notTaken(noun: string, key: string, { path, attribute, shown }: 
 
 function isComparable({ sentWith, shown, writeOnly }: Attribute): boolean {
   return sentWith !== "never" && shown && !writeOnly;
-}
-
-function leaves(located: readonly Located[], planned: ObjectValue, found: Asked[] = []): readonly Asked[] {
-  for (const { name, path, attribute, members } of located) {
-    const value = planned[name] ?? null;
-    if (isUnknown(value)) continue;
-    if (attribute.shape.kind !== "group") found.push({ path, attribute, value });
-    else if (isObject(value)) leaves(members, value, found);
-  }
-  return found;
 }
 
 /** What a record shows at the path of an attribute; undefined where it shows nothing of it. */
