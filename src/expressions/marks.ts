@@ -3,6 +3,7 @@
  * (`ephemeral`). While expressions are evaluated, any part of a value may be wrapped in a {@link Mark}.
  */
 import { emptyObject, Unknown } from "../values";
+import { likewise } from "./element-type";
 import { ValueSet } from "./set";
 
 /** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}. */
@@ -75,11 +76,11 @@ export function withoutEphemeral(value: Marked): Marked {
     return value.marks & EPHEMERAL ? null : mark(withoutEphemeral(value.value), value.marks);
   }
   if (value instanceof ValueSet) return value;
-  if (isMarkedList(value)) return value.map(withoutEphemeral);
+  if (isMarkedList(value)) return likewise(value, value.map(withoutEphemeral));
   if (!isMarkedObject(value)) return value;
   const members: Record<string, Marked> = emptyObject();
   for (const name of Object.keys(value)) members[name] = withoutEphemeral(value[name] ?? null);
-  return members;
+  return likewise(value, members);
 }
 
 export function isMarkedList(value: Marked | undefined): value is readonly Marked[] {

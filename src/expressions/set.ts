@@ -1,9 +1,22 @@
 /** Sets: arrays that are sorted, hold nothing twice, and cannot be indexed. */
 import { isNumber, isUnknown, stringifyJson, type Value } from "../values";
+import type { Type } from "./conversions/type";
 import { compareText } from "./text-order";
 
 /** A set as expressions make it. To the layers above it is a list, as every set is. */
 export class ValueSet extends Array<Value> {
+  /** The type of its elements. No member that others could see: to them a set is a list. */
+  readonly #element: Type;
+
+  constructor(element: Type) {
+    super();
+    this.#element = element;
+  }
+
+  get element(): Type {
+    return this.#element;
+  }
+
   /** What `map` and the like make of a set is a plain list. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -15,12 +28,12 @@ export class ValueSet extends Array<Value> {
   }
 }
 
-/** Elements are to be of one type already; see `conversions/`. */
-export function makeSet(elements: Iterable<Value>): ValueSet {
+/** Elements are to be of that type already; see `conversions/`. */
+export function makeSet(element: Type, elements: Iterable<Value>): ValueSet {
   const unique = new Map<unknown, Value>();
-  for (const element of elements) unique.set(isUnknown(element) ? Symbol() : identity(element), element);
-  const set = new ValueSet();
-  for (const element of [...unique.values()].sort(compare)) set.push(element);
+  for (const member of elements) unique.set(isUnknown(member) ? Symbol() : identity(member), member);
+  const set = new ValueSet(element);
+  for (const member of [...unique.values()].sort(compare)) set.push(member);
   return set;
 }
 

@@ -10,6 +10,7 @@ import {
   type Marked,
   type Marks,
 } from "./marks";
+import { likewise } from "./element-type";
 import { ValueSet } from "./set";
 
 /** A value as the layers above take it, with the places where marks were. */
@@ -50,7 +51,7 @@ function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: P
       changed ||= stripped !== element;
       return stripped;
     });
-    return changed ? elements : (value as Value);
+    return changed ? likewise(value, elements) : (value as Value);
   }
   if (isMarkedObject(value)) {
     let changed = false;
@@ -61,7 +62,7 @@ function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: P
       changed ||= stripped !== member;
       members[name] = stripped;
     }
-    return changed ? members : (value as Value);
+    return changed ? likewise(value, members) : (value as Value);
   }
   return value;
 }

@@ -1,5 +1,6 @@
 /** What a plan says of one object, as plain data. */
 import type { Diagnostic } from "../errors";
+import type { JsonType } from "../expressions";
 import type { Claim } from "../ownership";
 import type { AttributeChange, Description } from "../schema";
 import type { ObjectValue, Path } from "../values";
@@ -67,6 +68,8 @@ export interface OutputChange {
   readonly action: Action;
   /** May hold unknowns. */
   readonly after: unknown;
+  /** As Terraform writes it in JSON: `"string"`, `["list", "string"]`; of what is unknown in it, `"dynamic"`. */
+  readonly type: JsonType;
   readonly sensitive: boolean;
   readonly description: string | undefined;
 }

@@ -11,25 +11,34 @@ const folder = temporaryFolder();
 beforeEach(() => cp(join(__dirname, "../expressions/files"), folder(), { recursive: true }));
 
 describeWith(["terraform"], "with Terraform", ({ terraform }) => {
-  /** One console for all: what it answers to a list is the list of what it would answer. */
-  function ask(expressions: readonly string[]): unknown {
+  function answerTo(question: string): string {
     const { TF_CLI_CONFIG_FILE: _unset, ...env } = process.env;
-    const input = `jsonencode([${expressions.join(", ")}])\n`;
     const { stdout, stderr, error } = spawnSync(terraform, ["console"], {
       cwd: folder(),
       env,
-      input,
+      input: `${question}\n`,
       encoding: "utf8",
     });
     if (error) throw error;
-    if (!stdout.startsWith('"')) throw new Error(stderr);
-    return JSON.parse(JSON.parse(stdout) as string);
+    if (stdout === "") throw new Error(stderr);
+    return stdout;
+  }
+
+  /** One console for all: what it answers to a list is the list of what it would answer. */
+  function ask(expressions: readonly string[]): unknown {
+    return JSON.parse(JSON.parse(answerTo(`jsonencode([${expressions.join(", ")}])`)) as string);
   }
 
   test("each value is what Terraform answers", () => {
     expect(ask(Object.keys(recorded.values).map((text) => `jsonencode(${text})`))).toEqual(
       Object.values(recorded.values),
     );
+  });
+
+  test("each type is what Terraform says", () => {
+    const [texts, types] = [Object.keys(recorded.types), Object.values(recorded.types)];
+    const answer = answerTo(`type([${texts.join(", ")}])`).replace(/\s/g, "");
+    expect(answer.replace(/,(?=[\])}])/g, "")).toBe(`tuple([${types.join(",")}])`);
   });
 
   test("each failure is one of Terraform's too", () => {

@@ -375,6 +375,44 @@ describe("outputs", () => {
     });
   });
 
+  test("have the types that Terraform gives them: by the schema, by a variable's type, as they are written", async () => {
+    const project = await start();
+    const typed: Build = (stack) => {
+      const names = new TerraformVariable(stack, "names", { type: "list(string)", default: [] });
+      new Account(stack, "acme", {
+        name: "acme",
+        permissions: {},
+        provisioning: { tagsInclude: ["b", "a"] },
+        primaryContact: { address: { addr: ["12 High Street"] } },
+      });
+      const values = {
+        given: names.value as unknown,
+        written: ["a"],
+        set: "${tenancy_account.acme.provisioning.tags_include}",
+        list: "${tenancy_account.acme.primary_contact.address.addr}",
+        equal_set: '${tenancy_account.acme.provisioning.tags_include == toset(["a", "b"])}',
+        equal_tuple: "${var.names == []}",
+        none_given: "${length(var.names) == 0}",
+      };
+      for (const [name, value] of Object.entries(values)) new TerraformOutput(stack, name, { value });
+    };
+    const { result } = await project.apply(typed);
+    const types = result.outputs.map(({ name, type }) => [name, type] as const);
+    expect(Object.fromEntries(types)).toEqual({
+      given: ["list", "string"],
+      written: ["tuple", ["string"]],
+      set: ["set", "string"],
+      list: ["list", "string"],
+      equal_set: "bool",
+      equal_tuple: "bool",
+      none_given: "bool",
+    });
+    expect(output(result.outputs, "set")).toEqual(["a", "b"]);
+    expect(output(result.outputs, "equal_set")).toBe(true);
+    expect(output(result.outputs, "equal_tuple")).toBe(false);
+    expect(output(result.outputs, "none_given")).toBe(true);
+  });
+
   test("that would show a secret must say so", async () => {
     const project = await start();
     const careless: Build = (stack) => {

@@ -110,6 +110,7 @@ describe("what only the apply will tell", () => {
     "{(var.u) = 1}",
     "[1, 2][var.u]",
     "var.u == 1",
+    "toset([var.u, 1]) == toset([1])",
     "upper(var.u)",
     "max(var.u...)",
   ])("%s is unknown", (text) => expect(valueOf(text, values)).toBeInstanceOf(Unknown));
@@ -119,6 +120,7 @@ describe("what only the apply will tell", () => {
     expect(valueOf("length([var.u, 1])", values)).toBe(2);
     expect(valueOf("{a = var.u, b = 2}.b", values)).toBe(2);
     expect(valueOf("[1, var.u] == [2, var.u]", values)).toBe(false);
+    expect(valueOf("tolist([var.u]) == [var.u]", values)).toBe(false);
     expect(valueOf("var.id == null", values)).toBe(false);
     expect(valueOf("false ? var.u : 1", values)).toBe(1);
   });

@@ -1,6 +1,6 @@
 /** The values of the stack's blocks as the apply comes to know them, so that what refers to them can be evaluated. */
 import { InvalidConfiguration, NotYetKnown, placeOf } from "../../errors";
-import { bare, type Marked } from "../../expressions";
+import { bare, jsonType, typeOf, type Marked } from "../../expressions";
 import type { OutputChange } from "../../plan";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import { isWhollyKnown, type ObjectValue } from "../../values";
@@ -93,7 +93,8 @@ export class Values {
     return walked.outputs.map((output) => {
       const block = blocks.get(output.name);
       if (block === undefined || !walked.changing.has(block.address)) return output;
-      return { ...output, action: "none", after: bare(block.value.evaluate(scope)) };
+      const after = bare(block.value.evaluate(scope));
+      return { ...output, action: "none", after, type: jsonType(typeOf(after)) };
     });
   }
 

@@ -1,6 +1,7 @@
 import { mark, SENSITIVE, type Marked } from "../../expressions";
-import { locatedIn, type Attributes, type Description, type Shape } from "../../schema";
-import { isUnknown, Unknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../../values";
+import { locatedIn, type Description } from "../../schema";
+import type { ObjectValue, Path } from "../../values";
+import { shapedValue } from "./shaped-value";
 
 export interface Secrecy {
   readonly description: Description;
@@ -9,8 +10,8 @@ export interface Secrecy {
 }
 
 /**
- * A state as expressions see it: what must not be shown, by the description or by what flowed in, is marked, so that outputs and
- * other objects know.
+ * A state as expressions see it: sets are sets, and what must not be shown, by the description or by what flowed in, is marked, so that
+ * outputs and other objects know.
  */
 export function stateValue(state: ObjectValue, { description, sensitive }: Secrecy): Marked {
   const flowed = new Set(sensitive.map(([first]) => String(first)));
@@ -19,31 +20,10 @@ export function stateValue(state: ObjectValue, { description, sensitive }: Secre
     const { sensitive: isSecret, shape } = attribute;
     const holdsSecrets =
       shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
-    const value = shaped(state[name] ?? null, shape);
-    if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(value, SENSITIVE);
-    else if (isUnknown(value)) marked[name] = value;
+    const value = state[name] ?? null;
+    const shaped = shapedValue(value, shape);
+    if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(shaped, SENSITIVE);
+    else if (shaped !== value) marked[name] = shaped;
   }
   return marked;
-}
-
-/** What is unknown keeps its shape, so that a reference to nothing is found before anything is written. */
-function shaped(value: Value, shape: Shape): Value {
-  return shape.kind === "group" && isUnknown(value)
-    ? new Unknown({ notNull: value.notNull, members: membersOf(shape.attributes) })
-    : value;
-}
-
-const MEMBERS = new WeakMap<Attributes, ReadonlyMap<string, Unknown>>();
-
-function membersOf(attributes: Attributes): ReadonlyMap<string, Unknown> {
-  const known = MEMBERS.get(attributes);
-  if (known !== undefined) return known;
-  const members = new Map(
-    Object.entries(attributes).map(([name, { shape }]): [string, Unknown] => [
-      name,
-      shape.kind === "group" ? new Unknown({ members: membersOf(shape.attributes) }) : UNKNOWN,
-    ]),
-  );
-  MEMBERS.set(attributes, members);
-  return members;
 }

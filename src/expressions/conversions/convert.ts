@@ -2,8 +2,17 @@
 import { ExpressionFailed } from "../../errors";
 import { emptyObject, formatPath, isNumber, isUnknown, type Path, type Value } from "../../values";
 import { formatNumber, parseDecimal, toNumber } from "../decimal";
-import { allMarksOf, isMarkedList, isMarkedObject, mark, Mark, type Marked } from "../marks";
+import {
+  allMarksOf,
+  isMarkedList,
+  isMarkedObject,
+  mark,
+  Mark,
+  type Marked,
+  type MarkedObject,
+} from "../marks";
 import { bare } from "../unmark";
+import { collectionOf, elementTypeOf } from "../element-type";
 import { makeSet, ValueSet } from "../set";
 import { describeType, typeOf, type MemberType, type Primitive, type Type } from "./type";
 import { unify } from "./unify";
@@ -64,23 +73,24 @@ function convertSequence(value: Marked, type: Extract<Type, { element: Type }>, 
   if (!isMarkedList(value)) throw mismatch(`a ${type.kind}`, value, path);
   const element = commonType(type.element, value, path);
   const elements = value.map((member, index) => convert(member, element, [...path, index]));
-  if (type.kind === "list") return value instanceof ValueSet && !value.isWhole ? value : elements;
+  if (type.kind === "list")
+    return value instanceof ValueSet && !value.isWhole ? value : collectionOf(element, elements);
   const marks = allMarksOf(elements);
-  return mark(makeSet(bare(elements) as readonly Value[]), marks);
+  return mark(makeSet(element, bare(elements) as readonly Value[]), marks);
 }
 
 function convertMap(value: Marked, element: Type, path: Path): Marked {
   if (!isMarkedObject(value)) throw mismatch("a map", value, path);
-  const type = commonType(element, Object.values(value), path);
+  const type = commonType(element, value, path);
   const members: Record<string, Marked> = emptyObject();
   for (const [name, member] of Object.entries(value)) members[name] = convert(member, type, [...path, name]);
-  return members;
+  return collectionOf(type, members);
 }
 
 /** `list(any)` holds values of one type all the same, whichever that is. */
-function commonType(declared: Type, members: readonly Marked[], path: Path): Type {
+function commonType(declared: Type, collection: readonly Marked[] | MarkedObject, path: Path): Type {
   if (declared !== "any") return declared;
-  const common = unify(members.map(typeOf));
+  const common = elementTypeOf(collection) ?? unify(Object.values<Marked>(collection).map(typeOf));
   if (common === undefined) throw failure("all elements must have the same type", path);
   return common;
 }

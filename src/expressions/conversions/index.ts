@@ -5,7 +5,8 @@ import { readType } from "./parse-type";
 import type { Type } from "./type";
 
 export { convert } from "./convert";
-export type { Type } from "./type";
+export { jsonType, type JsonType } from "./json-type";
+export { typeOf, type Type } from "./type";
 
 /**
  * Reads the type constraint of a variable, such as `map(object({ a = string, b = optional(number, 1) }))`.

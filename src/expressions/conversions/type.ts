@@ -1,8 +1,8 @@
 /** Types of Terraform's language, as variables declare them and as conversions aim at them. */
 import { isNumber, isUnknown, type Value } from "../../values";
 import { isMarkedList, Mark, type Marked } from "../marks";
+import { elementTypeOf } from "../element-type";
 import { ValueSet } from "../set";
-import { unify } from "./unify";
 
 export type Primitive = "string" | "number" | "bool";
 
@@ -28,8 +28,12 @@ export function typeOf(value: Marked): Type {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
   if (isNumber(value)) return "number";
-  if (value instanceof ValueSet) return { kind: "set", element: unify(value.map(typeOf)) ?? "any" };
-  if (isMarkedList(value)) return { kind: "tuple", elements: value.map(typeOf) };
+  const element = elementTypeOf(value);
+  if (isMarkedList(value)) {
+    if (element === undefined) return { kind: "tuple", elements: value.map(typeOf) };
+    return { kind: value instanceof ValueSet ? "set" : "list", element };
+  }
+  if (element !== undefined) return { kind: "map", element };
   const members = Object.entries(value).map(([name, member]) => [name, { type: typeOf(member) }] as const);
   return { kind: "object", members: new Map(members) };
 }

@@ -3,6 +3,8 @@ import { ExpressionFailed } from "../../errors";
 import { isUnknown, nearest, UNKNOWN, type Unknown } from "../../values";
 import { asPrimitive } from "../conversions/convert";
 import { describeType, typeOf } from "../conversions/type";
+import { unify } from "../conversions/unify";
+import { collectionOf, elementTypeOf, likewise } from "../element-type";
 import { isMarkedList, isMarkedObject, mark, marksOf, peel, type Marked, type Marks } from "../marks";
 import type { Node, Step } from "../node";
 import { ValueSet } from "../set";
@@ -95,12 +97,13 @@ function positionIn(list: readonly Marked[], key: Marked): number {
   return position;
 }
 
-/** A value that is no list counts as a list of one; null as an empty one. */
+/** A value that is no list counts as a tuple of one; null as an empty one. */
 function splat(value: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
   if (value === null) return [];
   if (isUnknown(value) || (value instanceof ValueSet && !value.isWhole)) return UNKNOWN;
-  const elements = isMarkedList(value) ? value : [value];
-  return steps.length === 0
-    ? [...elements]
-    : elements.map((element) => takeSteps(element, steps, evaluateKey));
+  if (!isMarkedList(value)) return [takeSteps(value, steps, evaluateKey)];
+  if (steps.length === 0) return likewise(value, [...value]);
+  const taken = value.map((element) => takeSteps(element, steps, evaluateKey));
+  const element = elementTypeOf(value) && unify(taken.map(typeOf));
+  return element === undefined ? taken : collectionOf(element, taken);
 }

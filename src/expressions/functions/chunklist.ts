@@ -1,4 +1,6 @@
 import { ExpressionFailed } from "../../errors";
+import { typeOf } from "../conversions/type";
+import { collectionOf, likewise } from "../element-type";
 import { defineStructural } from "./definition";
 import { integer, anyList } from "./parameter";
 
@@ -7,10 +9,10 @@ export const chunklist = defineStructural(
   [anyList("list"), integer("size")],
   ([elements, size]) => {
     if (size < 0) throw new ExpressionFailed("the size is negative");
-    if (elements.length === 0) return [];
-    if (size === 0) return [elements];
-    return Array.from({ length: Math.ceil(elements.length / size) }, (_unused, index) =>
-      elements.slice(index * size, (index + 1) * size),
+    const step = size === 0 ? Math.max(elements.length, 1) : size;
+    const chunks = Array.from({ length: Math.ceil(elements.length / step) }, (_unused, index) =>
+      likewise(elements, elements.slice(index * step, (index + 1) * step)),
     );
+    return collectionOf(typeOf(elements), chunks);
   },
 );

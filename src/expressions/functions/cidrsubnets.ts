@@ -1,3 +1,4 @@
+import { collectionOf } from "../element-type";
 import { consecutiveSubnetsOf } from "./support/network";
 import { define } from "./definition";
 import { integer, rest, text } from "./parameter";
@@ -5,5 +6,5 @@ import { integer, rest, text } from "./parameter";
 export const cidrsubnets = define(
   "cidrsubnets",
   [text("prefix"), rest(integer("newbits"))],
-  ([prefix, newbits]) => consecutiveSubnetsOf(prefix, newbits),
+  ([prefix, newbits]) => collectionOf("string", consecutiveSubnetsOf(prefix, newbits)),
 );

@@ -1,7 +1,11 @@
+import { collectionOf } from "../element-type";
 import { define } from "./definition";
 import { textList } from "./parameter";
 
 /** Without elements that are null or empty. */
 export const compact = define("compact", [textList("list")], ([elements]) =>
-  elements.filter((element) => element !== null && element !== ""),
+  collectionOf(
+    "string",
+    elements.filter((element) => element !== null && element !== ""),
+  ),
 );

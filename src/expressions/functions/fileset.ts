@@ -7,5 +7,8 @@ import { text } from "./parameter";
 /** The files below a folder whose paths match, as a set of paths relative to it; `**` matches any depth. */
 export const fileset = define("fileset", [text("path"), text("pattern")], ([path, pattern], { scope }) => {
   const matches = picomatch(pattern, { dot: true, nonegate: true, noextglob: true });
-  return makeSet(filesBelow(path, scope).filter((name) => matches(name)));
+  return makeSet(
+    "string",
+    filesBelow(path, scope).filter((name) => matches(name)),
+  );
 });

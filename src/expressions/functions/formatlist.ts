@@ -1,5 +1,6 @@
 import { ExpressionFailed } from "../../errors";
 import { isList } from "../../values";
+import { collectionOf } from "../element-type";
 import { formatText } from "./support/format-text";
 import { define } from "./definition";
 import { rest, text, value } from "./parameter";
@@ -10,10 +11,11 @@ export const formatlist = define("formatlist", [text("format"), rest(value("args
   const [length = 1, ...others] = lists.map((list) => list.length);
   if (others.some((other) => other !== length))
     throw new ExpressionFailed("the lists are not of the same length");
-  return Array.from({ length }, (_unused, index) =>
+  const texts = Array.from({ length }, (_unused, index) =>
     formatText(
       template,
       args.map((arg) => (isList(arg) ? (arg[index] ?? null) : arg)),
     ),
   );
+  return collectionOf("string", texts);
 });

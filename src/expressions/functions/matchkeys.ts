@@ -3,6 +3,7 @@ import type { Value } from "../../values";
 import { convert } from "../conversions/convert";
 import { typeOf } from "../conversions/type";
 import { unify } from "../conversions/unify";
+import { likewise } from "../element-type";
 import type { Marked } from "../marks";
 import { define } from "./definition";
 import { anyList } from "./parameter";
@@ -17,7 +18,10 @@ export const matchkeys = define(
       throw new ExpressionFailed("there must be as many keys as values");
     const [keys = [], searched = []] = alike([names, wanted]);
     const held = new Holdings(searched);
-    return candidates.filter((_candidate, position) => held.has(keys[position] ?? null));
+    return likewise(
+      candidates,
+      candidates.filter((_candidate, position) => held.has(keys[position] ?? null)),
+    );
   },
 );
 

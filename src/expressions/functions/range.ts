@@ -3,6 +3,7 @@ import { isNumber } from "../../values";
 import { applyBinary } from "../evaluation/operators";
 import { MAX_RANGE } from "../limits";
 import type { Marked } from "../marks";
+import { collectionOf } from "../element-type";
 import { define } from "./definition";
 import { number, rest } from "./parameter";
 
@@ -23,5 +24,5 @@ export const range = define("range", [rest(number("numbers"))], ([numbers]) => {
     elements.push(next);
     next = applyBinary("+", next, step);
   }
-  return elements;
+  return collectionOf("number", elements);
 });

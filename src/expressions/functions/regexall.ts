@@ -1,7 +1,9 @@
-import { matches } from "./support/regular-expression";
+import { collectionOf } from "../element-type";
+import type { Marked } from "../marks";
+import { matches, typeOfMatch } from "./support/regular-expression";
 import { define } from "./definition";
 import { text } from "./parameter";
 
-export const regexall = define("regexall", [text("pattern"), text("string")], ([pattern, str]) => [
-  ...matches(pattern, str),
-]);
+export const regexall = define("regexall", [text("pattern"), text("string")], ([pattern, str]) =>
+  collectionOf<Marked[]>(typeOfMatch(pattern), [...matches(pattern, str)]),
+);

@@ -1,6 +1,7 @@
+import { likewise } from "../element-type";
 import { defineStructural } from "./definition";
 import { sequence } from "./parameter";
 
 export const reverse = defineStructural("reverse", [sequence("list")], ([elements]) =>
-  [...elements].reverse(),
+  likewise(elements, [...elements].reverse()),
 );

@@ -1,4 +1,5 @@
 import { ExpressionFailed } from "../../errors";
+import { likewise } from "../element-type";
 import { defineStructural } from "./definition";
 import { integer, list } from "./parameter";
 
@@ -9,6 +10,6 @@ export const slice = defineStructural(
     if (start < 0 || end < start || end > elements.length) {
       throw new ExpressionFailed(`there is no slice from ${start} to ${end} in a list of ${elements.length}`);
     }
-    return elements.slice(start, end);
+    return likewise(elements, elements.slice(start, end));
   },
 );

@@ -6,7 +6,6 @@ import { isWhollyKnown, type Value } from "../../values";
 import { addressParts } from "./address";
 import { isUndeclared } from "./json-change";
 import { jsonDiagnostic } from "./json-diagnostic";
-import { jsonType } from "./json-output";
 import { TERRAFORM_VERSION } from "./json-plan";
 
 /** Version of the event format. */
@@ -149,10 +148,10 @@ export function diagnosticEvent(diagnostic: Diagnostic, now: Date): JsonEvent {
 }
 
 function outputsEvent(outputs: readonly OutputChange[], now: Date): JsonEvent {
-  return outputsOf(outputs, now, ({ after, sensitive }) => ({
+  return outputsOf(outputs, now, ({ after, type, sensitive }) => ({
     sensitive,
     ...(isWhollyKnown(after as Value) && {
-      type: jsonType(after as Value),
+      type,
       ...(!sensitive && { value: after }),
     }),
   }));

@@ -36,7 +36,9 @@ test("the first event tells the versions", () => {
 test("a plan is an event for each change, and a summary", () => {
   const events = planEvents(
     plan([acme], {
-      outputs: [{ name: "o", action: "create", after: 1, sensitive: false, description: undefined }],
+      outputs: [
+        { name: "o", action: "create", after: 1, type: "number", sensitive: false, description: undefined },
+      ],
     }),
     now,
   );
@@ -150,13 +152,20 @@ test("a diagnostic has Terraform's members, and the stable code", () => {
 
 test("a sensitive output has a type, and no value", () => {
   const outputs = [
-    { name: "o", action: "none", after: ["x"], sensitive: false, description: undefined },
-    { name: "s", action: "none", after: "x", sensitive: true, description: undefined },
+    {
+      name: "o",
+      action: "none",
+      after: ["x"],
+      type: ["list", "string"],
+      sensitive: false,
+      description: undefined,
+    },
+    { name: "s", action: "none", after: "x", type: "string", sensitive: true, description: undefined },
   ] as const;
   expect(appliedEvents({ ...result, outputs }, false, now)[1]).toMatchObject({
     type: "outputs",
     outputs: {
-      o: { sensitive: false, type: ["tuple", ["string"]], value: ["x"] },
+      o: { sensitive: false, type: ["list", "string"], value: ["x"] },
       s: { sensitive: true, type: "string" },
     },
   });

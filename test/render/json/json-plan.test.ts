@@ -46,7 +46,16 @@ test("sensitive and write-only values are null everywhere, and marked", () => {
   });
   const document = jsonPlan(
     plan([token], {
-      outputs: [{ name: "t", action: "create", after: "s3cret", sensitive: true, description: undefined }],
+      outputs: [
+        {
+          name: "t",
+          action: "create",
+          after: "s3cret",
+          type: "string",
+          sensitive: true,
+          description: undefined,
+        },
+      ],
       evaluated: [
         {
           address: 'null_resource.n["x"]',
@@ -135,18 +144,26 @@ test("outputs have their type, and no value before it is known", () => {
         {
           name: "known",
           action: "create",
-          after: { a: [1, "b"], c: null },
+          after: { a: ["x"], c: null },
+          type: ["object", { a: ["list", "string"], c: "dynamic" }],
           sensitive: false,
           description: "d",
         },
-        { name: "later", action: "create", after: { a: UNKNOWN }, sensitive: false, description: undefined },
+        {
+          name: "later",
+          action: "create",
+          after: { a: UNKNOWN },
+          type: ["object", { a: "dynamic" }],
+          sensitive: false,
+          description: undefined,
+        },
       ],
     }),
   );
   expect(document.planned_values.outputs["known"]).toEqual({
     sensitive: false,
-    type: ["object", { a: ["tuple", ["number", "string"]], c: "dynamic" }],
-    value: { a: [1, "b"], c: null },
+    type: ["object", { a: ["list", "string"], c: "dynamic" }],
+    value: { a: ["x"], c: null },
   });
   expect(document.planned_values.outputs["later"]).toEqual({ sensitive: false });
   expect(document.output_changes["later"]?.after_unknown).toEqual({ a: true });

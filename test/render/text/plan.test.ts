@@ -140,7 +140,16 @@ test("neither secrets nor values made from secrets are shown", () => {
   });
   const text = planText(
     plan([token], {
-      outputs: [{ name: "t", action: "create", after: "s3cret", sensitive: true, description: undefined }],
+      outputs: [
+        {
+          name: "t",
+          action: "create",
+          after: "s3cret",
+          type: "string",
+          sensitive: true,
+          description: undefined,
+        },
+      ],
     }),
     plain,
   );

@@ -1,5 +1,5 @@
 import { EphemeralValue, SensitiveOutput, placeOf } from "../../../errors";
-import { allMarksOf, bare, EPHEMERAL, SENSITIVE } from "../../../expressions";
+import { allMarksOf, bare, EPHEMERAL, jsonType, SENSITIVE, typeOf } from "../../../expressions";
 import type { OutputBlock } from "../../../stack";
 import { isWhollyKnown } from "../../../values";
 import { failedConditions } from "../../planning/conditions";
@@ -20,6 +20,7 @@ export function visitOutput(block: OutputBlock, walking: Walking): void {
     name: block.name,
     action: isWhollyKnown(after) ? "none" : "update",
     after,
+    type: jsonType(typeOf(after)),
     sensitive: block.sensitive,
     description: block.description,
   });

@@ -2,6 +2,7 @@
 import { RE2JS, type Matcher } from "re2js";
 import { ExpressionFailed } from "../../../errors";
 import { emptyObject } from "../../../values";
+import type { Type } from "../../conversions/type";
 import { MAX_TEXT } from "../../limits";
 import type { Marked } from "../../marks";
 
@@ -15,7 +16,18 @@ function compilePattern(pattern: string): RE2JS {
   }
 }
 
-/** What each match has captured. */
+/** The type of what a match has captured: see {@link matches}. */
+export function typeOfMatch(pattern: string): Type {
+  const compiled = compilePattern(pattern);
+  const names = Object.keys(compiled.namedGroups());
+  if (names.length > 0) return { kind: "object", members: new Map(names.map((name) => [name, TEXT])) };
+  const groups = compiled.groupCount();
+  return groups === 0 ? "string" : { kind: "tuple", elements: Array<Type>(groups).fill("string") };
+}
+
+const TEXT = { type: "string" } as const;
+
+/** What each match has captured: the texts of its groups by name or in order, and without groups its own. */
 export function* matches(pattern: string, text: string): Generator<Marked> {
   const compiled = compilePattern(pattern);
   const names = Object.entries(compiled.namedGroups());

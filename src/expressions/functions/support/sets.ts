@@ -1,8 +1,8 @@
 import { ExpressionFailed } from "../../../errors";
 import type { Value } from "../../../values";
 import { convert } from "../../conversions/convert";
-import { typeOf } from "../../conversions/type";
 import { unify } from "../../conversions/unify";
+import { elementTypeOf } from "../../element-type";
 import { makeSet, type ValueSet } from "../../set";
 import { writeJson } from "./write-json";
 
@@ -24,8 +24,13 @@ export function combineSets(
   sets: readonly ValueSet[],
   combine: (elements: readonly Value[], other: readonly Value[], held: Holdings) => readonly Value[],
 ): ValueSet {
-  const type = unify(sets.map(typeOf));
-  if (type === undefined) throw new ExpressionFailed("the sets must have elements of the same type");
-  const [first = [], ...others] = sets.map((set) => convert(set, type) as readonly Value[]);
-  return makeSet(others.reduce((elements, other) => combine(elements, other, new Holdings(other)), first));
+  const element = unify(sets.map((set) => elementTypeOf(set) ?? "any"));
+  if (element === undefined) throw new ExpressionFailed("the sets must have elements of the same type");
+  const [first = [], ...others] = sets.map(
+    (set) => convert(set, { kind: "set", element }) as readonly Value[],
+  );
+  return makeSet(
+    element,
+    others.reduce((elements, other) => combine(elements, other, new Holdings(other)), first),
+  );
 }
