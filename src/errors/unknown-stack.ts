@@ -7,8 +7,9 @@ export class UnknownStack extends TenancyError {
 A stack was named that the app does not synthesize. Names are those given to \`new TerraformStack(app, "name")\`; patterns with \`*\` are
 matched against them. Without a name, an app with one stack needs none.`;
 
-  constructor(name: string, known: readonly string[]) {
-    super(`there is no stack "${name}"`, {
+  /** @param orFile whether it might have been a file as well */
+  constructor(name: string, known: readonly string[], { orFile = false } = {}) {
+    super(orFile ? `there is neither a stack nor a file "${name}"` : `there is no stack "${name}"`, {
       advice: known.length === 0 ? "The app synthesizes no stack." : `The stacks are: ${known.join(", ")}.`,
     });
   }

@@ -1,3 +1,5 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -57,6 +59,27 @@ test("an apply tells each step on stderr and the outcome on stdout", async () =>
   expect(stdout).toMatch(
     /\nApplied: 1 created\.\n\nOutputs\n {4}id {4}= "account:\d+:\d+"\n {4}quiet = \(sensitive value\)\n$/,
   );
+});
+
+test("a saved plan that is not there, is a folder or cannot be read is told from a stack", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  await mkdir(join(project.folder, "plans.json"));
+  await symlink("loop.plan", join(project.folder, "loop.plan"));
+  const failure = async (file: string) => {
+    const { code, stderr } = await project.tenancy(["apply", file, "--yes"]);
+    expect(code).toBe(1);
+    return stderr;
+  };
+  for (const file of ["nofile.plan", "plans/prod"]) {
+    const stderr = await failure(file);
+    expect(stderr).toContain(`Error TENANCY_FILE_UNUSABLE: ${file}: there is no such file`);
+    expect(stderr).toContain("tenancy plan --out FILE");
+  }
+  expect(await failure("plans.json")).toContain("plans.json: is a folder");
+  expect(await failure("loop.plan")).toContain("loop.plan: cannot be read (ELOOP)");
+  expect(await failure("other")).toContain('there is neither a stack nor a file "other"');
+  expect(project.service.requests).toEqual([]);
 });
 
 test("--json prints one event a line, and needs --yes", async () => {

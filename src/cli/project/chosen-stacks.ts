@@ -9,6 +9,11 @@ export interface ListedStack {
   readonly dependencies: readonly string[];
 }
 
+export interface ChoiceOptions {
+  /** What names no stack was perhaps to name a file. */
+  readonly orFile?: boolean;
+}
+
 /**
  * The stacks that the patterns match, each once; without patterns the only stack there is. Stacks come after those that they depend on.
  * @throws UnknownStack where a pattern matches none; StackUnnamed where there is none, or several
@@ -16,6 +21,7 @@ export interface ListedStack {
 export function chooseStacks<T extends ListedStack>(
   stacks: readonly T[],
   patterns: readonly string[],
+  options: ChoiceOptions = {},
 ): readonly T[] {
   const names = stacks.map(({ name }) => name);
   if (patterns.length === 0) {
@@ -25,7 +31,7 @@ export function chooseStacks<T extends ListedStack>(
   const chosen = new Set<T>();
   for (const pattern of patterns) {
     const matches = stacks.filter(({ name }) => name === pattern || picomatch.isMatch(name, pattern));
-    if (matches.length === 0) throw new UnknownStack(pattern, names);
+    if (matches.length === 0) throw new UnknownStack(pattern, names, options);
     for (const match of matches) chosen.add(match);
   }
   return inOrder(stacks).filter((stack) => chosen.has(stack));

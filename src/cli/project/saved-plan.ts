@@ -10,6 +10,11 @@ export interface SavedPlan {
   readonly text: string;
 }
 
+/** What no stack is called, but files are. */
+const LIKE_A_FILE = /[/\\]|\.(?:json|out|plan|tfplan)$/i;
+
+const ADVICE = "Name a file that `tenancy plan --out FILE` has written; paths begin in this folder.";
+
 /**
  * @returns undefined where the operands name no file: then they are stacks
  * @throws FileUnusable where the file cannot be read
@@ -18,13 +23,20 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
   const [file] = operands;
   if (file === undefined || operands.length > 1) return undefined;
   const path = resolve(io.folder, file);
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
+  const problem = await stat(path).then(
+    (found) => (found.isFile() ? undefined : found.isDirectory() ? "is a folder" : "is no file"),
+    ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? "there is no such file" : cannotBeRead(code)),
   );
-  if (!isFile) return undefined;
+  if (problem !== undefined) {
+    if (LIKE_A_FILE.test(file)) throw new FileUnusable(file, problem, ADVICE);
+    return undefined;
+  }
   const text = await readFile(path, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
-    throw new FileUnusable(file, `cannot be read (${code})`, "Make it readable.");
+    throw new FileUnusable(file, cannotBeRead(code), "Make it readable.");
   });
   return { file, text };
+}
+
+function cannotBeRead(code: string | undefined): string {
+  return `cannot be read (${code})`;
 }

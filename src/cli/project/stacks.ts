@@ -4,7 +4,7 @@ import { AppAnnotation, asWarning, InvalidConfiguration } from "../../errors";
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
 import type { Surroundings } from "../verbs/verb";
-import { chooseStacks } from "./chosen-stacks";
+import { chooseStacks, type ChoiceOptions } from "./chosen-stacks";
 import { readProject, type Project } from "./project";
 import { synthesize } from "./synthesis";
 
@@ -29,10 +29,15 @@ export async function stacksFor(
   flags: ProjectFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
+  options: ChoiceOptions = {},
 ): Promise<Chosen> {
   const { project, outdir } = await synthesized(flags, { io, screen }, signal);
   const listed = await listStacks(outdir);
-  const chosen = chooseStacks(listed, patterns === "all" ? listed.map(({ name }) => name) : patterns);
+  const chosen = chooseStacks(
+    listed,
+    patterns === "all" ? listed.map(({ name }) => name) : patterns,
+    options,
+  );
 
   const remarks = chosen.flatMap(({ annotations }) => annotations);
   const errors = remarks

@@ -59,7 +59,9 @@ async function applyStacks(job: Job): Promise<boolean> {
   const { verb, operands, flags } = call;
   // Before any work: a pipeline that forgot `--yes` must not fail only on the day when there is something to change.
   if (flags.yes !== true && (flags.json === true || !canAsk(io))) throw new ConfirmationNeeded(verb);
-  const { project, stacks } = await stacksFor(operands, flags, job, signal);
+  const { project, stacks } = await stacksFor(operands, flags, job, signal, {
+    orFile: !destroy && operands.length === 1,
+  });
   const options: PlanOptions = {
     ...planOptions(flags, project, io),
     destroy,
