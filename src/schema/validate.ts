@@ -63,10 +63,11 @@ function problemOf(constraints: Constraints, value: Value): string | undefined {
 }
 
 /** The ends of 64 bits, in which services keep integers. A number beyond may have any length, so it is not repeated. */
-const LEAST: number | bigint = -(2n ** 63n);
+const LEAST = -(2n ** 63n);
 const LARGEST = 2n ** 63n - 1n;
 
-function integerProblem({ min = LEAST }: Constraints, value: number | bigint): string | undefined {
+function integerProblem(constraints: Constraints, value: number | bigint): string | undefined {
+  const min = constraints.min ?? LEAST;
   if (value > LARGEST) return `must be ${LARGEST} or less`;
   if (value >= min) return undefined;
   return value < LEAST ? `must be ${min} or more` : `must be ${min} or more, not ${value}`;
