@@ -1,6 +1,7 @@
 /** The planned state of an object, from its configuration and its prior state. */
 import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Value } from "../values";
 import type { Attributes } from "./attribute";
+import { isEmpty } from "./empty";
 import { locatedIn, type Located } from "./located";
 import { same } from "./same";
 
@@ -77,11 +78,6 @@ function proposeOne(
     return attribute.whenAbsent;
   }
   return before;
-}
-
-/** Whether a group declares nothing at all: null, or groups of nothing. */
-function isEmpty(declared: Value): boolean {
-  return declared === null || (isObject(declared) && Object.values(declared).every(isEmpty));
 }
 
 /** A group that is not declared is kept, but for what `unset` names in it. */

@@ -10,6 +10,7 @@ import {
   type Value,
 } from "../values";
 import type { Attribute, Attributes, Scalar } from "./attribute";
+import { isEmpty } from "./empty";
 import { locatedIn } from "./located";
 import { maskFits, isMasked } from "./mask";
 
@@ -37,7 +38,10 @@ function readOne(attribute: Attribute, name: string, record: ObjectValue | undef
   const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
   const { shape } = attribute;
   if (shape.kind === "group") {
-    if (live === null) return mayBeNull(attribute) ? null : readState(shape.attributes, { self: {} }, null);
+    if (live === null) {
+      if (!mayBeNull(attribute)) return readState(shape.attributes, { self: {} }, null);
+      return isEmpty(prior) ? prior : null;
+    }
     if (live === undefined) return prior;
     return readState(shape.attributes, { self: isObject(live) ? live : {} }, isObject(prior) ? prior : null);
   }

@@ -30,8 +30,10 @@ export function proposeRecord(
     return { ...anew, action: "replace", replacedBy };
   }
   const all = [...diagnostics, ...keptRights(config, planned)];
-  if (changes.every(isMereConsequence))
-    return { action: "none", planned: prior, changes: [], replacedBy, diagnostics: all };
+  if (changes.every(isMereConsequence)) {
+    const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
+    return { action: "none", planned: stays, changes: [], replacedBy, diagnostics: all };
+  }
   return { action: "update", planned, changes, replacedBy, diagnostics: all };
 }
 
@@ -83,6 +85,13 @@ function forcesReplacement({ attribute, before }: AttributeChange): boolean {
 /** A computed value that may change with others is no change by itself. */
 function isMereConsequence({ attribute, after }: AttributeChange): boolean {
   return attribute.presence === "computed" && isUnknown(after);
+}
+
+/** Whether a group is planned where there is none: an empty one is no change, and yet Terraform wants it planned as it is declared. */
+function addsGroup(prior: Value, planned: Value): boolean {
+  if (!isObject(planned)) return false;
+  if (!isObject(prior)) return true;
+  return Object.keys(planned).some((name) => addsGroup(prior[name] ?? null, planned[name] ?? null));
 }
 
 /** Uuids are the same in either case. */

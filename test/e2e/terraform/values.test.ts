@@ -90,6 +90,21 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
+  test.each([
+    "billing_contact = {}",
+    "billing_contact = { address = {} }",
+    "primary_contact = { address = {} }",
+  ])("a group that declares nothing is at peace with an account that has nothing: %s", async (group) => {
+    await account(group);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    await account("");
+    await workspace.apply();
+    await account(group);
+    await workspace.apply();
+    await workspace.expectNoChange();
+  });
+
   test("keepers may have any names", async () => {
     await workspace.configure(`
       resource "tenancy_authorization" "csi" {

@@ -33,6 +33,20 @@ function stateWith(remembered: ObjectValue = {}): ObjectValue {
 const paths = (proposal: ReturnType<typeof proposeAccount>) =>
   proposal.changes.map(({ path }) => path.join("."));
 
+test("an empty group is planned as it is declared, and is no change, neither where there is none nor when it is read again", () => {
+  const prior = stateWith();
+  const config = { name: "globex", billing_contact: { address: {} }, primary_contact: { address: {} } };
+  const { action, changes, planned } = proposeAccount(config, prior);
+  expect({ action, changes }).toEqual({ action: "none", changes: [] });
+  expect(planned).toMatchObject({
+    billing_contact: { first_name: null, address: { city: null } },
+    primary_contact: { first_name: "Jo", address: { city: null } },
+  });
+  const later = stateWith(planned);
+  expect(later).toEqual(planned);
+  expect(proposeAccount(config, later).planned).toBe(later);
+});
+
 test("an account that is declared as it is stays as it is", () => {
   const prior = stateWith();
   const proposal = proposeAccount({ name: "globex", limits: { vss_num: 10 } }, prior);
