@@ -413,6 +413,19 @@ describe("outputs", () => {
     expect(output(result.outputs, "none_given")).toBe(true);
   });
 
+  test("that have no value after all are errors, beside the account of what was applied", async () => {
+    const project = await start();
+    const { result } = await project.apply((stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new TerraformOutput(stack, "id", { value: acme.id });
+      new TerraformOutput(stack, "city", { value: "${tenancy_account.acme.primary_contact.address.city}" });
+    });
+    expect(result.ok).toBe(false);
+    expect(result.applied.map(({ address }) => address)).toEqual(["tenancy_account.acme"]);
+    expect(result.outputs.map(({ name }) => name)).toEqual(["id"]);
+    expect(result.diagnostics).toMatchObject([{ code: "TENANCY_EXPRESSION", address: "output.city" }]);
+  });
+
   test("that would show a secret must say so", async () => {
     const project = await start();
     const careless: Build = (stack) => {

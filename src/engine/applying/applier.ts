@@ -1,6 +1,5 @@
 /** Does what is planned for one declared object. */
-import { MovedOn, type Diagnostic, type Whereabouts, placeOf } from "../../errors";
-import { failedConditions } from "../planning/conditions";
+import { InvalidConfiguration, MovedOn, placed, placeOf, type Whereabouts } from "../../errors";
 import type { PlannedObject } from "../planning/planned-object";
 import { stateValue } from "../planning/state-value";
 import type { PlannedRun } from "../plan-stack";
@@ -40,7 +39,8 @@ export class Applier {
 
   async #write(object: PlannedObject, where: Whereabouts): Promise<Done> {
     const { workspace, plan, run } = this.planned;
-    const { block, resource, sensitive } = object;
+    const { resource, sensitive } = object;
+    InvalidConfiguration.unlessFit(this.values.failedBefore(object));
     const place = placeFor(this.places, object.change.provider);
     const outcome = await writeObject(object, {
       place,
@@ -55,13 +55,9 @@ export class Applier {
     this.values.note(object, outcome.state);
     const { id } = outcome.state;
     const self = stateValue(outcome.state, { description: resource.description, sensitive });
-    const scope = workspace.scope({ ...this.values.surroundingsOf(object), self });
     return {
       id: typeof id === "string" ? id : undefined,
-      diagnostics: [
-        ...outcome.diagnostics.map((diagnostic): Diagnostic => ({ ...where, ...diagnostic })),
-        ...failedConditions(block.lifecycle.postconditions, scope, where),
-      ],
+      diagnostics: [...placed(outcome.diagnostics, where), ...this.values.failedAfter(object, self)],
     };
   }
 
@@ -82,6 +78,6 @@ export class Applier {
         advice: "Run again with --verify-tokens: it is then minted anew.",
       });
     }
-    for (const diagnostic of outcome.diagnostics) this.progress.note({ ...where, ...diagnostic });
+    for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
   }
 }

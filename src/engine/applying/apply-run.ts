@@ -1,5 +1,6 @@
 /** Carries a plan out: creates and updates as their order allows, prunes last, and only when all of those succeeded. */
 import { schedule, type ApplyResult } from "../../apply";
+import { placeOf, type Whereabouts } from "../../errors";
 import { hasChanges } from "../../plan";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan-stack";
@@ -34,7 +35,8 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
     if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
     await saved(planned, progress);
     // What failed, or is no more, has no outputs that a reader could rely on.
-    return progress.result(progress.isFlawless && !plan.destroy ? values.outputs() : []);
+    if (!progress.isFlawless || plan.destroy) return progress.result([]);
+    return progress.result(values.outputs((error, block) => noteError(error, placeOf(block), progress)));
   } finally {
     await run.store.unlock();
   }
@@ -53,6 +55,10 @@ async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.save();
   } catch (error) {
-    diagnose(error, {}).forEach((diagnostic) => progress.note(diagnostic));
+    noteError(error, {}, progress);
   }
+}
+
+function noteError(error: unknown, where: Whereabouts, progress: Progress): void {
+  diagnose(error, where).forEach((diagnostic) => progress.note(diagnostic));
 }

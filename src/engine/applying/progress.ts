@@ -1,6 +1,6 @@
 /** What has been done so far, told as it happens and summed up at the end. */
 import type { ApplyEvent, ApplyResult, Deed } from "../../apply";
-import type { Diagnostic } from "../../errors";
+import { isError, type Diagnostic } from "../../errors";
 import type { Change, OutputChange } from "../../plan";
 
 /** How a deed ended, where it did not fail. */
@@ -38,8 +38,8 @@ export class Progress {
     this.#tell({ kind: "started", change, deed });
     try {
       const { id, diagnostics } = await act();
-      const errors = diagnostics.filter(({ severity }) => severity === "error");
-      diagnostics.filter(({ severity }) => severity === "warning").forEach((warning) => this.note(warning));
+      const errors = diagnostics.filter(isError);
+      diagnostics.filter((one) => !isError(one)).forEach((warning) => this.note(warning));
       if (errors.length > 0) return this.fail(change, deed, errors, milliseconds());
       this.#applied.push(change);
       this.#tell({ kind: "finished", change, deed, id, milliseconds: milliseconds() });
@@ -68,7 +68,7 @@ export class Progress {
   result(outputs: readonly OutputChange[]): ApplyResult {
     this.#tell({ kind: "outputs", outputs });
     return {
-      ok: this.isFlawless && this.#diagnostics.every(({ severity }) => severity !== "error"),
+      ok: this.isFlawless && !this.#diagnostics.some(isError),
       applied: this.#applied,
       failed: this.#failed,
       notTried: this.#notTried,

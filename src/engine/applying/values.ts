@@ -1,16 +1,15 @@
 /** The values of the stack's blocks as the apply comes to know them, so that what refers to them can be evaluated. */
-import { InvalidConfiguration, NotYetKnown, placeOf } from "../../errors";
+import { InvalidConfiguration, NotYetKnown, placeOf, type Diagnostic } from "../../errors";
 import { bare, jsonType, typeOf, type Marked } from "../../expressions";
 import type { OutputChange } from "../../plan";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
-import { isWhollyKnown, type ObjectValue } from "../../values";
+import type { ObjectValue } from "../../values";
 import { instancesOf, valueOfBlock, type InstanceKey } from "../instances";
 import { failedConditions } from "../planning/conditions";
-import { configurationOf } from "../planning/configuration";
-import { dataSourceOf } from "../planning/families";
 import type { PlannedObject } from "../planning/planned-object";
+import { readData } from "../planning/read-data";
 import { stateValue } from "../planning/state-value";
-import { evaluateValueBlock } from "../planning/value-block";
+import { valueInstances } from "../planning/value-block";
 import type { PlannedRun } from "../plan-stack";
 import type { Surroundings } from "../workspace";
 import { placeFor, type Places } from "./open-places";
@@ -50,6 +49,20 @@ export class Values {
     return known.get(instance.address) ?? instance.surroundings;
   }
 
+  /** What an object's preconditions say now. */
+  failedBefore(object: PlannedObject): readonly Diagnostic[] {
+    const { block, instance } = object;
+    const scope = this.#planned.workspace.scope(this.surroundingsOf(object));
+    return failedConditions(block.lifecycle.preconditions, scope, placeOf(block, instance.address));
+  }
+
+  /** What an object's postconditions say of what it is now. */
+  failedAfter(object: PlannedObject, self: Marked): readonly Diagnostic[] {
+    const { block, instance } = object;
+    const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
+    return failedConditions(block.lifecycle.postconditions, scope, placeOf(block, instance.address));
+  }
+
   /** Gives a block the value that it has now. @throws TenancyError where it cannot be told */
   async finish(block: Block): Promise<void> {
     const { workspace, walked } = this.#planned;
@@ -60,18 +73,18 @@ export class Values {
         return;
       }
       case "resource":
+        this.#judgeUntouched(block);
         workspace.define(block.address, () => this.#valueOf(block));
         return;
       case "value": {
-        const values = instancesOf(block.address, block, workspace.scope()).map(
-          ({ key, address, surroundings }) => ({
-            key,
-            value: evaluateValueBlock(block, address, workspace.scope(surroundings)),
-          }),
-        );
-        workspace.define(block.address, () => valueOfBlock(block, values));
+        const instances = valueInstances(block, workspace);
+        InvalidConfiguration.unlessFit(instances.flatMap(({ findings }) => findings));
+        workspace.define(block.address, () => valueOfBlock(block, instances));
         return;
       }
+      case "output":
+        InvalidConfiguration.unlessFit(failedConditions(block.preconditions, workspace.scope(), placeOf(block)));
+        return;
       case "data":
         if (walked.deferred.has(block.address)) await this.#read(block);
         return;
@@ -79,22 +92,26 @@ export class Values {
       case "provider":
       case "remote-state":
       case "ephemeral":
-      case "output":
         return;
     }
   }
 
-  /** The outputs as they are now. */
-  outputs(): readonly OutputChange[] {
+  /** The outputs as they are now, without those that turn out to have no value. */
+  outputs(failed: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
     const { walked, loaded, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
     for (const block of loaded.stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
     const scope = workspace.scope();
-    return walked.outputs.map((output) => {
+    return walked.outputs.flatMap((output) => {
       const block = blocks.get(output.name);
       if (block === undefined || !walked.changing.has(block.address)) return output;
-      const after = bare(block.value.evaluate(scope));
-      return { ...output, action: "none", after, type: jsonType(typeOf(after)) };
+      try {
+        const after = bare(block.value.evaluate(scope));
+        return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
+      } catch (error) {
+        failed(error, block);
+        return [];
+      }
     });
   }
 
@@ -112,32 +129,31 @@ export class Values {
     return { key: instance.key, value: stateValue(state, { description: resource.description, sensitive }) };
   }
 
+  /** Conditions of what is not written: something that they refer to may be known only now. */
+  #judgeUntouched(block: ResourceBlock): void {
+    const { preconditions, postconditions } = block.lifecycle;
+    if (preconditions.length + postconditions.length === 0) return;
+    const untouched = (this.#objects.get(block) ?? []).filter(({ change }) => change.action === "none");
+    InvalidConfiguration.unlessFit(
+      untouched.flatMap((object) => [
+        ...this.failedBefore(object),
+        ...this.failedAfter(object, this.#instance(object).value),
+      ]),
+    );
+  }
+
   /** A data source that had to wait for what this plan changes. */
   async #read(block: DataBlock): Promise<void> {
     const { workspace } = this.#planned;
-    const source = dataSourceOf(block.type);
-    const { description } = source;
     const { connection } = placeFor(this.#places, block.provider);
     connection.directory.invalidate();
     const values: { key: InstanceKey; value: Marked }[] = [];
-    for (const { key, surroundings, address } of instancesOf(block.address, block, workspace.scope())) {
-      const scope = workspace.scope(surroundings);
-      const place = placeOf(block, address);
-      const { config, sensitive, diagnostics } = configurationOf(description, block.body.evaluate(scope));
-      if (!isWhollyKnown(config)) throw new NotYetKnown(address);
-      refuse([
-        ...failedConditions(block.lifecycle.preconditions, scope, place),
-        ...[...diagnostics, ...source.check(config)].filter(({ severity }) => severity === "error"),
-      ]);
-      const value = stateValue(await source.read(connection, config), { description, sensitive });
-      const after = workspace.scope({ ...surroundings, self: value });
-      refuse(failedConditions(block.lifecycle.postconditions, after, place));
-      values.push({ key, value });
+    for (const instance of instancesOf(block.address, block, workspace.scope())) {
+      const { read, findings } = await readData(block, instance, workspace, connection);
+      InvalidConfiguration.unlessFit(findings);
+      if (read === undefined) throw new NotYetKnown(instance.address);
+      values.push({ key: instance.key, value: read.value });
     }
     workspace.define(block.address, () => valueOfBlock(block, values));
   }
-}
-
-function refuse(errors: ConstructorParameters<typeof InvalidConfiguration>[0]): void {
-  if (errors.length > 0) throw new InvalidConfiguration(errors);
 }

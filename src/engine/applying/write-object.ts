@@ -56,8 +56,7 @@ function withKnownConfig(object: PlannedObject, { workspace, surroundings }: Wri
   const { block, resource, change } = object;
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
   const { config, diagnostics } = configurationOf(resource.description, evaluated);
-  const errors = [...diagnostics, ...resource.check(config)].filter(({ severity }) => severity === "error");
-  if (errors.length > 0) throw new InvalidConfiguration(errors);
+  InvalidConfiguration.unlessFit([...diagnostics, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw new NotYetKnown(change.title);
   return { ...object, config: withRotation(config, object.rotation) };
 }
