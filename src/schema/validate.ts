@@ -51,6 +51,8 @@ function validateValue(
     if (isObject(value)) validateGroup(shape.attributes, value, trail, diagnostics);
     return;
   }
+  // A text in place of a list is a finding of `conform`; what its elements have to be is of no interest then.
+  if ("of" in shape || shape.kind === "groups") return;
   const problem = problemOf(attribute.constraints, value);
   if (problem !== undefined)
     diagnostics.push(...new InvalidValue(problem, { attribute: [...trail] }).toDiagnostics());

@@ -25,6 +25,11 @@ const overridden =
 
 const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   [
+    "a text in place of a list",
+    overridden({ unset: "x" }),
+    ["TENANCY_INVALID_VALUE tenancy_account.acme unset"],
+  ],
+  [
     "a fractional quota",
     overridden({ limits: { vss_num: 1.5 } }),
     ["TENANCY_INVALID_VALUE tenancy_account.acme limits.vss_num"],

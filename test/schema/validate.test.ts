@@ -84,6 +84,10 @@ test("only what is nullable can be unset, and the paths are named", () => {
   expect(findings(account, { unset: ["billing_contact", "limits.vss_num"] })).toEqual([]);
 });
 
+test("a text in place of a list is not judged as its element would be: that it is no list is said already", () => {
+  expect(findings(account, { unset: "x" })).toEqual([]);
+});
+
 test("integers may have 64 bits", () => {
   expect(findings(account, { limits: { vss_num: 2n ** 63n - 1n }, level: -(2n ** 63n) })).toEqual([]);
 });
