@@ -1,6 +1,6 @@
 /** Who gains and who loses which right: the part of a plan that is read first. */
 import type { AttributeChange, Attributes } from "../schema";
-import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import { isObject, isUnknown, type ObjectValue } from "../values";
 import type { AccessChange, Change } from "./change";
 
 /** Rights whose holder can destroy data, or reach beyond the own account. */
@@ -66,10 +66,6 @@ interface Grants {
 function grants(attributes: Attributes, state: ObjectValue | null): Grants {
   const given = new Set<string>();
   let unknown = false;
-  const note = (right: string, value: Value | undefined): void => {
-    if (value === true) given.add(right);
-    else if (isUnknown(value)) unknown = true;
-  };
   const permissions = state?.["permissions"];
   // Where an account declares none, its primary user gets what every such user gets: that goes without saying.
   if (isUnknown(permissions) && attributes["permissions"]?.of !== "primary") unknown = true;
@@ -78,8 +74,10 @@ function grants(attributes: Attributes, state: ObjectValue | null): Grants {
     if (!isObject(inGroup)) continue;
     const rights = inGroup["rights"];
     if (isUnknown(rights)) unknown = true;
-    for (const [right, value] of Object.entries(isObject(rights) ? rights : {}))
-      note(`${group}.${right}`, value);
+    for (const [right, value] of Object.entries(isObject(rights) ? rights : {})) {
+      if (value === true) given.add(`${group}.${right}`);
+      else if (isUnknown(value)) unknown = true;
+    }
     for (const scope of ["all_realm_scope", "all_account_scope"]) {
       if (inGroup[scope] === true) given.add(`${group}.${scope}`);
     }

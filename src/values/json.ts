@@ -26,6 +26,16 @@ function parseExactly(text: string): Value {
 
 /** Writes JSON; a `bigint` becomes a plain numeral, as the service and Terraform read it. */
 export function stringifyJson(value: unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // JavaScript refuses a bigint. Only what holds one is written the slow way.
+    if (error instanceof TypeError) return stringifyExactly(value, indent);
+    throw error;
+  }
+}
+
+function stringifyExactly(value: unknown, indent: number | undefined): string {
   const replaced: string[] = [];
   const marker = "\u0000json:";
   const replacing = (json: string): string => {

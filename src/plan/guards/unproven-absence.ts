@@ -1,6 +1,7 @@
 /** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */
 import { AbsenceUnproven, placeOf } from "../../errors";
 import { resources, type Snapshot } from "../../resources";
+import { locatedIn } from "../../schema";
 import { surveyOf } from "../draft";
 import type { Change } from "../change";
 import type { Guard } from "./guard";
@@ -21,7 +22,8 @@ export const unprovenAbsence: Guard = (draft) =>
 
 /** What lives in an object that the caller does not see may be there unseen. */
 function unlistedReference({ description, after }: Change, snapshot: Snapshot): string | undefined {
-  for (const [name, { refersTo }] of Object.entries(description.attributes)) {
+  for (const { name, attribute } of locatedIn(description.attributes)) {
+    const { refersTo } = attribute;
     const id = after?.[name];
     if (refersTo === undefined || typeof id !== "string") continue;
     const inventory = resources.get(`tenancy_${refersTo}`)?.inventory;
