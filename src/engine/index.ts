@@ -18,7 +18,13 @@ export * from "./doctor";
 export * from "./options";
 export * from "./tokens";
 export type { ApplyEvent, ApplyResult, Deed } from "../apply";
-export * from "../errors";
+export {
+  InvalidConfiguration,
+  PlanRefused,
+  TenancyError,
+  type Diagnostic,
+  type Whereabouts,
+} from "../errors";
 export {
   hasChanges,
   type Change,

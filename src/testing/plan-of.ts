@@ -1,6 +1,7 @@
 /** Plans a stack as a test declares it, without an app command and without a service of one's own. */
 import type { IConstruct } from "constructs";
-import { close, listStacks, plan, UnknownStack, type Plan, type PlanOptions } from "../engine";
+import { close, listStacks, plan, type Plan, type PlanOptions } from "../engine";
+import { UnknownStack } from "../errors";
 import { startSimulator, type Simulator } from "../simulator";
 import { Bench } from "./bench";
 import { redirected } from "./redirected";

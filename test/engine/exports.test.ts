@@ -1,0 +1,23 @@
+import * as engine from "cdktf-provider-tenancy/engine";
+
+test("the library offers what its documentation names, and no helper of ours", () => {
+  expect(Object.keys(engine).sort()).toEqual([
+    "InvalidConfiguration",
+    "PlanRefused",
+    "TenancyError",
+    "apply",
+    "close",
+    "doctor",
+    "findToken",
+    "hasChanges",
+    "listStacks",
+    "listTokens",
+    "outputs",
+    "plan",
+    "planRotation",
+    "planSaved",
+    "revokeToken",
+    "savePlan",
+    "validate",
+  ]);
+});
