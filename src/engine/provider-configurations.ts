@@ -20,8 +20,7 @@ export async function providerConfigurations(
     if (block.kind !== "provider") continue;
     try {
       const { config, diagnostics } = providerConfiguration(block, workspace.scope());
-      const errors = diagnostics.filter(({ severity }) => severity === "error");
-      if (errors.length > 0) throw new InvalidConfiguration(errors);
+      InvalidConfiguration.unlessFit(diagnostics);
       requireKnown(block, config);
       configurations.set(block.name, config);
     } catch (error) {

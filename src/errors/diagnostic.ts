@@ -13,14 +13,14 @@ export interface Whereabouts {
 }
 
 /** What the configuration holds: a block of it, or a change of what it declares. */
-interface Placed {
+interface Declared {
   readonly address: string;
   readonly constructPath?: string | undefined;
 }
 
 /** Where findings about it, or about one of its instances, belong. */
-export function placeOf(placed: Placed, address: string = placed.address): Whereabouts {
-  const { constructPath } = placed;
+export function placeOf(declared: Declared, address: string = declared.address): Whereabouts {
+  const { constructPath } = declared;
   return constructPath === undefined ? { address } : { address, constructPath };
 }
 
@@ -35,6 +35,15 @@ export interface Diagnostic extends Whereabouts {
   readonly detail?: string;
   /** What to do about it. */
   readonly advice?: string;
+}
+
+export function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
+
+/** Findings, each with its place; those that know one of their own keep it. */
+export function placed(diagnostics: readonly Diagnostic[], where: Whereabouts): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...where, ...diagnostic }));
 }
 
 /** One line for logs and for `Error.message`; the renderer has a fuller form. */

@@ -1,4 +1,4 @@
-import { formatDiagnostic, type Diagnostic, type Whereabouts } from "./diagnostic";
+import { formatDiagnostic, isError, placed, type Diagnostic, type Whereabouts } from "./diagnostic";
 import { TenancyError } from "./tenancy-error";
 
 /** The configuration cannot be run; holds every finding, so that all can be mended at once. */
@@ -16,7 +16,13 @@ names the construct and the attribute to mend.`;
     this.diagnostics = diagnostics;
   }
 
+  /** @throws InvalidConfiguration where one of the findings is an error */
+  static unlessFit(findings: readonly Diagnostic[]): void {
+    const errors = findings.filter(isError);
+    if (errors.length > 0) throw new InvalidConfiguration(errors);
+  }
+
   override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    return this.diagnostics.map((diagnostic) => ({ ...where, ...diagnostic }));
+    return placed(this.diagnostics, where);
   }
 }

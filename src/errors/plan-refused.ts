@@ -1,4 +1,4 @@
-import { formatDiagnostic, type Diagnostic, type Whereabouts } from "./diagnostic";
+import { formatDiagnostic, placed, type Diagnostic, type Whereabouts } from "./diagnostic";
 import { TenancyError } from "./tenancy-error";
 
 /** Guards stopped the plan; holds every refusal. */
@@ -16,6 +16,6 @@ run: nothing was written.`;
   }
 
   override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    return this.diagnostics.map((diagnostic) => ({ ...where, ...diagnostic }));
+    return placed(this.diagnostics, where);
   }
 }

@@ -299,6 +299,62 @@ describe("conditions", () => {
     ]);
   });
 
+  describe("that are not known before something is made, are judged when it is", () => {
+    const LATER = condition('${tenancy_account.first.id == "x"}');
+
+    async function applied(build: Build) {
+      const project = await start();
+      const { result } = await project.run((stack) => {
+        new Account(stack, "first", { name: "first", permissions: {} });
+        build(stack);
+      });
+      const codes = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
+      expect(codes).toMatchObject([{ code: "TENANCY_CONDITION_FAILED", summary: "it must be so" }]);
+      expect(result.ok).toBe(false);
+      return { project, result };
+    }
+
+    test("before a resource is made: it is not", async () => {
+      const { project, result } = await applied((stack) => {
+        const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+        acme.addOverride("lifecycle", { precondition: LATER });
+      });
+      expect(result.failed).toMatchObject([{ change: { key: "acme" } }]);
+      expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("acme");
+    });
+
+    test("of a resource that does not change", async () => {
+      const project = await start();
+      const acme: Build = (stack) => {
+        const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+        if (stack.node.tryFindChild("first")) account.addOverride("lifecycle", { precondition: LATER });
+      };
+      await project.apply(acme);
+      const { result } = await project.run((stack) => {
+        new Account(stack, "first", { name: "first", permissions: {} });
+        acme(stack);
+      });
+      expect(result.ok).toBe(false);
+      expect(result.diagnostics).toMatchObject([
+        { code: "TENANCY_CONDITION_FAILED", address: "tenancy_account.acme" },
+      ]);
+    });
+
+    test.each(["precondition", "postcondition"])("of a value: its %s", async (kind) => {
+      const { result } = await applied((stack) => {
+        stack.addOverride("resource.terraform_data.note", { input: "a", lifecycle: { [kind]: LATER } });
+      });
+      expect(result.diagnostics).toMatchObject([{ address: "terraform_data.note" }]);
+    });
+
+    test("of an output", async () => {
+      const { result } = await applied((stack) => {
+        stack.addOverride("output.note", { value: "a", precondition: LATER });
+      });
+      expect(result.diagnostics).toMatchObject([{ address: "output.note" }]);
+    });
+  });
+
   test("of a data source see what was read", async () => {
     const project = await start();
     const build: Build = (stack) => {
@@ -415,7 +471,7 @@ describe("outputs", () => {
 
   test("that have no value after all are errors, beside the account of what was applied", async () => {
     const project = await start();
-    const { result } = await project.apply((stack) => {
+    const { result } = await project.run((stack) => {
       const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
       new TerraformOutput(stack, "id", { value: acme.id });
       new TerraformOutput(stack, "city", { value: "${tenancy_account.acme.primary_contact.address.city}" });

@@ -1,6 +1,6 @@
 /** `tenancy validate`: the configuration alone, without the service. */
 import { validate as validateStack } from "../../engine";
-import type { Diagnostic } from "../../errors";
+import { isError, type Diagnostic } from "../../errors";
 import { jsonDiagnostic, jsonText } from "../../render/json";
 import { diagnosticsText } from "../../render/text";
 import { EXIT } from "../exit-code";
@@ -34,7 +34,7 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
       all.push(...diagnosticsOf(error, io));
     }
     const found = distinct(all);
-    const errors = found.filter(({ severity }) => severity === "error").length;
+    const errors = found.filter(isError).length;
     if (flags.json === true) screen.print(asJson(found, errors));
     else {
       if (found.length > 0) screen.tell(diagnosticsText(found, screen.talk));

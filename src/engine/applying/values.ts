@@ -82,9 +82,6 @@ export class Values {
         workspace.define(block.address, () => valueOfBlock(block, instances));
         return;
       }
-      case "output":
-        InvalidConfiguration.unlessFit(failedConditions(block.preconditions, workspace.scope(), placeOf(block)));
-        return;
       case "data":
         if (walked.deferred.has(block.address)) await this.#read(block);
         return;
@@ -92,11 +89,12 @@ export class Values {
       case "provider":
       case "remote-state":
       case "ephemeral":
+      case "output":
         return;
     }
   }
 
-  /** The outputs as they are now, without those that turn out to have no value. */
+  /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
   outputs(failed: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
     const { walked, loaded, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
@@ -106,6 +104,7 @@ export class Values {
       const block = blocks.get(output.name);
       if (block === undefined || !walked.changing.has(block.address)) return output;
       try {
+        InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, placeOf(block)));
         const after = bare(block.value.evaluate(scope));
         return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
       } catch (error) {

@@ -4,7 +4,7 @@ import { bare, type Scope } from "../../expressions";
 import type { Condition } from "../../stack";
 import { isUnknown } from "../../values";
 
-/** @returns an error for each condition that is known to fail; what is unknown yet is checked again during apply */
+/** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
 export function failedConditions(
   conditions: readonly Condition[],
   scope: Scope,

@@ -1,5 +1,5 @@
 /** From a walked stack to a plan: prunes, guards, access changes, summary. */
-import { AbsenceUnproven, PlanRefused, type Diagnostic } from "../../errors";
+import { AbsenceUnproven, isError, PlanRefused, type Diagnostic } from "../../errors";
 import {
   accessChanges,
   judge,
@@ -167,8 +167,4 @@ function summaryOf(changes: readonly Change[], retained: readonly Retained[]): S
     if (claim === "adopted") counts.adopted++;
   }
   return { ...counts, retained: retained.length };
-}
-
-function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
 }

@@ -1,11 +1,39 @@
 /** `null_resource` and `terraform_data`: values that the embedded engine derives, never changes. */
+import { placeOf, type Diagnostic } from "../../errors";
 import { v5FromText } from "../../ownership";
 import { bare, convert, isMarkedObject, type Marked, type Scope, type Type } from "../../expressions";
 import type { ValueBlock } from "../../stack";
 import { isWhollyKnown, stringifyJson, UNKNOWN, type Value } from "../../values";
+import { instancesOf, type Instance } from "../instances";
+import type { Workspace } from "../workspace";
+import { failedConditions } from "./conditions";
+
+/** An instance of a value block. */
+export interface ValueInstance extends Instance {
+  readonly value: Marked;
+  /** What its conditions say. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** @throws InvalidExpansion */
+export function valueInstances(block: ValueBlock, workspace: Workspace): readonly ValueInstance[] {
+  const { preconditions, postconditions } = block.lifecycle;
+  return instancesOf(block.address, block, workspace.scope()).map((instance) => {
+    const { address, surroundings } = instance;
+    const place = placeOf(block, address);
+    const scope = workspace.scope(surroundings);
+    const value = evaluateValueBlock(block, address, scope);
+    const after = workspace.scope({ ...surroundings, self: value });
+    const findings = [
+      ...failedConditions(preconditions, scope, place),
+      ...failedConditions(postconditions, after, place),
+    ];
+    return { ...instance, value, findings };
+  });
+}
 
 /** The id follows from the address and the triggers, so that it is the same in every run until one of them changes. */
-export function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): Marked {
+function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): Marked {
   const evaluated = block.body.evaluate(scope);
   const body = isMarkedObject(evaluated) ? evaluated : {};
   if (block.type === "null_resource") {

@@ -16,7 +16,3 @@ export function toTerraform(diagnostics: readonly Diagnostic[]): readonly Terraf
 export function diagnose(error: unknown): readonly TerraformDiagnostic[] | undefined {
   return error instanceof TenancyError ? toTerraform(error.toDiagnostics()) : undefined;
 }
-
-export function isError({ severity }: Diagnostic): boolean {
-  return severity === "error";
-}

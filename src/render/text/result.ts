@@ -1,5 +1,6 @@
 /** How an apply ended: what was done, what failed, what was not tried. */
 import type { ApplyResult } from "../../apply";
+import { isError } from "../../errors";
 import type { Action, Change } from "../../plan";
 import { plainText } from "../../values";
 import { diagnosticsText } from "./diagnostic";
@@ -13,13 +14,10 @@ export function troubleText({ failed, notTried, diagnostics }: ApplyResult, pain
   const all = [...diagnostics, ...failed.flatMap(({ diagnostics: found }) => found)];
   return [
     diagnosticsText(
-      all.filter(({ severity }) => severity === "warning"),
+      all.filter((one) => !isError(one)),
       paint,
     ),
-    diagnosticsText(
-      all.filter(({ severity }) => severity === "error"),
-      paint,
-    ),
+    diagnosticsText(all.filter(isError), paint),
     listText(
       "Failed",
       failed.map(({ change }) => change),

@@ -1,12 +1,9 @@
 import { placeOf } from "../../../errors";
 import type { DataBlock } from "../../../stack";
-import { isWhollyKnown, UNKNOWN } from "../../../values";
+import { UNKNOWN } from "../../../values";
 import { unmark, type Marked } from "../../../expressions";
 import { instancesOf, valueOfBlock, type Instance } from "../../instances";
-import { failedConditions } from "../../planning/conditions";
-import { configurationOf } from "../../planning/configuration";
-import { dataSourceOf } from "../../planning/families";
-import { stateValue } from "../../planning/state-value";
+import { readData } from "../../planning/read-data";
 import type { Target } from "../../planning/target";
 import type { Walking } from "../walking";
 
@@ -28,37 +25,28 @@ export async function visitData(block: DataBlock, walking: Walking): Promise<voi
 
 async function readInstance(
   block: DataBlock,
-  { address, surroundings }: Instance,
+  instance: Instance,
   target: Target | undefined,
   { options, findings, deferred, evaluated }: Walking,
 ): Promise<Marked> {
-  const { workspace } = options;
-  const source = dataSourceOf(block.type);
-  const { description } = source;
-  const { preconditions, postconditions } = block.lifecycle;
+  const { address } = instance;
   const place = placeOf(block, address);
-  const scope = workspace.scope(surroundings);
   try {
-    findings.accept(failedConditions(preconditions, scope, place), place);
-    const { config, sensitive, diagnostics } = configurationOf(description, block.body.evaluate(scope));
-    if (!findings.accept([...diagnostics, ...source.check(config)], place)) return UNKNOWN;
-    if (target === undefined || !isWhollyKnown(config)) {
-      deferred.add(block.address);
+    const { read, findings: found } = await readData(block, instance, options.workspace, target?.connection);
+    const isFit = findings.accept(found, place);
+    if (read === undefined) {
+      if (isFit) deferred.add(block.address);
       return UNKNOWN;
     }
-    const state = await source.read(target.connection, config);
-    const value = stateValue(state, { description, sensitive });
     evaluated.push({
       address,
       mode: "data",
       type: block.type,
-      values: state,
-      sensitive: unmark(value).sensitive,
+      values: read.state,
+      sensitive: unmark(read.value).sensitive,
       constructPath: block.constructPath,
     });
-    const after = workspace.scope({ ...surroundings, self: value });
-    findings.accept(failedConditions(postconditions, after, place), place);
-    return value;
+    return read.value;
   } catch (error) {
     findings.report(error, place);
     return UNKNOWN;
