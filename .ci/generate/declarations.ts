@@ -2,7 +2,7 @@
  * Types and tables for declaring objects in L2. They differ from the L1 types in three ways: null where the API takes null, a
  * `Secret` in place of a write-only value and its version, and a union of texts where the API takes only those.
  */
-import type { Attribute, Attributes, Description } from "../../src/schema";
+import { isVersionName, type Attribute, type Attributes, type Description } from "../../src/schema";
 
 /** Given another form by L2 itself. */
 const formedByL2: ReadonlySet<string> = new Set(["permissions", "undeclared_rights", "unset"]);
@@ -35,8 +35,7 @@ export function declarations(descriptions: readonly Description[]): string {
 /** What a user may set, without the versions: a `Secret` knows its own. */
 function declarable(attributes: Attributes): readonly [string, Attribute][] {
   return Object.entries(attributes).filter(
-    ([name, { presence }]) =>
-      presence !== "computed" && !formedByL2.has(name) && !name.endsWith("_wo_version"),
+    ([name, { presence }]) => presence !== "computed" && !formedByL2.has(name) && !isVersionName(name),
   );
 }
 

@@ -1,5 +1,14 @@
 /** What the embedded engine knows of a live record besides the record: client-only attributes and what answers do not show. */
-import { isMasked, locatedIn, shownValue, type Attribute, type Attributes, type Located } from "../schema";
+import {
+  isMasked,
+  isVersionName,
+  locatedIn,
+  secretPath,
+  shownValue,
+  type Attribute,
+  type Attributes,
+  type Located,
+} from "../schema";
 import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
 
 /** What the credential store remembers of one live object. */
@@ -44,7 +53,7 @@ export function remember(
     record: ObjectValue,
   ): Value {
     if (attribute.writeOnly) return null;
-    if (isVersion(attribute, name)) return versionOf(declared, path);
+    if (isVersionName(name)) return versionOf(declared, path);
     if (!attribute.shown) return isUnknown(declared) ? null : (declared ?? attribute.defaultValue ?? null);
     const live = shownValue(attribute, name, record);
     const { shape } = attribute;
@@ -65,17 +74,12 @@ export function remember(
   }
 
   function versionOf(declared: Value, path: Path): Value {
-    const secret = [...path.slice(0, -1), String(path[path.length - 1]).replace(/_version$/, "")];
-    const version = memory.version(secret);
+    const version = memory.version(secretPath(path));
     if (version !== undefined) return version;
     if (resetVersions || isUnknown(declared)) return null;
     if (declared !== null) recorded.push(path);
     return declared;
   }
-}
-
-function isVersion(attribute: Attribute, name: string): boolean {
-  return name.endsWith("_wo_version") && !attribute.shown;
 }
 
 function hasUnknown(value: Value): boolean {

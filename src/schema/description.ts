@@ -2,6 +2,7 @@
 import { formatPath, type Path } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 import { locatedIn, type Located } from "./located";
+import { isVersionPath } from "./version";
 
 export interface Description {
   /** `account`, `user_profile` …: the Terraform type without its prefix. */
@@ -28,7 +29,7 @@ export const writeOnlyAttributes = attributesThat(({ attribute }) => attribute.w
 export const sensitiveAttributes = attributesThat(({ attribute }) => attribute.sensitive);
 
 /** The versions of write-only attributes: `password_wo_version`. */
-export const versionAttributes = attributesThat(({ path }) => path.at(-1)?.endsWith("_wo_version") === true);
+export const versionAttributes = attributesThat(({ path }) => isVersionPath(path));
 
 /**
  * Finds the attributes of a description of which something holds, groups before their members. Once for each description: of a large stack,

@@ -12,5 +12,6 @@ export * from "./same";
 export * from "./terraform";
 export * from "./settled";
 export * from "./validate";
+export * from "./version";
 export * from "./words";
 export * from "./write";

@@ -8,6 +8,7 @@ import { locatedIn, type Located } from "./located";
 import { isMasked } from "./mask";
 import { shownValue } from "./read";
 import { same } from "./same";
+import { isVersionName } from "./version";
 
 /**
  * Whether it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
@@ -30,7 +31,7 @@ export function isSettled(
     if (attribute.shown) {
       const record = attribute.of === "primary" ? records.primary : records.self;
       if (record === undefined || !isMemberSettled(attribute, name, declared, record)) return false;
-    } else if (name === "unset" || name.endsWith("_wo_version")) {
+    } else if (name === "unset" || isVersionName(name)) {
       return false;
     }
   }
@@ -57,7 +58,7 @@ function isGroupSettled(located: readonly Located[], declared: ObjectValue, live
     if (value !== null) {
       if (isUnknown(value)) return false;
       if (!attribute.shown) {
-        if (name.endsWith("_wo_version")) return false;
+        if (isVersionName(name)) return false;
       } else if (!isMemberSettled(attribute, name, value, live)) return false;
     } else if (attribute.whenAbsent !== undefined) {
       if (!isMemberSettled(attribute, name, attribute.whenAbsent, live)) return false;

@@ -2,8 +2,8 @@
 import type { Ledger, LiveObject } from "../../credentials";
 import { absentPaths, hiddenPaths } from "../../plan";
 import type { Records } from "../../resources";
-import { writeOnlyAttributes, type Attributes } from "../../schema";
-import { equal, isInteger, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
+import { isVersionPath, secretPath, versionPath, writeOnlyAttributes, type Attributes } from "../../schema";
+import { equal, isInteger, isUnknown, valueAt, type ObjectValue, type Path } from "../../values";
 
 /** An object as it was written. */
 export interface WrittenObject {
@@ -20,7 +20,7 @@ export async function noteWritten(
   object: LiveObject,
   { attributes, config, state, records }: WrittenObject,
 ): Promise<void> {
-  const isWritten = (path: Path) => equal(at(state, path), at(config, path));
+  const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
   for (const path of hiddenPaths(attributes, config, records)) {
     if (isWritten(path)) noteValue(ledger, object, path, config);
   }
@@ -29,8 +29,8 @@ export async function noteWritten(
     if (!isRemembered) ledger.objects.rememberValue(object, path, null);
   }
   for (const { path } of writeOnlyAttributes(attributes)) {
-    const isDeclared = path.length === 1 || at(config, path.slice(0, -1)) !== null;
-    if (isDeclared && isWritten(versionOf(path))) await noteVersion(ledger, object, path, config);
+    const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
+    if (isDeclared && isWritten(versionPath(path))) await noteVersion(ledger, object, path, config);
   }
 }
 
@@ -42,13 +42,13 @@ export async function noteRecorded(
   config: ObjectValue,
 ): Promise<void> {
   for (const path of paths) {
-    if (isVersion(path)) await noteVersion(ledger, object, secretOf(path), config);
+    if (isVersionPath(path)) await noteVersion(ledger, object, secretPath(path), config);
     else noteValue(ledger, object, path, config);
   }
 }
 
 function noteValue(ledger: Ledger, object: LiveObject, path: Path, config: ObjectValue): void {
-  const value = at(config, path);
+  const value = valueAt(config, path);
   if (value !== null && !isUnknown(value)) ledger.objects.rememberValue(object, path, value);
 }
 
@@ -59,28 +59,12 @@ async function noteVersion(
   path: Path,
   config: ObjectValue,
 ): Promise<void> {
-  const version = at(config, versionOf(path));
-  const secret = at(config, path);
+  const version = valueAt(config, versionPath(path));
+  const secret = valueAt(config, path);
   await ledger.objects.recordVersion(
     object,
     path,
     isInteger(version) ? version : null,
     typeof secret === "string" ? secret : undefined,
   );
-}
-
-function versionOf(path: Path): Path {
-  return [...path.slice(0, -1), `${path.at(-1)}_version`];
-}
-
-function isVersion(path: Path): boolean {
-  return String(path.at(-1)).endsWith("_wo_version");
-}
-
-function secretOf(path: Path): Path {
-  return [...path.slice(0, -1), String(path.at(-1)).replace(/_version$/, "")];
-}
-
-function at(config: ObjectValue, path: Path): Value {
-  return path.reduce<Value>((value, step) => (isObject(value) ? (value[step] ?? null) : null), config);
 }

@@ -9,7 +9,7 @@ import {
   placeOf,
 } from "../../errors";
 import type { Verdict } from "../../resources";
-import { writeOnlyAttributes } from "../../schema";
+import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, valueAt, type Path } from "../../values";
 import { planRecord, type PlanRecordOptions } from "./plan-record";
 import type { PlannedObject } from "./planned-object";
@@ -92,15 +92,11 @@ async function check(
   secret: string,
 ): Promise<readonly Diagnostic[]> {
   const { objects } = target.ledger;
-  const version = valueAt(config, versionOf(path));
+  const version = valueAt(config, versionPath(path));
   if (remembered === undefined || objects.sentVersion(remembered, path)?.version !== version) return [];
-  if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionOf(path))))
+  if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionPath(path))))
     return [];
   if ((await objects.isSameSecret(remembered, path, secret)) !== false) return [];
   const place = { ...placeOf(block, instance.address), attribute: path };
   return asWarning(new SecretDiffers(formatPath(path), place));
-}
-
-function versionOf(path: Path): Path {
-  return [...path.slice(0, -1), `${path.at(-1)}_version`];
 }

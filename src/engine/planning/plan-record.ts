@@ -11,7 +11,7 @@ import type { Claim } from "../../ownership";
 import { remember, type Change, type Sighting } from "../../plan";
 import type { Inventory, LiveObject, Records, Sought } from "../../resources";
 import { text } from "../../resources/record/members";
-import { isSettled } from "../../schema";
+import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
 import { withIgnored } from "./ignored";
 import { memoryOf } from "./memory";
@@ -220,7 +220,7 @@ export function sightingOf(live: Pick<LiveObject, "records">, key: string, targe
 }
 
 function noteOf(path: Path): string {
-  return String(path[path.length - 1]).endsWith("_version")
+  return isVersionPath(path)
     ? `${formatPath(path)} recorded, the value is not sent`
     : `${formatPath(path)} recorded: the service does not show it`;
 }

@@ -1,6 +1,6 @@
 /** Rules between the attributes of a record, judged on known values alone. */
 import { asWarning, InvalidValue, VersionWithoutValue, type Diagnostic } from "../../errors";
-import { versionAttributes, type Attributes } from "../../schema";
+import { secretPath, versionAttributes, type Attributes } from "../../schema";
 import { formatPath, isList, isUnknown, parsePath, valueAt, type ObjectValue, type Path } from "../../values";
 
 /** All findings, so that they can be mended at once. */
@@ -55,14 +55,4 @@ function versions(attributes: Attributes, config: ObjectValue): readonly Diagnos
     if (valueAt(config, secret) !== null) return [];
     return asWarning(new VersionWithoutValue(formatPath(secret), { attribute: path }));
   });
-}
-
-/** `password_wo_version` → `password_wo`. */
-function secretPath(path: Path): Path {
-  return [...path.slice(0, -1), String(path.at(-1)).slice(0, -"_version".length)];
-}
-
-/** `password_wo` → `password_wo_version`. */
-export function versionPath(path: Path): Path {
-  return [...path.slice(0, -1), `${path[path.length - 1]}_version`];
 }

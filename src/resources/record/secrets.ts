@@ -1,7 +1,6 @@
 /** Write-only values: sent when the object is made, and whenever their version changes. */
-import { attributeAt, same, writeOnlyAttributes, type Attributes } from "../../schema";
+import { attributeAt, same, versionPath, writeOnlyAttributes, type Attributes } from "../../schema";
 import { valueAt, type ObjectValue, type Path } from "../../values";
-import { versionPath } from "./check";
 
 export interface Versions {
   readonly prior: ObjectValue;
