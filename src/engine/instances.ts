@@ -1,16 +1,7 @@
 /** Instances of a block: one, or as many as `count` or `for_each` say. */
-import { InvalidExpansion } from "../errors";
-import {
-  marksOf,
-  peel,
-  SENSITIVE,
-  ValueSet,
-  type Compiled,
-  type Marked,
-  type MarkedObject,
-  type Scope,
-} from "../expressions";
-import { emptyObject, isInteger, isUnknown } from "../values";
+import type { Compiled, Marked, Scope } from "../expressions";
+import { emptyObject } from "../values";
+import { countOf, elementsOf } from "./expansion";
 import { ALONE, type Surroundings } from "./workspace";
 
 export type InstanceKey = string | number | undefined;
@@ -68,52 +59,4 @@ export function valueOfBlock(
 
 export function emptyMarked(): Record<string, Marked> {
   return emptyObject();
-}
-
-function countOf(address: string, value: Marked): number {
-  const count = peel(value);
-  refuseUnfit(address, "count", value);
-  const number = typeof count === "string" && /^\d+$/.test(count) ? Number(count) : count;
-  if (!isInteger(number) || number < 0) {
-    throw new InvalidExpansion("count", "it must be a whole number, zero or more", { address });
-  }
-  return Number(number);
-}
-
-function elementsOf(address: string, value: Marked): readonly (readonly [string, Marked])[] {
-  refuseUnfit(address, "for_each", value);
-  const elements = peel(value);
-  if (elements instanceof ValueSet) {
-    return [...elements].map((element) => {
-      const key = peel(element);
-      if (typeof key !== "string") {
-        throw new InvalidExpansion("for_each", "the elements of the set must be texts that are known", {
-          address,
-        });
-      }
-      return [key, key] as const;
-    });
-  }
-  if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
-    throw new InvalidExpansion("for_each", "it must be a map or a set of texts; use toset() for a list", {
-      address,
-    });
-  }
-  return Object.entries(elements as MarkedObject).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-}
-
-function refuseUnfit(address: string, argument: "count" | "for_each", value: Marked): void {
-  if ((marksOf(value) & SENSITIVE) !== 0) {
-    throw new InvalidExpansion(argument, "it is sensitive, and would show in every address", { address });
-  }
-  if (isUnknown(peel(value))) {
-    throw new InvalidExpansion(
-      argument,
-      "it is known only after apply, so the plan cannot tell how many there are",
-      {
-        address,
-      },
-    );
-  }
-  if (peel(value) === null) throw new InvalidExpansion(argument, "it is null", { address });
 }

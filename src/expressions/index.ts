@@ -1,7 +1,7 @@
 /** Terraform's expression language: reads and evaluates what stands in the strings of a synthesized stack. No I/O but files. */
 export { compile, type Compiled, type CompileOptions } from "./compile";
 export { Templates } from "./json/templates";
-export { convert, jsonType, parseType, typeOf, type JsonType, type Type } from "./conversions";
+export { convert, describeType, jsonType, parseType, typeOf, type JsonType, type Type } from "./conversions";
 export { collectionOf } from "./element-type";
 export { evaluate } from "./evaluation/evaluate";
 export { areEqual } from "./evaluation/equality";

@@ -96,6 +96,13 @@ test("a failing function does not tell what it was given, when that is sensitive
   }
 });
 
+test("what keys something sensitive has is not told", () => {
+  const values = { "variable.map": mark({ hunter2: 1 }, SENSITIVE) };
+  expect(() => evaluated("var.map.hunter", values)).toThrow(
+    expect.objectContaining({ advice: undefined }) as Error,
+  );
+});
+
 test("a marked value never reaches JSON by mistake", () => {
   expect(() => JSON.stringify(SECRET)).toThrow("cannot be written as JSON");
 });

@@ -6,7 +6,7 @@ import type { Type } from "./type";
 
 export { convert } from "./convert";
 export { jsonType, type JsonType } from "./json-type";
-export { typeOf, type Type } from "./type";
+export { describeType, typeOf, type Type } from "./type";
 
 /**
  * Reads the type constraint of a variable, such as `map(object({ a = string, b = optional(number, 1) }))`.

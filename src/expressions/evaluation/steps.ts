@@ -1,75 +1,88 @@
 /** Takes the steps behind a value: attributes, indexes, splats. */
 import { ExpressionFailed } from "../../errors";
-import { isUnknown, nearest, UNKNOWN, type Unknown } from "../../values";
+import { isUnknown, UNKNOWN, type Unknown } from "../../values";
 import { asPrimitive } from "../conversions/convert";
 import { describeType, typeOf } from "../conversions/type";
 import { unify } from "../conversions/unify";
 import { collectionOf, elementTypeOf, likewise } from "../element-type";
-import { isMarkedList, isMarkedObject, mark, marksOf, peel, type Marked, type Marks } from "../marks";
+import {
+  isMarkedList,
+  isMarkedObject,
+  mark,
+  marksOf,
+  NO_MARKS,
+  peel,
+  type Marked,
+  type Marks,
+} from "../marks";
 import type { Node, Step } from "../node";
 import { ValueSet } from "../set";
+import { missingMember } from "./missing-member";
 
 /** Evaluates the expression in the brackets of an index. */
 type EvaluateKey = (key: Node) => Marked;
+
+const MAY_BE_NULL = "Where it may be null, write try(…, null).";
 
 export function takeSteps(start: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
   let value = peel(start);
   let marks: Marks = marksOf(start);
   for (const step of steps) {
-    const next = takeStep(value, step, evaluateKey);
+    const next = takeStep(value, step, marks, evaluateKey);
     marks |= marksOf(next);
     value = peel(next);
   }
   return mark(value, marks);
 }
 
-function takeStep(value: Marked, step: Step, evaluateKey: EvaluateKey): Marked {
+/** @param marks on the whole value */
+function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: EvaluateKey): Marked {
   switch (step.kind) {
     case "attribute":
-      return attributeOf(value, step.name);
+      return attributeOf(value, step.name, marks);
     case "index": {
       const key = evaluateKey(step.key);
-      return mark(elementOf(value, peel(key)), marksOf(key));
+      return mark(elementOf(value, peel(key), marks | marksOf(key)), marksOf(key));
     }
     case "splat":
       return splat(value, step.steps, evaluateKey);
   }
 }
 
-function attributeOf(value: Marked, name: string): Marked {
-  if (value === null) throw new ExpressionFailed(`the value is null, and so has no attribute "${name}"`);
+function attributeOf(value: Marked, name: string, marks: Marks): Marked {
+  if (value === null)
+    throw new ExpressionFailed(`the value is null, and so has no attribute "${name}"`, {
+      advice: MAY_BE_NULL,
+    });
   if (isUnknown(value)) return value.members === undefined ? UNKNOWN : shapedMember(value.members, name);
-  if (isMarkedObject(value)) return memberOf(value, name, "attribute");
+  if (isMarkedObject(value)) return memberOf(value, name, { what: "attribute", marks });
   throw new ExpressionFailed(
     `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
     isMarkedList(value) ? { advice: `Take one element with [0], or all of them with [*].` } : {},
   );
 }
 
-function memberOf(value: Readonly<Record<string, Marked>>, name: string, what: "attribute" | "key"): Marked {
+function memberOf(
+  value: Readonly<Record<string, Marked>>,
+  name: string,
+  step: { readonly what: "attribute" | "key"; readonly marks: Marks },
+): Marked {
   if (Object.hasOwn(value, name)) return value[name] ?? null;
-  throw missing(name, Object.keys(value), what);
+  throw missingMember(name, Object.keys(value), step);
 }
 
 function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unknown {
   const member = members.get(name);
-  if (member === undefined) throw missing(name, [...members.keys()], "attribute");
+  // What attributes it will have is known from its description, and no secret.
+  if (member === undefined)
+    throw missingMember(name, [...members.keys()], { what: "attribute", marks: NO_MARKS });
   return member;
 }
 
-function missing(name: string, names: readonly string[], what: "attribute" | "key"): ExpressionFailed {
-  const near = nearest(name, names);
-  return new ExpressionFailed(
-    what === "attribute"
-      ? `there is no attribute "${name}" here`
-      : `there is no element with the key "${name}"`,
-    near === undefined ? {} : { advice: `Did you mean "${near}"?` },
-  );
-}
-
 /** The element of a list or object that an index names; neither is marked. */
-export function elementOf(value: Marked, key: Marked): Marked {
-  if (value === null) throw new ExpressionFailed("the value is null, and so has no elements");
+function elementOf(value: Marked, key: Marked, marks: Marks): Marked {
+  if (value === null)
+    throw new ExpressionFailed("the value is null, and so has no elements", { advice: MAY_BE_NULL });
   if (key === null) throw new ExpressionFailed("the index is null");
   if (isUnknown(value) || isUnknown(key)) return UNKNOWN;
   if (value instanceof ValueSet) {
@@ -81,7 +94,7 @@ export function elementOf(value: Marked, key: Marked): Marked {
   if (isMarkedObject(value)) {
     const name = asPrimitive(key, "string");
     if (typeof name !== "string") throw new ExpressionFailed("the key of an object must be a string");
-    return memberOf(value, name, "key");
+    return memberOf(value, name, { what: "key", marks });
   }
   throw new ExpressionFailed(`a ${describeType(typeOf(value))} has no elements`);
 }
@@ -92,7 +105,9 @@ function positionIn(list: readonly Marked[], key: Marked): number {
     throw new ExpressionFailed("the index of a list must be a whole number");
   }
   if (position < 0 || position >= list.length) {
-    throw new ExpressionFailed(`there is no element [${position}] in a list of ${list.length}`);
+    throw new ExpressionFailed(`there is no element [${position}] in a list of ${list.length}`, {
+      advice: "The first element is [0]. Where there may be too few, write try(…, null).",
+    });
   }
   return position;
 }

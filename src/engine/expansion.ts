@@ -1,0 +1,83 @@
+/** What `count` and `for_each` ask for. */
+import { InvalidExpansion } from "../errors";
+import { describeType, marksOf, peel, SENSITIVE, typeOf, ValueSet, type Marked } from "../expressions";
+import { isInteger, isNumber, isUnknown } from "../values";
+
+/** Far beyond what any service holds, and what memory holds. */
+const MOST = 1_000_000;
+
+const TELL_NOW =
+  "Use what you declare in place of what the service will answer: a name in place of an id. Or apply what it depends on first, with --only.";
+
+/** @throws InvalidExpansion */
+export function countOf(address: string, value: Marked): number {
+  const count = peelFit(address, "count", value);
+  const number = typeof count === "string" && /^\d+$/.test(count) ? Number(count) : count;
+  if (!isInteger(number) || number < 0 || number > MOST) {
+    throw new InvalidExpansion(
+      "count",
+      `it must be a whole number from 0 to ${MOST}, not ${wordFor(count)}`,
+      {
+        address,
+        advice:
+          "Write such a number, or an expression that gives one: length(var.names), var.enabled ? 1 : 0.",
+      },
+    );
+  }
+  return Number(number);
+}
+
+/** Keys and what `each.value` means for them, in order. @throws InvalidExpansion */
+export function elementsOf(address: string, value: Marked): readonly (readonly [string, Marked])[] {
+  const elements = peelFit(address, "for_each", value);
+  if (elements instanceof ValueSet) return [...elements].map((element) => [keyOf(address, element), element]);
+  if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
+    throw new InvalidExpansion("for_each", `it must be a map or a set of texts, not ${wordFor(elements)}`, {
+      address,
+      advice:
+        "Write toset(…) round a list of texts, or make a map: { for one in var.list : one.name => one }.",
+    });
+  }
+  return Object.entries<Marked>(elements as Readonly<Record<string, Marked>>).sort(([a], [b]) =>
+    a < b ? -1 : a > b ? 1 : 0,
+  );
+}
+
+function keyOf(address: string, element: Marked): string {
+  const key = peel(element);
+  if (typeof key === "string") return key;
+  throw isUnknown(key)
+    ? new InvalidExpansion("for_each", "an element of the set is known only after apply", {
+        address,
+        advice: TELL_NOW,
+      })
+    : new InvalidExpansion("for_each", `the elements of the set must be texts, not ${wordFor(key)}`, {
+        address,
+        advice: "Convert them: toset([for one in … : tostring(one)]).",
+      });
+}
+
+function peelFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
+  const peeled = peel(value);
+  if ((marksOf(value) & SENSITIVE) !== 0) {
+    throw new InvalidExpansion(argument, "it is sensitive, and would show in every address", {
+      address,
+      advice: "Decide by something that may be shown; nonsensitive(…) says of a value that it may.",
+    });
+  }
+  if (isUnknown(peeled)) {
+    throw new InvalidExpansion(
+      argument,
+      "it is known only after apply, so the plan cannot tell how many there are",
+      { address, advice: TELL_NOW },
+    );
+  }
+  return peeled;
+}
+
+function wordFor(value: Marked): string {
+  if (value === null) return "null";
+  if (isNumber(value)) return String(value);
+  const word = describeType(typeOf(value));
+  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}
