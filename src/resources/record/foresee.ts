@@ -6,11 +6,12 @@ import {
   asWarning,
   Foreign,
   PrimaryProfile,
+  RenamedOutside,
   type Diagnostic,
   type TenancyError,
 } from "../../errors";
 import type { ObjectValue } from "../../values";
-import type { Connection, Doubt } from "../family";
+import type { Connection, Doubt, Sought } from "../family";
 import type { RecordKind } from "./kind";
 import { text } from "./members";
 import { idOf } from "./seek";
@@ -29,6 +30,8 @@ export async function foresee<T extends CommonRecord>(
   replaced?: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const all = await directory.snapshot();
+  const renamed = replaced && renamedOutside(inventory.locate(config, all, owners), config);
+  if (renamed !== undefined) return renamed.toDiagnostics();
   const snapshot = replaced === undefined ? all : all.without(text(replaced["id"]));
   const sought = inventory.locate(config, snapshot, owners);
   switch (sought.kind) {
@@ -47,6 +50,15 @@ export async function foresee<T extends CommonRecord>(
     case "unknown":
       return [];
   }
+}
+
+/**
+ * What is to be replaced because it has another name than the declared one, and was made under the declared one. A uuid of the user's says
+ * nothing of names.
+ */
+function renamedOutside(sought: Sought, config: ObjectValue): RenamedOutside | undefined {
+  if (sought.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
+  return sought.error instanceof RenamedOutside ? sought.error : undefined;
 }
 
 function foreseen(error: TenancyError): readonly Diagnostic[] {

@@ -264,6 +264,32 @@ withEachEngine((engine) => {
     expect(outcome).toContain("access = { api = false }");
   });
 
+  test("a user who was renamed outside is not replaced for it; one whose declaration has another name is", async () => {
+    const it = await open();
+    const { id } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
+    const user = (username: string) =>
+      it.configure(`
+        resource "tenancy_user_profile" "jane" {
+          username    = "${username}"
+          account_id  = "${id}"
+          permissions = {}
+        }`);
+    await user("jane");
+    await it.apply();
+    const renamed = (body: unknown): unknown =>
+      JSON.parse(JSON.stringify(body).replaceAll("jane@acme", "eve@acme"));
+    it.simulator.fail({ method: "GET", path: /user-profile/, alter: renamed, times: 99 });
+    const outcome = await it.run(["apply", "-auto-approve"]);
+    expect(said(outcome)).toMatch(
+      /Error: user profile "jane@acme" was renamed outside: it is "eve@acme" now/,
+    );
+    it.simulator.clearFaults();
+    await it.expectNoChange();
+    await user("joe");
+    expect(said(await it.run(["apply", "-auto-approve"]))).not.toContain("TENANCY_");
+    await it.expectNoChange();
+  });
+
   test("lists that are not whole forget nothing", async () => {
     const it = await open();
     await it.configure(account("acme"));

@@ -37,7 +37,9 @@ export async function planObject(
           })),
           ...(await refusedPassword(bound, connection, config, prior)),
           // What is made anew in place has another id: a token that is rotated.
-          ...(isUnknown(planned["id"]) ? await foreseen(bound, connection, config) : []),
+          ...(action === "update" && isUnknown(planned["id"])
+            ? await foreseen(bound, connection, config)
+            : []),
         ]);
   return {
     planned,
