@@ -7,7 +7,7 @@ export interface CommonFlags {
 
 /** Options of the verbs that read the project. */
 export interface ProjectFlags extends CommonFlags {
-  /** Use the synthesized stacks as they lie. */
+  /** Use the stacks already synthesized, without running the app. */
   readonly skipSynth?: boolean;
 }
 

@@ -21,7 +21,7 @@ export type VerbName =
   | "explain";
 
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
-const STACKS = `${PATTERNS}; may be left out where there is only one`;
+const STACKS = `${PATTERNS}; optional if there is only one stack`;
 
 const TOKEN = "name of the token, login/name, or serial number";
 
@@ -31,7 +31,9 @@ const EVERY_ACCOUNT = "\u0000";
 /** @param write takes help, on stdout, and what is asked of commander besides */
 export function makeProgram(dispatch: Dispatch, write: (text: string) => void): Command {
   const program = new Command("tenancy")
-    .description("Declare the tenants of a multi-tenant storage service in TypeScript, and make it so.")
+    .description(
+      "Declare the tenants of a multi-tenant storage service in TypeScript, and make the service match.",
+    )
     .version(version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .usage("<verb> [options]")
@@ -53,59 +55,65 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         await dispatch(name, command.args, command.optsWithGlobals());
       });
 
-  verb("init", "make a project to start from, in this folder or another one")
-    .argument("[folder]", "where to make it", ".")
-    .option("--owner <name>", "name under which records are yours; chosen once and kept")
+  verb("init", "create a project to start from, in this folder or another one")
+    .argument("[folder]", "where to create it", ".")
+    .option("--owner <name>", "name that marks records as yours; choose it once and keep it")
     .option("--base-url <url>", "address of the service, without /api");
 
   planning(
-    verb("plan", "show what would change; changes nothing")
+    verb("plan", "show what would change, without changing anything")
       .argument("[stacks...]", STACKS)
-      .option("--out <file>", "save the plan for `tenancy apply FILE`")
+      .option("--out <file>", "save the plan, for `tenancy apply FILE`")
       .option("--json", "print the plan as JSON (Terraform's plan representation)")
-      .option("--detailed-exitcode", "exit code 0: nothing to change, 1: error, 2: changes")
-      .option("--destroy", "plan the end of everything that is ours"),
+      .option(
+        "--detailed-exitcode",
+        "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes",
+      )
+      .option("--destroy", "plan what `tenancy destroy` would do"),
   );
 
   planning(
-    applying(verb("apply", "plan, ask, and make the changes")).argument(
+    applying(verb("apply", "plan, ask for confirmation, and make the changes")).argument(
       "[stacks or file...]",
-      `${STACKS}; or one file that \`plan --out\` saved`,
+      `${STACKS}; or one file saved by \`plan --out\``,
     ),
   );
 
   planning(
-    applying(verb("destroy", "delete what is ours; adopted objects stay")).argument("[stacks...]", STACKS),
+    applying(verb("destroy", "delete everything that is ours; adopted objects stay")).argument(
+      "[stacks...]",
+      STACKS,
+    ),
   );
 
   evaluating(
-    verb("output", "print outputs of a stack")
-      .argument("[name]", "print the value of this output alone")
-      .option("--stack <name>", "stack to print outputs of, where there are several")
+    verb("output", "print the outputs of a stack")
+      .argument("[name]", "print only the value of this output")
+      .option("--stack <name>", "stack to print the outputs of; needed if there are several")
       .option("--json", "print JSON")
-      .option("--raw", "print a text or number without quotation marks"),
+      .option("--raw", "print a string or number without quotation marks"),
   );
 
   evaluating(
-    verb("validate", "check the configuration; needs no network")
-      .argument("[stacks...]", `${PATTERNS}; all where left out`)
+    verb("validate", "check the configuration, without using the network")
+      .argument("[stacks...]", `${PATTERNS}; default: all`)
       .option("--json", "print JSON"),
   );
 
   evaluating(
-    verb("doctor", "check the service, the credentials, their rights and the store")
-      .argument("[stack]", "stack whose provider configuration is used; needed only where there are several")
+    verb("doctor", "check the service, the credentials, their rights and the credential store")
+      .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
       .option("--json", "print JSON"),
   );
 
   const tokens = program
     .command("token")
     .summary("list, rotate and revoke the tokens of the credential store")
-    .description("The tokens that the credential store keeps, apart from an apply.")
+    .description("Work on the tokens in the credential store, outside of an apply.")
     .usage("<list|rotate|revoke> [options]");
 
   aboutTokens(
-    verb("token list", "show what the store keeps, without secrets; contacts nobody", tokens).option(
+    verb("token list", "list the tokens in the store, without secrets or network access", tokens).option(
       "--json",
       "print JSON",
     ),
@@ -113,37 +121,36 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   aboutTokens(
     changingTokens(
-      verb("token rotate", "mint a new token now, in place of a declared one", tokens)
+      verb("token rotate", "mint a new token now, to replace a declared one", tokens)
         .argument("<name>", TOKEN)
-        .option("--compromised", "revoke the old one and those before it at once, and prove it"),
+        .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
     ),
   );
 
   aboutTokens(
     changingTokens(
-      verb(
-        "token revoke",
-        "revoke a token, and forget it; or forget an interrupted minting",
-        tokens,
-      ).argument("<name>", `${TOKEN}, or id of an interrupted minting`),
+      verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens).argument(
+        "<name>",
+        `${TOKEN}; or the id of an interrupted minting`,
+      ),
     ),
   );
 
   const plugin = program
     .command("plugin")
-    .summary("the provider for Terraform and OpenTofu")
+    .summary("install the provider for Terraform and OpenTofu")
     .description("The provider for Terraform and OpenTofu that comes with this command.")
     .usage("install");
 
-  verb("plugin install", "put it where `terraform init` and `tofu init` find it", plugin);
+  verb("plugin install", "install the provider where `terraform init` and `tofu init` find it", plugin);
 
-  verb("simulator", "serve a simulated storage service on this machine")
-    .option("--port <number>", "port to listen on; any free one where left out", portNumber)
+  verb("simulator", "run a simulated storage service on this machine")
+    .option("--port <number>", "port to listen on; default: any free port", portNumber)
     .option("--data <file>", "keep all records in this file");
 
-  verb("explain", "say more about an error code").argument(
+  verb("explain", "explain an error code").argument(
     "[code]",
-    "such as TENANCY_FOREIGN; all where left out",
+    "such as TENANCY_FOREIGN; default: all of them",
   );
 
   return program;
@@ -161,51 +168,55 @@ export function prepared(argv: readonly string[]): string[] {
 function evaluating(command: Command): Command {
   return command
     .optionsGroup("Input:")
-    .option("--var <name=value>", "value of a variable; not for sensitive ones", collect)
-    .option("--var-file <file>", "file with values of variables", collect)
-    .option("--skip-synth", "use the synthesized stacks as they lie")
+    .option("--var <name=value>", "set a variable; not allowed for sensitive ones", collect)
+    .option("--var-file <file>", "read variables from this file", collect)
+    .option("--skip-synth", "use the stacks already synthesized, without running the app")
     .optionsGroup("Credential store:")
-    .option("--store <file>", "where it is (default: .tenancy/credentials.json)")
-    .option("--credential-helper <program>", "program that keeps credentials in place of a file");
+    .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")
+    .option("--credential-helper <program>", "program that keeps the credentials instead of a file");
 }
 
 function planning(command: Command): Command {
   return evaluating(command)
-    .option("--init-store", "it may be absent although tokens are declared: it is a new one")
-    .option("--verify-tokens", "ask the service whether each token in it is still good")
-    .option("--reset-passwords", "send passwords of which nothing is remembered")
+    .option("--init-store", "create the store if it is missing, even though tokens are declared")
+    .option("--verify-tokens", "ask the service whether each token in the store is still valid")
+    .option("--reset-passwords", "send passwords that the store has no record of")
     .optionsGroup("Selection:")
-    .option("--target, --only <address>", "this object alone, with what it depends on", collect)
-    .option("--exclude <address>", "not this object, nor what depends on it", collect)
-    .option("--parallelism <number>", "requests and writes at once", positiveNumber)
+    .option("--target, --only <address>", "plan only this object and what it depends on", collect)
+    .option("--exclude <address>", "leave out this object and everything that depends on it", collect)
+    .option(
+      "--parallelism <number>",
+      "maximum number of requests, and of writes, at the same time",
+      positiveNumber,
+    )
     .optionsGroup("Guards:")
-    .option("--max-deletes <number>", "so many records may be deleted", wholeNumber)
+    .option("--max-deletes <number>", "maximum number of records to delete", wholeNumber)
     .addOption(
       new Option(
         "--allow-account-deletion [names]",
-        "accounts may be deleted: all, or with =NAME,… those named",
+        "allow accounts to be deleted: all, or with =NAME,… only those named",
       ).argParser(names),
     )
-    .option("--allow-nonempty", "also accounts that hold storage, or users of others")
-    .option("--allow-self-change", "the credential in use may be deleted or weakened");
+    .option("--allow-nonempty", "also delete accounts that hold storage or other owners' users")
+    .option("--allow-self-change", "allow changes that delete or weaken the credential in use");
 }
 
 function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
-    .option("--json", "print events as JSON, one a line (Terraform's machine-readable interface)");
+    .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
 }
 
 function aboutTokens(command: Command): Command {
   return evaluating(
-    command.option("--stack <name>", "stack whose service and owner are meant, where there are several"),
+    command.option("--stack <name>", "stack whose service and owner to use; needed if there are several"),
   );
 }
 
 function changingTokens(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
-    .option("--allow-self-change", "it may be the token that the run works with");
+    .option("--allow-self-change", "allow it for the token that this run itself uses");
 }
 
 function collect(value: string, earlier: unknown): string[] {
@@ -215,7 +226,7 @@ function collect(value: string, earlier: unknown): string[] {
 function names(value: string): true | readonly string[] {
   if (value === EVERY_ACCOUNT) return true;
   const given = value.split(",").map((name) => name.trim());
-  if (given.includes("")) throw new InvalidArgumentError("A name in it is empty.");
+  if (given.includes("")) throw new InvalidArgumentError("It contains an empty name.");
   return given;
 }
 

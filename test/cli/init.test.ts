@@ -25,7 +25,7 @@ test("init overwrites nothing", async () => {
   await project.write("main.ts", "mine");
   const { code, stderr } = await project.tenancy(["init", ...answers]);
   expect(code).toBe(1);
-  expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: main.ts: there already, and nothing is overwritten");
+  expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: main.ts: already exists; nothing is overwritten");
   expect(await filesIn(project.folder)).toEqual(["main.ts"]);
 });
 
@@ -39,7 +39,7 @@ test("init asks a person for what is missing, and refuses to guess for nobody", 
 });
 
 test.each(["storage.example", "ftp://storage.example", "https://user:s3cret@storage.example"])(
-  "%s is no address of a service",
+  "%s is not the address of a service",
   async (url) => {
     const project = await start({ service: false });
     const { code, stderr } = await project.tenancy(["init", "--owner", "o", "--base-url", url]);

@@ -75,7 +75,7 @@ test("a rotation is shown, asked for and done; the new token is what the outputs
   expect(declined).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was done.") as string });
   const { code, stdout, stderr } = await project.tenancy(["token", "rotate", "csi-prod"], { answer: "yes" });
   expect(code).toBe(0);
-  expect(stderr).toContain('Rotate csi@acme/csi-prod? Only "yes" is a yes: ');
+  expect(stderr).toContain('Rotate csi@acme/csi-prod? Type "yes" to confirm: ');
   expect(stdout).toContain("~ tenancy_authorization.csi");
   expect(stdout).toContain("Applied: 1 updated.");
   const after = (await kept(project)).tokens[0]!;

@@ -43,8 +43,8 @@ test.each([
   [["plan", "--parallelism", "0"], "It must be at least 1."],
   [["plan", "--max-deletes", "-1"], "It must be a whole number, zero or more."],
   [["simulator", "--port", "65536"], "It must be at most 65535."],
-  [["apply", "--allow-account-deletion=acme,,b"], "A name in it is empty."],
-  [["apply", "--allow-account-deletion="], "A name in it is empty."],
+  [["apply", "--allow-account-deletion=acme,,b"], "It contains an empty name."],
+  [["apply", "--allow-account-deletion="], "It contains an empty name."],
   [["explain", "A", "B"], "too many arguments"],
 ])("a wrong command line says what is wrong: %j", async (words, message) => {
   const project = await start({ service: false });

@@ -27,7 +27,7 @@ export async function ask(question: string, io: Io, signal?: AbortSignal): Promi
   }
 }
 
-/** Only "yes" is a yes. */
+/** Nothing but "yes" confirms. */
 export async function confirm(question: string, io: Io, signal: AbortSignal): Promise<boolean> {
-  return (await ask(`${question} Only "yes" is a yes: `, io, signal)) === "yes";
+  return (await ask(`${question} Type "yes" to confirm: `, io, signal)) === "yes";
 }

@@ -21,7 +21,7 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   if (present.length > 0) {
     throw new FileUnusable(
       present.join(", "),
-      "there already, and nothing is overwritten",
+      "already exists; nothing is overwritten",
       "Choose an empty folder: tenancy init FOLDER.",
     );
   }
@@ -34,7 +34,7 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
 };
 
 const OWNER_QUESTION =
-  "Owner, a name for what this project makes, chosen once and kept (such as acme-platform): ";
+  "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";
 const URL_QUESTION = "Address of the service, without /api (such as https://storage.example): ";
 
 async function answer(flag: string, given: string | undefined, question: string, io: Io): Promise<string> {
@@ -47,7 +47,7 @@ async function answer(flag: string, given: string | undefined, question: string,
 function checkedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new Usage("--base-url: no address of a service", "Write it as https://storage.example.");
+    throw new Usage("--base-url is not the address of a service", "Write it as https://storage.example.");
   }
   return text.replace(/\/+$/, "").replace(/\/api$/, "");
 }
