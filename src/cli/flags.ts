@@ -11,10 +11,15 @@ export interface ProjectFlags extends CommonFlags {
   readonly skipSynth?: boolean;
 }
 
+export interface VariableFlag {
+  readonly option: "var" | "var-file";
+  readonly text: string;
+}
+
 /** Options of the verbs that evaluate a stack. */
 export interface StackFlags extends ProjectFlags {
-  readonly var?: readonly string[];
-  readonly varFile?: readonly string[];
+  /** `--var` and `--var-file` in the order in which they were typed. */
+  readonly variables?: readonly VariableFlag[];
   readonly store?: string;
   readonly credentialHelper?: string;
 }

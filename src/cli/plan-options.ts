@@ -1,8 +1,8 @@
 /** From the command line to what the engine is told. */
 import { resolve } from "node:path";
-import type { PlanOptions, StoreOptions } from "../engine";
+import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../errors";
-import type { PlanningFlags, StackFlags } from "./flags";
+import type { PlanningFlags, StackFlags, VariableFlag } from "./flags";
 import type { Io } from "./io";
 import type { Project } from "./project/project";
 
@@ -11,8 +11,7 @@ export function stackOptions(flags: StackFlags, project: Project, io: Io): PlanO
   return {
     environment: io.environment,
     projectFolder: project.folder,
-    variables: variables(flags.var ?? []),
-    variableFiles: (flags.varFile ?? []).map((file) => resolve(io.folder, file)),
+    variables: (flags.variables ?? []).map((flag) => variableArgument(flag, io)),
     store: storeOptions(flags, project, io),
   };
 }
@@ -35,15 +34,11 @@ export function planOptions(flags: PlanningFlags, project: Project, io: Io): Pla
   };
 }
 
-function variables(given: readonly string[]): Readonly<Record<string, string>> {
-  const values = Object.create(null) as Record<string, string>;
-  for (const assignment of given) {
-    const equals = assignment.indexOf("=");
-    if (equals < 1)
-      throw new Usage(`--var ${assignment}: not of the form NAME=VALUE`, "Write --var 'region=eu'.");
-    values[assignment.slice(0, equals).trim()] = assignment.slice(equals + 1);
-  }
-  return values;
+function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgument {
+  if (option === "var-file") return { file: resolve(io.folder, text) };
+  const equals = text.indexOf("=");
+  if (equals < 1) throw new Usage(`--var ${text}: not of the form NAME=VALUE`, "Write --var 'region=eu'.");
+  return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
 function storeOptions({ store, credentialHelper }: StackFlags, project: Project, io: Io): StoreOptions {

@@ -1,6 +1,7 @@
 /** Every verb with its options, as the help shows them. Loads nothing that only a verb's work needs. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
+import type { VariableFlag } from "./flags";
 
 /** Called with what was typed: the verb, its operands, its options. */
 export type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;
@@ -166,10 +167,17 @@ export function prepared(argv: readonly string[]): string[] {
 }
 
 function evaluating(command: Command): Command {
+  // The later one of a value and a file wins, so that they are noted in one list.
+  const note = (option: VariableFlag["option"]) => (text: string) => {
+    const earlier = command.getOptionValue("variables") as readonly VariableFlag[] | undefined;
+    command.setOptionValue("variables", [...(earlier ?? []), { option, text }]);
+  };
   return command
+    .on("option:var", note("var"))
+    .on("option:var-file", note("var-file"))
     .optionsGroup("Input:")
-    .option("--var <name=value>", "set a variable; not allowed for sensitive ones", collect)
-    .option("--var-file <file>", "read variables from this file", collect)
+    .option("--var <name=value>", "set a variable; not allowed for sensitive ones")
+    .option("--var-file <file>", "read variables from this file")
     .option("--skip-synth", "use the stacks already synthesized, without running the app")
     .optionsGroup("Credential store:")
     .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")

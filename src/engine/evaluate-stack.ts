@@ -1,9 +1,9 @@
 /** Evaluates one stack against its services, or without asking anybody; plans each object, and judges nothing. */
 import { DependencyCycle } from "../errors";
 import type { Marked } from "../expressions";
-import type { VariableBlock } from "../stack";
 import { emptyMarked } from "./instances";
-import { variableValues } from "./inputs/variable-values";
+import { argumentsOf } from "./inputs/variable-arguments";
+import { variableValues, type GivenValue } from "./inputs/variable-values";
 import { loadStack, type LoadedStack } from "./load-stack";
 import type { PlanOptions, StackSource } from "./options";
 import type { Rotation } from "./planning/rotation";
@@ -29,6 +29,8 @@ export interface EvaluatedStack {
   readonly loaded: LoadedStack;
   readonly workspace: Workspace;
   readonly selection: Selection;
+  /** What the variables were given, by name. */
+  readonly given: ReadonlyMap<string, GivenValue>;
   readonly walked: Walked;
 }
 
@@ -48,17 +50,19 @@ export async function evaluateStack(
   const selection = selectionOf(stack, options);
   const variables = stack.blocks.filter((block) => block.kind === "variable");
   // Arguments are for the stack that was named, not for those that it refers to.
-  const given = above.length === 0 ? (options.variables ?? {}) : known(variables, options.variables);
+  const given = argumentsOf(options.variables).filter(
+    (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
+  );
   const path = [...above, source.name];
   const others = new Map<string, Promise<Marked>>();
+  const values = await variableValues({
+    environment: options.environment ?? {},
+    projectFolder: options.projectFolder,
+    given,
+  });
   const walking = new Walking(stack, {
     workspace,
-    variables: await variableValues({
-      environment: options.environment ?? {},
-      projectFolder: options.projectFolder,
-      files: options.variableFiles ?? [],
-      given,
-    }),
+    variables: values,
     open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
     outputsOf: async (name) => {
       const outputs = others.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
@@ -72,7 +76,7 @@ export async function evaluateStack(
     rotation,
   });
   walking.findings.accept(unfitArguments(variables, given), {});
-  return { loaded, workspace, selection, walked: await walk(walking) };
+  return { loaded, workspace, selection, given: values, walked: await walk(walking) };
 }
 
 /** What another stack of the app puts out; what it has not applied yet is unknown. */
@@ -90,12 +94,4 @@ async function outputsOf(
   // CDKTF calls every output sensitive that another stack uses; what is a secret, the values themselves know.
   for (const output of walked.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
-}
-
-function known(
-  variables: readonly VariableBlock[],
-  given: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const names = new Set(variables.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)));
 }

@@ -1,5 +1,8 @@
 /** What the embedded engine may be told. Nothing is taken from the process: no environment, no console, no working folder. */
 import type { ApplyEvent } from "../apply";
+import type { VariableArguments } from "./inputs/variable-arguments";
+
+export type { VariableArgument, VariableArguments } from "./inputs/variable-arguments";
 
 /** A synthesized stack. */
 export interface StackSource {
@@ -12,10 +15,11 @@ export interface StackSource {
 export interface PlanOptions {
   /** Environment for provider configuration (`TENANCY_…`), proxies and `TF_VAR_…`. Default: empty. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Values of variables as given by `--var`; they beat files and environment. */
-  readonly variables?: Readonly<Record<string, string>>;
-  /** Variable files in the order of `--var-file`; `terraform.tfvars` and `*.auto.tfvars` of the stack's folder come before. */
-  readonly variableFiles?: readonly string[];
+  /**
+   * Values of variables by name, or, as `--var` and `--var-file` give them, values and files in order, the later ones winning. They beat
+   * the environment, and the `terraform.tfvars` and `*.auto.tfvars` of the project's folder.
+   */
+  readonly variables?: VariableArguments;
   /** Folder in which `terraform.tfvars` and `*.auto.tfvars` are looked for. Default: none is. */
   readonly projectFolder?: string;
   /** Addresses to plan alone, with what they depend on. A resource's address means all of its instances. */

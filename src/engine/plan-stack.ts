@@ -1,6 +1,7 @@
 /** Plans one stack: everything up to the first write, which it never does. */
 import type { Permits } from "../plan";
 import { evaluateStack } from "./evaluate-stack";
+import type { GivenValue } from "./inputs/variable-values";
 import type { LoadedStack } from "./load-stack";
 import type { PlanOptions, StackSource } from "./options";
 import { makePlan, type MadePlan } from "./planning/make-plan";
@@ -17,6 +18,8 @@ export interface PlannedRun extends MadePlan {
   readonly source: StackSource;
   readonly options: PlanOptions;
   readonly loaded: LoadedStack;
+  /** What the variables were given, by name. */
+  readonly given: ReadonlyMap<string, GivenValue>;
   readonly walked: Walked;
   readonly workspace: Workspace;
   readonly run: Run;
@@ -36,7 +39,7 @@ export async function planStack(
     const { destroy = false, resetPasswords = false } = options;
     const plannedAt = new Date();
     const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
-    const { loaded, workspace, walked } = evaluated;
+    const { loaded, workspace, walked, given } = evaluated;
     const selection =
       rotation === undefined
         ? evaluated.selection
@@ -60,14 +63,14 @@ export async function planStack(
       refusals: await refusedMinting(carriedOut, run.store.description, options),
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
-    return { ...made, source, options, loaded, walked: looked, workspace, run };
+    return { ...made, source, options, loaded, given, walked: looked, workspace, run };
   } catch (error) {
     await run.close();
     throw error;
   }
 }
 
-export function permitsOf(options: PlanOptions): Permits {
+function permitsOf(options: PlanOptions): Permits {
   return {
     accountDeletion: options.allowAccountDeletion ?? false,
     nonempty: options.allowNonempty ?? false,

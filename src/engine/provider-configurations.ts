@@ -2,6 +2,7 @@
 import { InvalidConfiguration, TenancyError, placeOf } from "../errors";
 import type { Stack } from "../stack";
 import type { ObjectValue } from "../values";
+import { argumentsOf } from "./inputs/variable-arguments";
 import { variableValues } from "./inputs/variable-values";
 import type { PlanOptions } from "./options";
 import { providerConfiguration, requireKnown } from "./planning/provider-configuration";
@@ -35,8 +36,7 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
   const given = await variableValues({
     environment: options.environment ?? {},
     projectFolder: options.projectFolder,
-    files: options.variableFiles ?? [],
-    given: options.variables ?? {},
+    given: argumentsOf(options.variables),
   });
   const plannedAt = new Date().toISOString();
   const workspace = new Workspace({ folder: stack.folder, functions: PROVIDER_FUNCTIONS, plannedAt });

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
 
@@ -123,6 +123,25 @@ test("a variable is given as NAME=VALUE", async () => {
   const { code, stderr } = await project.tenancy(["plan", "--var", "region"]);
   expect(code).toBe(1);
   expect(stderr).toContain("Error TENANCY_USAGE: --var region: not of the form NAME=VALUE");
+});
+
+test("of --var and --var-file the later one wins", async () => {
+  const project = await start();
+  await project.declare({
+    prod: {
+      variable: { region: { type: "string", default: "us" } },
+      output: { region: { value: "${var.region}" } },
+    },
+  });
+  await writeFile(join(project.folder, "eu.tfvars"), 'region = "eu"\n');
+  const region = async (...given: string[]) => {
+    const { stdout } = await project.tenancy(["plan", "--json", ...given]);
+    return (JSON.parse(stdout) as { planned_values: { outputs: unknown } }).planned_values.outputs;
+  };
+  const is = (value: string) => ({ region: { sensitive: false, type: "string", value } });
+  expect(await region("--var", "region=asia", "--var-file", "eu.tfvars")).toEqual(is("eu"));
+  expect(await region("--var-file=eu.tfvars", "--var=region=asia")).toEqual(is("asia"));
+  expect(await region("--var", "region=asia", "--var", "region=africa")).toEqual(is("africa"));
 });
 
 test("a sensitive variable is refused on the command line, without its value", async () => {

@@ -65,10 +65,12 @@ describe("variables", () => {
     await file("a.auto.tfvars", 'company = "from a.auto.tfvars"');
     expect(await firstName({ environment })).toBe("from b.auto.tfvars.json");
     await file("other.tfvars", '# a comment\ncompany = "from a named file"\n');
-    const variableFiles = [join(project.folder, "other.tfvars")];
-    expect(await firstName({ environment, variableFiles })).toBe("from a named file");
-    const variables = { company: "from an argument" };
-    expect(await firstName({ environment, variableFiles, variables })).toBe("from an argument");
+    const named = { file: join(project.folder, "other.tfvars") };
+    expect(await firstName({ environment, variables: [named] })).toBe("from a named file");
+    const given = { name: "company", value: "from an argument" };
+    expect(await firstName({ environment, variables: [named, given] })).toBe("from an argument");
+    expect(await firstName({ environment, variables: [given, named] })).toBe("from a named file");
+    expect(await firstName({ environment, variables: { company: "by name" } })).toBe("by name");
   });
 
   test("may be null, and then stand for what is not declared", async () => {
@@ -726,7 +728,7 @@ test.each([
   const project = await start();
   const file = join(project.folder, name);
   if (text !== undefined) await writeFile(file, text);
-  await expect(project.plan(() => undefined, { variableFiles: [file] })).rejects.toMatchObject({
+  await expect(project.plan(() => undefined, { variables: [{ file }] })).rejects.toMatchObject({
     code: "TENANCY_INVALID_VARIABLE",
     message: expect.stringContaining(problem) as string,
     advice: expect.stringContaining(advice) as string,

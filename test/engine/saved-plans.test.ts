@@ -1,5 +1,5 @@
-import { readFile, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { TerraformVariable } from "cdktf";
 import { apply, close, planSaved, savePlan, type PlanOptions, type StackSource } from "../../src/engine";
@@ -168,7 +168,7 @@ test("a saved plan is refused where a variable, a secret or a flag is another on
     "allowAccountDeletion",
   );
   const named = given({ variables: { city: "Paris" } });
-  expect((await findings(applied(project, text, source, named)))[0]?.summary).toContain("the variable city");
+  expect((await findings(applied(project, text, source, named)))[0]?.summary).toContain("var.city");
   expect((await applied(project, text, source)).result.ok).toBe(true);
 });
 
@@ -188,6 +188,24 @@ test("a saved plan is made with the flags and variables that it was saved with",
     'delete tenancy_account.undeclared["extra"]',
   ]);
   expect(project.service.records.account("acme").primary_contact.address?.city).toBe("Paris");
+});
+
+test("a saved plan has of a value and a file what came last, whatever is given when it is applied", async () => {
+  const project = await begun();
+  const source = project.synthesize(acme(7));
+  const file = join(project.folder, "city.tfvars");
+  await writeFile(file, 'city = "Rome"\n');
+  const paris = { name: "city", value: "Paris" };
+  for (const [variables, city] of [
+    [[paris, { file }], "Rome"],
+    [[{ file }, paris], "Paris"],
+  ] as const) {
+    const text = await saved(project, source, given({ variables }));
+    const other = given({ variables: [{ name: "city", value: "Bonn" }] });
+    expect(codes(await findings(applied(project, text, source, other)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
+    await applied(project, text, source, given({ variables: [{ file }] }));
+    expect(project.service.records.account("acme").primary_contact.address?.city).toBe(city);
+  }
 });
 
 test("a saved plan is refused where the store that its digests were keyed with is gone", async () => {

@@ -4,37 +4,38 @@ import { join } from "node:path";
 import { InvalidVariables } from "../../errors";
 import { evaluate, parseExpression } from "../../expressions";
 import { isObject, parseJson, type ObjectValue, type Value } from "../../values";
+import type { VariableArgument } from "./variable-arguments";
 
 /** A value and where it came from. Text is still to be read by the variable's type; a value already has one. */
 export type GivenValue =
-  | { readonly kind: "text"; readonly text: string; readonly source: string }
+  | { readonly kind: "environment" | "argument"; readonly text: string; readonly source: string }
   | { readonly kind: "value"; readonly value: Value; readonly source: string };
 
 export interface VariableSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly projectFolder: string | undefined;
-  readonly files: readonly string[];
-  readonly given: Readonly<Record<string, string>>;
+  readonly given: readonly VariableArgument[];
 }
 
 /**
  * Terraform's order, later ones winning: `TF_VAR_…`, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
- * `*.auto.tfvars.json` by name, files that were named, values that were given.
+ * `*.auto.tfvars.json` by name, then files and values as they were given.
  * @throws InvalidVariables where a file cannot be read or parsed
  */
 export async function variableValues(sources: VariableSources): Promise<ReadonlyMap<string, GivenValue>> {
   const values = new Map<string, GivenValue>();
   for (const [name, text] of Object.entries(sources.environment)) {
     if (!name.startsWith("TF_VAR_") || text === undefined) continue;
-    values.set(name.slice("TF_VAR_".length), { kind: "text", text, source: name });
+    values.set(name.slice("TF_VAR_".length), { kind: "environment", text, source: name });
   }
-  for (const file of [...(await automaticFiles(sources.projectFolder)), ...sources.files]) {
-    for (const [name, value] of Object.entries(await readVariableFile(file))) {
-      values.set(name, { kind: "value", value, source: file });
+  const files = await automaticFiles(sources.projectFolder);
+  for (const one of [...files.map((file) => ({ file })), ...sources.given]) {
+    if (!("file" in one)) {
+      values.set(one.name, { kind: "argument", text: one.value, source: `--var ${one.name}` });
+      continue;
     }
-  }
-  for (const [name, text] of Object.entries(sources.given)) {
-    values.set(name, { kind: "text", text, source: `--var ${name}` });
+    for (const [name, value] of Object.entries(await readVariableFile(one.file)))
+      values.set(name, { kind: "value", value, source: one.file });
   }
   return values;
 }

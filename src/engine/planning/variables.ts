@@ -14,6 +14,7 @@ import {
 } from "../../expressions";
 import type { VariableBlock } from "../../stack";
 import type { Value } from "../../values";
+import { valuesAmong, type VariableArgument } from "../inputs/variable-arguments";
 import type { GivenValue } from "../inputs/variable-values";
 
 /** @throws InvalidVariables where it has no value, or one of another type */
@@ -71,9 +72,9 @@ function isPrimitive(type: Type): boolean {
 /** Values that were given by `--var` but belong to no variable, or to one that is sensitive: argv is no place for secrets. */
 export function unfitArguments(
   variables: readonly VariableBlock[],
-  given: Readonly<Record<string, string>>,
+  given: readonly VariableArgument[],
 ): readonly Diagnostic[] {
-  return Object.keys(given).flatMap((name) => {
+  return [...valuesAmong(given).keys()].flatMap((name) => {
     const block = variables.find((variable) => variable.name === name);
     if (block === undefined) {
       return new InvalidVariables(`there is no variable "${name}"`, {

@@ -5,6 +5,7 @@ import { bare } from "../../expressions";
 import { differences, fingerprint, type Fingerprint } from "../../plan";
 import { allAttributes } from "../../schema";
 import { formatPath, isWhollyKnown, stringifyJson, valueAt } from "../../values";
+import { argumentsOf, valuesAmong } from "../inputs/variable-arguments";
 import type { PlanOptions } from "../options";
 import type { PlannedRun } from "../plan-stack";
 
@@ -32,7 +33,7 @@ export interface SavedPromise {
   /** SHA-256 of the synthesized stack, hexadecimal. */
   readonly synthesized: string;
   readonly flags: Partial<PlanOptions>;
-  /** Values given by `--var`: none of them is sensitive. */
+  /** Values given by `--var` that no later file has replaced: none of them is sensitive. */
   readonly variables: Readonly<Record<string, string>>;
   /** Whether there was a store to key digests with; without one, only the presence of a secret counts. */
   readonly isKeyed: boolean;
@@ -43,7 +44,7 @@ export interface SavedPromise {
 
 /** @param isKeyed whether secrets are told apart by the store's key, where there is one */
 export function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
-  const { plan, loaded, options } = planned;
+  const { plan, loaded, options, given } = planned;
   const key = isKeyed ? digestKeyOf(planned) : undefined;
   const digest: Digest | undefined =
     key === undefined ? undefined : (value) => createHmac("sha256", key).update(value).digest("hex");
@@ -52,7 +53,7 @@ export function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
     stack: plan.stack,
     synthesized: createHash("sha256").update(readFileSync(loaded.entry.file)).digest("hex"),
     flags: flagsOf(options),
-    variables: options.variables ?? {},
+    variables: argumentsIn(given),
     isKeyed: key !== undefined,
     values: { ...variablesOf(planned, digest), ...secretsOf(planned, digest) },
     fingerprint: fingerprint(plan, digest),
@@ -63,10 +64,16 @@ export function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
 export function differentArguments(saved: SavedPromise, options: PlanOptions): readonly string[] {
   const given = flagsOf(options);
   const flags = Object.keys(given).filter((name) => stringify(given, name) !== stringify(saved.flags, name));
-  const variables = Object.entries(options.variables ?? {}).filter(
-    ([name, value]) => !Object.hasOwn(saved.variables, name) || saved.variables[name] !== value,
+  // A value that the plan was not given in this way may be the same all the same: that is seen when it is made anew.
+  const variables = [...valuesAmong(argumentsOf(options.variables))].filter(
+    ([name, value]) => Object.hasOwn(saved.variables, name) && saved.variables[name] !== value,
   );
   return [...flags.map((name) => `the flag ${name}`), ...variables.map(([name]) => `the variable ${name}`)];
+}
+
+function argumentsIn(given: PlannedRun["given"]): Readonly<Record<string, string>> {
+  const values = [...given].flatMap(([name, one]) => (one.kind === "argument" ? [[name, one.text]] : []));
+  return Object.fromEntries(values) as Readonly<Record<string, string>>;
 }
 
 /** What the two do not promise alike, in a few words each. */

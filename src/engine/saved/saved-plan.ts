@@ -2,6 +2,7 @@
 import { PlanOutdated } from "../../errors";
 import { jsonPlan } from "../../render/json";
 import { stringifyJson } from "../../values";
+import { argumentsOf } from "../inputs/variable-arguments";
 import type { PlanOptions } from "../options";
 import { planStack, type PlannedRun } from "../plan-stack";
 import { differencesOf, differentArguments, promiseOf } from "./promise";
@@ -21,7 +22,9 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   const otherArguments = differentArguments(saved, options);
   if (otherArguments.length > 0) throw new PlanOutdated(otherArguments);
   const source = { name: saved.stack, outdir };
-  const planned = await planStack(source, { ...options, ...saved.flags, variables: saved.variables });
+  // Files are given anew; what was given beside them won already.
+  const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
+  const planned = await planStack(source, { ...options, ...saved.flags, variables });
   const changed = differencesOf(saved, promiseOf(planned, saved.isKeyed));
   if (changed.length === 0) return planned;
   await planned.run.close();
