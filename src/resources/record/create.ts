@@ -5,6 +5,7 @@ import { AbsenceUnproven, AlreadyLive, Foreign } from "../../errors";
 import { LAST_GENERATION, ownedUuid, type NaturalKey, type Owners } from "../../ownership";
 import type { Connection } from "../family";
 import {
+  inTurn,
   isOwnResidue,
   listsBeforeCreates,
   listsNow,
@@ -36,10 +37,12 @@ export async function createRecord<T extends CommonRecord>(
   connection: Connection,
   creation: Creation,
 ): Promise<Made<T>> {
-  const residue = await requireAbsent(kind, connection, creation);
-  const made = residue ?? (await post(kind, connection, creation));
-  noteHandedOut(connection, made.uuid);
-  return made;
+  return inTurn(connection, `${kind.noun} ${creation.text}`, async () => {
+    const residue = await requireAbsent(kind, connection, creation);
+    const made = residue ?? (await post(kind, connection, creation));
+    noteHandedOut(connection, made.uuid);
+    return made;
+  });
 }
 
 async function post<T extends CommonRecord>(

@@ -32,6 +32,23 @@ function keyOf({ client }: Connection, uuid: string): string {
   return `${client.origin} ${uuid.toLowerCase()}`;
 }
 
+const creating = new Map<string, Promise<unknown>>();
+
+/**
+ * Creates objects of the same name one after the other: of two declarations of one object, which Terraform carries out at the same time, the
+ * second is to find what has become of the first.
+ */
+export async function inTurn<T>({ client }: Connection, name: string, create: () => Promise<T>): Promise<T> {
+  const key = `${client.origin} ${name}`;
+  const mine = Promise.allSettled([creating.get(key)]).then(create);
+  creating.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    if (creating.get(key) === mine) creating.delete(key);
+  }
+}
+
 const before = new WeakMap<Directory, Promise<Snapshot>>();
 
 /**

@@ -125,6 +125,13 @@ withEachEngine((engine) => {
     await it.expectNoChange();
   });
 
+  test("an account that is declared twice is made once, and belongs to one of the declarations", async () => {
+    const it = await open();
+    await it.configure(account("acme", "", "one") + account("acme", "", "two"));
+    expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists already');
+    expect((await it.succeed(["state", "list"])).trim()).toMatch(/^tenancy_account\.(one|two)$/);
+  });
+
   test.each(["", "lifecycle { create_before_destroy = true }"])(
     "a construct that was renamed without a moved block loses no record (%s)",
     async (lifecycle) => {

@@ -106,6 +106,17 @@ test("a record that somebody changed since the plan is not written to", async ()
   expect(simulator.records.account("globex").limits.vss_num).toBe(1);
 });
 
+test("of two declarations of one account that are carried out at once, one makes it, and the other is refused", async () => {
+  const { simulator, connection } = await connected();
+  const outcomes = await Promise.allSettled([
+    created(account, connection, CONFIG),
+    created(account, connection, CONFIG),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes[1]).toMatchObject({ reason: { code: "TENANCY_ALREADY_LIVE" } });
+  expect(simulator.records.accounts).toHaveLength(2);
+});
+
 test("an account is protected from deletion unless that was lifted before", async () => {
   const { connection } = await connected();
   const { state } = await created(account, connection, CONFIG);
