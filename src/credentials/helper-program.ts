@@ -13,7 +13,7 @@ import {
 } from "../values";
 import { commandWords } from "./command-words";
 
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 
 export type HelperVerb = "get" | "store" | "erase" | "lock" | "unlock";
 

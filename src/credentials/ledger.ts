@@ -57,9 +57,4 @@ export class Ledger {
   digestKey(purpose: string): Buffer | undefined {
     return this.#key && deriveKey(this.#key, purpose);
   }
-
-  /** Has the store written at the next save even if nothing else changes: from then on it is there. */
-  initialize(): void {
-    this.#changed();
-  }
 }

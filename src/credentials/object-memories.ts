@@ -61,11 +61,6 @@ export class ObjectMemories {
     this.#make(object).digests.set(formatPath(path), this.#digest(object, path, value));
   }
 
-  /** All objects of which something is remembered. */
-  list(): readonly LiveObject[] {
-    return [...this.#memories].map(([key, { uuid }]) => ({ key, uuid }));
-  }
-
   /** The object is deleted: so is what was remembered of it. */
   forget(key: string): void {
     this.#changed();

@@ -46,7 +46,7 @@ export function v5FromText(text: string): string {
 
 /** The family that a uuid would belong to if it is one of ours; any other text is its own family. */
 export function familyOf(uuid: string): string {
-  return isUuid(uuid) ? uuid.slice(0, FAMILY_LENGTH).toLowerCase() : uuid;
+  return isUuidText(uuid) ? uuid.slice(0, FAMILY_LENGTH).toLowerCase() : uuid;
 }
 
 /** The last byte of a uuid: the generation, where the uuid is one of ours. */
@@ -54,12 +54,7 @@ export function generationOf(uuid: string): number {
   return parseInt(uuid.slice(FAMILY_LENGTH), 16);
 }
 
-/** Whether a text has the form of a uuid, in either case. */
-export function isUuid(text: string): boolean {
-  return isUuidText(text);
-}
-
 /** The digit that states the version, 0 to 15, whatever the variant; undefined where the text is no uuid. */
 export function uuidVersion(text: string): number | undefined {
-  return isUuid(text) ? parseInt(text.charAt(14), 16) : undefined;
+  return isUuidText(text) ? parseInt(text.charAt(14), 16) : undefined;
 }

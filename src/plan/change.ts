@@ -1,5 +1,4 @@
 /** What a plan says of one object, as plain data. */
-import type { Diagnostic } from "../errors";
 import type { JsonType } from "../expressions";
 import type { Claim } from "../ownership";
 import type { AttributeChange, Description } from "../schema";
@@ -88,5 +87,3 @@ export interface AccessChange {
   /** Whether what it will be depends on values known after apply. */
   readonly partlyUnknown: boolean;
 }
-
-export type { Diagnostic };

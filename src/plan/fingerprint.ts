@@ -84,7 +84,7 @@ function managedBy({ action, attributes, description, before }: Change): readonl
 }
 
 /** Whether an attribute of a change may be shown nowhere: by its description, or by what flowed into it. */
-export function isHidden(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
+function isHidden(change: Pick<Change, "sensitive">, { attribute, path }: AttributeChange): boolean {
   return holdsSecret(attribute) || change.sensitive.some((hidden) => overlaps(hidden, path));
 }
 

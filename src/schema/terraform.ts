@@ -55,7 +55,7 @@ export function terraformSchema(description: Description, version = 0): Terrafor
   };
 }
 
-export function terraformAttributes(attributes: Attributes): Readonly<Record<string, TerraformAttribute>> {
+function terraformAttributes(attributes: Attributes): Readonly<Record<string, TerraformAttribute>> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [name, terraformAttribute(attribute)]),
   );

@@ -93,7 +93,7 @@ function isPatched(attribute: Attribute): boolean {
 }
 
 /** Where the attribute at this path stands in a request body. */
-export function writtenPath(attributes: Attributes, path: Path): Path {
+function writtenPath(attributes: Attributes, path: Path): Path {
   const written: (string | number)[] = [];
   let level: Attributes | undefined = attributes;
   for (const step of path) {

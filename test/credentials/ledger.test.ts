@@ -83,7 +83,7 @@ test("what is remembered of a deleted record is not about its successor of the s
   expect(ledger.objects.isSameValue(successor, ["sms"], "1")).toBeUndefined();
   await expect(ledger.objects.isSameSecret(successor, secret, "correct horse")).resolves.toBeUndefined();
   ledger.objects.rememberValue(successor, ["email"], "jane@acme.example");
-  expect(ledger.objects.list()).toEqual([successor]);
+  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBeUndefined();
   expect(ledger.objects.sentVersion(successor, secret)).toBeUndefined();
 });
 
@@ -141,14 +141,15 @@ test("what is forgotten of one object is kept of the others", () => {
   ledger.objects.rememberValue(joe, ["sms"], "1");
   ledger.objects.forget(jane.key);
   ledger.objects.forget("never heard of");
-  expect(ledger.objects.list()).toEqual([joe]);
+  expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBeUndefined();
+  expect(ledger.objects.isSameValue(joe, ["sms"], "1")).toBe(true);
 });
 
 test("an object is the same in whatever normal form its name comes", () => {
   ledger.objects.rememberValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1");
   expect(ledger.objects.isSameValue({ ...jane, key: "account:cafe\u0301" }, ["email"], "1")).toBe(true);
   ledger.objects.forget("account:cafe\u0301");
-  expect(ledger.objects.list()).toEqual([]);
+  expect(ledger.objects.isSameValue({ ...jane, key: "account:caf\u00e9" }, ["email"], "1")).toBeUndefined();
 });
 
 test("digests kept elsewhere have a key for each purpose, which lasts", async () => {
@@ -156,7 +157,7 @@ test("digests kept elsewhere have a key for each purpose, which lasts", async ()
   expect(key).toHaveLength(32);
   expect(ledger.digestKey("something else")).not.toEqual(key);
   expect((await store.ledger(ORIGIN, "acme-infra")).digestKey("saved plan")).not.toEqual(key);
-  ledger.initialize();
+  ledger.tokens.put(csiToken);
   await store.save();
   expect((await openStore({ path: path() }).ledger(ORIGIN, OWNER)).digestKey("saved plan")).toEqual(key);
 });

@@ -67,7 +67,7 @@ test("former names that kept nothing change nothing", async () => {
 
 test("without naming it as a previous one nothing is taken from another owner", async () => {
   await change(["old"], fill);
-  await change(["new"], (ledger) => ledger.initialize());
+  await change(["new"], (ledger) => ledger.intents.put(intent));
   expect((await look("new")).tokens.list()).toEqual([]);
   expect((await look("old")).tokens.list()).toEqual([csiToken]);
 });

@@ -49,7 +49,7 @@ test("a store that nobody saved is absent, and reading makes none", async () => 
 });
 
 test("a store is there from its first save on, whatever is in it", async () => {
-  await change((ledger) => ledger.initialize());
+  await change((ledger) => ledger.objects.forget("account:nobody"));
   expect((await look()).exists).toBe(true);
   expect((await openStore({ path: path() }).ledger("https://other.example", "other")).exists).toBe(true);
 });
@@ -67,7 +67,7 @@ test("the file and its folder are private", async () => {
   const deep = join(folder(), ".tenancy", "credentials.json");
   const store = openStore({ path: deep });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).initialize();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
   await store.save();
   await store.unlock();
   expect((await stat(deep)).mode & 0o777).toBe(0o600);
@@ -79,7 +79,7 @@ test("an existing folder keeps its rights", async () => {
   await mkdir(join(folder(), "shared"), { mode: 0o755 });
   const store = openStore({ path: join(folder(), "shared", "store.json") });
   await store.lock();
-  (await store.ledger(ORIGIN, OWNER)).initialize();
+  (await store.ledger(ORIGIN, OWNER)).tokens.put(csiToken);
   await store.save();
   await store.unlock();
   expect((await stat(join(folder(), "shared"))).mode & 0o777).toBe(0o755);
@@ -137,7 +137,6 @@ test("without the lock a ledger may be read and not changed", async () => {
     () => ledger.tokens.remove(csiToken),
     () => ledger.objects.rememberValue(jane, ["sms"], "1"),
     () => ledger.objects.forget(jane.key),
-    () => ledger.initialize(),
   ];
   for (const attempt of tries) expect(attempt).toThrow("without its lock");
   await expect(ledger.objects.recordVersion(jane, ["password_wo"], 1)).rejects.toThrow("without its lock");

@@ -62,7 +62,7 @@ export function keptTokens(store: string, ledger: Ledger): KeptTokens {
   };
 }
 
-export function keptToken({ login, name, record, previous }: TokenEntry): KeptToken {
+function keptToken({ login, name, record, previous }: TokenEntry): KeptToken {
   return {
     login,
     name,
@@ -81,7 +81,7 @@ export function openMinting({ id, login, name, mint_with, started_at }: Intent):
   return { id, login, name, mintWith: mint_with, startedAt: started_at };
 }
 
-export function openRevocation({ login, name, serial, failed_at }: FailedRevocation): OpenRevocation {
+function openRevocation({ login, name, serial, failed_at }: FailedRevocation): OpenRevocation {
   return { login, name, serial, failedAt: failed_at };
 }
 

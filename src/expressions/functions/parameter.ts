@@ -44,8 +44,6 @@ export const textList = (name: string) =>
 export const textSet = (name: string) => converted<ValueSet>(name, { kind: "set", element: "string" });
 export const numberList = (name: string) =>
   converted<readonly (number | bigint | null)[]>(name, { kind: "list", element: "number" });
-export const boolList = (name: string) =>
-  converted<readonly (boolean | null)[]>(name, { kind: "list", element: "bool" });
 /** A list, of whatever type its elements have in common. */
 export const anyList = (name: string) => converted<readonly Marked[]>(name, { kind: "list", element: "any" });
 /** A set, of whatever type its elements have in common. */

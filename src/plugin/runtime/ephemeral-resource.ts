@@ -5,14 +5,14 @@ import { type Awaitable, type Findings } from "./resource";
 import { type Schema } from "./schemas/schema";
 import { type ConfigOf, type KnownConfigOf, type StateOf } from "./schemas/value-of";
 
-interface Renewable extends Findings {
+export interface RenewResult extends Findings {
   /** For `renew` and `close`, in memory only. Left out of a renewal, it stays as it was. */
   readonly private?: PrivateState;
   /** When Terraform is to renew it, should it still be in use then. */
   readonly renewAt?: Date;
 }
 
-export interface OpenResult<S extends Schema> extends Renewable, Deferral {
+export interface OpenResult<S extends Schema> extends RenewResult, Deferral {
   readonly result?: StateOf<S>;
 }
 
@@ -20,11 +20,9 @@ export interface EphemeralResourceDefinition<S extends Schema = Schema> {
   readonly schema: S;
   validate?(config: ConfigOf<S>, call: Call): Awaitable<Findings | void>;
   open(config: KnownConfigOf<S>, call: Call): Awaitable<OpenResult<S>>;
-  renew?(held: PrivateState, call: Call): Awaitable<Renewable>;
+  renew?(held: PrivateState, call: Call): Awaitable<RenewResult>;
   close?(held: PrivateState, call: Call): Awaitable<Findings | void>;
 }
-
-export type RenewResult = Renewable;
 
 /** An ephemeral resource whose schema the compiler reads. */
 export function defineEphemeralResource<const S extends Schema>(

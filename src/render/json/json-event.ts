@@ -9,7 +9,7 @@ import { jsonDiagnostic } from "./json-diagnostic";
 import { TERRAFORM_VERSION } from "./json-plan";
 
 /** Version of the event format. */
-export const UI_VERSION = "1.2";
+const UI_VERSION = "1.2";
 
 export interface JsonEvent {
   readonly "@level": "info" | "warn" | "error";

@@ -48,7 +48,7 @@ export async function mintToken(
 }
 
 /** The declared login, or the provider's own. */
-export function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
+function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
   const login = text(config["login"]) ?? username;
   if (login !== undefined) return login;
   throw new MintingImpossible(

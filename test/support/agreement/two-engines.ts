@@ -149,7 +149,6 @@ export class TwoEngines {
         }
       }
     }
-    ledger.initialize();
     await store.save();
     await store.unlock();
   }

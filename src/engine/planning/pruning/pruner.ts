@@ -137,7 +137,7 @@ class Pruner {
       this.#diagnostics.push(...new RemovedAndDeclared(change.title, placeOf(change)).toDiagnostics());
   }
 
-  #reason(isCascade = false): DeleteReason {
+  #reason(isCascade: boolean): DeleteReason {
     if (isCascade) return "cascade";
     return this.#request.destroy ? "destroy" : "undeclared";
   }

@@ -1,9 +1,9 @@
 import { MalformedMessage } from "./malformed-message";
 
 export const VARINT = 0;
-export const FIXED64 = 1;
+const FIXED64 = 1;
 export const DELIMITED = 2;
-export const FIXED32 = 5;
+const FIXED32 = 5;
 
 /**
  * Reads Protocol Buffers' wire format.

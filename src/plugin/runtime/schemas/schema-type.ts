@@ -14,7 +14,7 @@ export function typeOfBlock(block: Block): Type {
   return type;
 }
 
-export function typeOfAttribute(attribute: Attribute): Type {
+function typeOfAttribute(attribute: Attribute): Type {
   if (attribute.nested === undefined) return attribute.type;
   const object: Type = ["object", typesOfAttributes(attribute.nested.attributes)];
   return attribute.nested.nesting === "single" ? object : [attribute.nested.nesting, object];
