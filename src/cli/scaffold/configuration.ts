@@ -73,6 +73,10 @@ export function gitignore(): string {
   return `node_modules/
 cdktf.out/
 
+# What Terraform writes where no backend is declared: it holds secrets.
+*.tfstate*
+.terraform/
+
 # The credential store. Encrypted (TENANCY_STORE_KEY is set) it may be committed; plain it must not be.
 .tenancy/
 `;

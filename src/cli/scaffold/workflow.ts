@@ -1,4 +1,4 @@
-/** A plan for each pull request; what is merged is applied. */
+/** A plan for each pull request; what is merged is applied, one run after the other. */
 export function workflow(): string {
   return `name: tenancy
 on:
@@ -7,18 +7,18 @@ on:
     branches: [main]
 
 permissions:
-  contents: write
-
-concurrency: tenancy
+  contents: read
 
 env:
   TENANCY_USERNAME: \${{ secrets.TENANCY_USERNAME }}
   TENANCY_PASSWORD: \${{ secrets.TENANCY_PASSWORD }}
   # Encrypts the credential store, which is then committed.
   TENANCY_STORE_KEY: \${{ secrets.TENANCY_STORE_KEY }}
+  # Variables of the configuration: TF_VAR_name: \${{ secrets.NAME }}
 
 jobs:
-  tenants:
+  plan:
+    if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
@@ -28,15 +28,37 @@ jobs:
           cache: npm
       - run: npm ci
       - run: npm test
+      - run: npx tenancy plan
+
+  apply:
+    if: github.event_name == 'push'
+    runs-on: ubuntu-latest
+    permissions:
+      contents: write
+    concurrency: tenancy-apply
+    steps:
+      - uses: actions/checkout@v4
+        with:
+          # The branch, not the commit: the run before may have committed the store since.
+          ref: \${{ github.ref }}
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 22
+          cache: npm
+      - run: npm ci
       - run: npx tenancy plan --out plan.json
-      - if: github.event_name == 'push'
-        run: npx tenancy apply plan.json
-      - if: github.event_name == 'push' && always()
+      - run: npx tenancy apply plan.json
+      - name: Keep the credential store
+        if: always()
         run: |
           test -n "$TENANCY_STORE_KEY" && test -e .tenancy || exit 0
           git add --force .tenancy
           git diff --cached --quiet && exit 0
-          git -c user.name=tenancy -c user.email=tenancy@localhost commit -m "Credential store"
-          git push
+          git config user.name tenancy
+          git config user.email tenancy@localhost
+          git commit -m "Credential store"
+          # The branch may have moved on meanwhile.
+          for attempt in 1 2 3; do git pull --rebase && git push && exit 0; done
+          exit 1
 `;
 }
