@@ -1,11 +1,11 @@
 /** The command, in a process or in a test. */
 import type { CommanderError } from "commander";
-import { Usage } from "../errors";
 import { paint } from "../render/text/paint";
 import { EXIT, type ExitCode } from "./exit-code";
 import { failureText } from "./failure";
 import type { CommonFlags } from "./flags";
 import type { Io } from "./io";
+import { refuseSingleDash, usageOf } from "./mistyped";
 import { makeProgram, prepared, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
 
@@ -33,24 +33,16 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
     return EXIT.failed;
   }
   try {
+    refuseSingleDash(argv, program);
     await program.parseAsync(prepared(argv), { from: "user" });
     return code;
   } catch (error) {
     // Help and version arrive as errors too, with exit code 0.
     if (isCommanderError(error) && error.exitCode === 0) return EXIT.ok;
-    const told = isCommanderError(error) ? usage(error, argv) : error;
+    const told = isCommanderError(error) ? usageOf(error, argv, program) : error;
     io.stderr.write(`${failureText(told, io, paint(false))}\n`);
     return EXIT.failed;
   }
-}
-
-function usage({ code, message }: CommanderError, argv: readonly string[]): Usage {
-  if (code === "commander.help") {
-    const [verb = ""] = argv;
-    return new Usage(`a word is missing behind \`tenancy ${verb}\``, `See tenancy ${verb} --help.`);
-  }
-  const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
-  return new Usage(problem, suggestion.join(" ").replace(/^\((.*)\)$/, "$1") || "See tenancy --help.");
 }
 
 function isCommanderError(error: unknown): error is CommanderError {

@@ -39,6 +39,17 @@ test("the version is that of the package", async () => {
 test.each([
   [["plna"], "unknown command 'plna'\n  Did you mean plan?"],
   [["plan", "--jsn"], "unknown option '--jsn'\n  Did you mean --json?"],
+  [["plan", "-var", "n=4"], "unknown option '-var'\n  Write --var."],
+  [["apply", "-auto-approve"], "unknown option '-auto-approve'\n  Write --auto-approve."],
+  [["plan", "-target=tenancy_account.acme"], "Write --target=tenancy_account.acme."],
+  [["plan", "-verbose"], "unknown option '-verbose'\n  See tenancy plan --help."],
+  [["plan", "-lock=false"], "unknown option '-lock=false'\n  See tenancy plan --help."],
+  [["apply", "--destroy"], "unknown option '--destroy'\n  See tenancy apply --help."],
+  [["help", "plans"], "unknown command 'plans'\n  Did you mean plan?"],
+  [["help", "nothing"], "unknown command 'nothing'\n  See tenancy --help."],
+  [["state", "list"], "unknown command 'state'\n  There is no state"],
+  [["version"], "unknown command 'version'\n  Write tenancy --version."],
+  [["token"], "a word is missing after `tenancy token`"],
   [["plan", "--out"], "option '--out <file>' argument missing"],
   [["plan", "--parallelism", "0"], "It must be at least 1."],
   [["plan", "--max-deletes", "-1"], "It must be a whole number, zero or more."],
@@ -46,6 +57,8 @@ test.each([
   [["apply", "--allow-account-deletion=acme,,b"], "It contains an empty name."],
   [["apply", "--allow-account-deletion="], "It contains an empty name."],
   [["explain", "A", "B"], "too many arguments"],
+  [["explain", "FORIEGN"], "Did you mean TENANCY_FOREIGN?"],
+  [["explain", "TENANCY_NOPE"], "tenancy explain lists all of them."],
 ])("a wrong command line says what is wrong: %j", async (words, message) => {
   const project = await start({ service: false });
   const { code, stdout, stderr } = await project.tenancy(words);
@@ -67,7 +80,7 @@ test("explain says more about a code, however it is typed", async () => {
 test("what explain says runs on in paragraphs, and its points begin lines", async () => {
   const project = await start({ service: false });
   const { stdout: busy } = await project.tenancy(["explain", "API_BUSY"]);
-  expect(busy).toContain("A lower `max_concurrency` is easier on it.");
+  expect(busy).toContain("A lower `max_concurrency` puts less load on it.");
   const { stdout: intent } = await project.tenancy(["explain", "OPEN_INTENT"]);
   expect(intent.match(/^\d\. /gm)).toEqual(["1. ", "2. ", "3. "]);
 });

@@ -18,10 +18,12 @@ export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
   const code = fullCode(asked);
   const found = catalogue.get(code);
   if (found === undefined) {
-    const near = nearest(code, catalogue.keys());
+    // What all of them begin with would make every code look near.
+    const bare = [...catalogue.keys()].map((one) => one.slice(PREFIX.length));
+    const near = nearest(code.slice(PREFIX.length), bare);
     throw new Usage(
       `there is no error code "${asked}"`,
-      near === undefined ? "tenancy explain lists all of them." : `Did you mean ${near}?`,
+      near === undefined ? "tenancy explain lists all of them." : `Did you mean ${PREFIX}${near}?`,
     );
   }
   screen.print(`${screen.data.bold(code)}\n\n${flowing(found.explanation)}`);

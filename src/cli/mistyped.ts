@@ -1,0 +1,65 @@
+/** What is wrong with a command line, and what to type instead. */
+import type { Command, CommanderError } from "commander";
+import { Usage } from "../errors";
+import { nearest } from "../values";
+
+/**
+ * Terraform's options have one dash. Commander would take `-var` for `-v` with something behind it, print the version and be content.
+ * @throws Usage
+ */
+export function refuseSingleDash(argv: readonly string[], program: Command): void {
+  const end = argv.indexOf("--");
+  for (const argument of end < 0 ? argv : argv.slice(0, end)) {
+    const [, name = ""] = /^-([a-z][a-z-]+)(?:=|$)/.exec(argument) ?? [];
+    if (name === "" || name === "help" || name === "version") continue;
+    const isOurs = optionsOf(program).has(`--${name}`);
+    throw new Usage(`unknown option '${argument}'`, isOurs ? `Write -${argument}.` : seeHelp(argv, program));
+  }
+}
+
+export function usageOf({ code, message }: CommanderError, argv: readonly string[], program: Command): Usage {
+  const [verb = "", topic] = argv;
+  if (code === "commander.help") {
+    if (verb === "help" && topic !== undefined) return unknownVerb(topic, program);
+    return new Usage(`a word is missing after \`tenancy ${verb}\``, `See tenancy ${verb} --help.`);
+  }
+  const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
+  const suggested = suggestion.join(" ").replace(/^\((.*)\)$/, "$1");
+  if (code === "commander.unknownCommand" && suggested === "") return unknownVerb(verb, program, problem);
+  return new Usage(problem, suggested || seeHelp(argv, program));
+}
+
+/** What users of Terraform and CDKTF may look for. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  deploy: "Write tenancy apply.",
+  diff: "Write tenancy plan.",
+  import: 'Say in the code that it exists already: account.importFrom("<name, id or serial>").',
+  refresh: "There is no state to refresh: every plan reads the live service.",
+  state: "There is no state: every plan reads the live service.",
+  synth: "Every verb that needs the stacks synthesizes them first.",
+  version: "Write tenancy --version.",
+};
+
+function unknownVerb(verb: string, program: Command, problem = `unknown command '${verb}'`): Usage {
+  const near = nearest(verb, verbsOf(program));
+  if (near !== undefined) return new Usage(problem, `Did you mean ${near}?`);
+  return new Usage(problem, Object.hasOwn(ELSEWHERE, verb) ? (ELSEWHERE[verb] ?? "") : "See tenancy --help.");
+}
+
+function seeHelp([verb = ""]: readonly string[], program: Command): string {
+  return verbsOf(program).includes(verb) ? `See tenancy ${verb} --help.` : "See tenancy --help.";
+}
+
+function verbsOf(program: Command): readonly string[] {
+  return program.commands.map((command) => command.name());
+}
+
+/** Long names of the options of all verbs. */
+function optionsOf(command: Command): ReadonlySet<string> {
+  const own = command.options.flatMap(({ long, short }) => [long, short]);
+  return new Set(
+    [...own, ...command.commands.flatMap((verb) => [...optionsOf(verb)])].filter(
+      (name) => name !== undefined,
+    ),
+  );
+}
