@@ -7,7 +7,7 @@ import { variableValues, type GivenValue } from "./inputs/variable-values";
 import { loadStack, type LoadedStack } from "./load-stack";
 import type { PlanOptions, StackSource } from "./options";
 import type { Rotation } from "./planning/rotation";
-import { selectionOf, type Selection } from "./planning/selection";
+import { refuseUnknownInstances, selectionOf, type Selection } from "./planning/selection";
 import { unfitArguments } from "./planning/variables";
 import { PROVIDER_FUNCTIONS } from "./provider-functions";
 import { Run } from "./run";
@@ -76,7 +76,12 @@ export async function evaluateStack(
     rotation,
   });
   walking.findings.accept(unfitArguments(variables, given), {});
-  return { loaded, workspace, selection, given: values, walked: await walk(walking) };
+  const walked = await walk(walking);
+  refuseUnknownInstances(stack, options, [
+    ...walked.objects.map(({ change }) => change.address),
+    ...walked.foreseen.map(({ address }) => address),
+  ]);
+  return { loaded, workspace, selection, given: values, walked };
 }
 
 /** What another stack of the app puts out; what it has not applied yet is unknown. */

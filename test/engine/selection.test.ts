@@ -88,11 +88,27 @@ test("a block is named with all of its instances, or some of them by their keys"
   ]);
 });
 
-test("an address that is nowhere is an error", async () => {
+test.each([
+  ["tenancy_account.acne", "Did you mean tenancy_account.acme?"],
+  ["module.x", expect.stringMatching(/^There are: tenancy_account.acme, /)],
+  ["tenancy_account.initech", expect.stringMatching(/^There are: tenancy_account.acme, /)],
+  ["tenancy_account.acme[0]", "There are: tenancy_account.acme"],
+  ['tenancy_account.region["ey"]', 'Did you mean tenancy_account.region["eu"]?'],
+  ['tenancy_account.region["asia"]', 'There are: tenancy_account.region["eu"], tenancy_account.region["us"]'],
+  ["tenancy_account.none[0]", "Nothing is declared there."],
+])("an address that is nowhere is an error: %s", async (address, advice: unknown) => {
   const project = await start();
-  expect(codes(await findings(project.plan(two(), { only: ["tenancy_account.acne"] })))).toEqual([
-    "TENANCY_UNKNOWN_TARGET",
-  ]);
+  const build: Build = (stack) => {
+    two()(stack);
+    const names = TerraformIterator.fromList(["eu", "us"]);
+    new Account(stack, "region", { forEach: names, name: `acme-${names.value}`, permissions: {} });
+    new Account(stack, "none", { count: 0, name: "none", permissions: {} });
+  };
+  for (const options of [{ only: [address] }, { exclude: [address] }]) {
+    expect(await findings(project.plan(build, options))).toMatchObject([
+      { code: "TENANCY_UNKNOWN_TARGET", advice },
+    ]);
+  }
 });
 
 describe("destroy", () => {

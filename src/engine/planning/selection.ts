@@ -61,6 +61,32 @@ function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
   );
 }
 
+/**
+ * What `count` and `for_each` make is known only after evaluation.
+ * @param instances addresses of all objects that are declared
+ * @throws InvalidConfiguration for the address of an instance that there is not
+ */
+export function refuseUnknownInstances(
+  stack: Stack,
+  { only = [], exclude = [] }: SelectionRequest,
+  instances: readonly string[],
+): void {
+  const named = [...only, ...exclude].filter((address) => !isBlock(address) && !isUndeclared(address));
+  if (named.length === 0) return;
+  const known = new Set(instances);
+  const resources = new Set(
+    stack.blocks.flatMap(({ kind, address }) => (kind === "resource" ? [address] : [])),
+  );
+  const unknown = named.filter((address) => resources.has(blockOf(address)) && !known.has(address));
+  if (unknown.length === 0) return;
+  throw new InvalidConfiguration(
+    unknown.flatMap((address) => {
+      const siblings = instances.filter((one) => blockOf(one) === blockOf(address));
+      return new UnknownTarget(address, siblings).toDiagnostics();
+    }),
+  );
+}
+
 function isUndeclared(address: string): boolean {
   return /^tenancy_\w+\.undeclared\[/.test(address);
 }
