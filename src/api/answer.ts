@@ -31,7 +31,7 @@ export function isSuccess(answer: Answer): boolean {
 
 /**
  * The body of a success; undefined where there is none.
- * @throws GatewayFailed where it is a page, AnswerTruncated where it is not whole JSON, AnswerUnexpected where it is nested too deeply
+ * @throws GatewayFailed where it is a page, AnswerTruncated where it is not complete JSON, AnswerUnexpected where it is nested too deeply
  */
 export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Value | undefined {
   if (answer.status === 204 || answer.text.trim() === "") return undefined;
@@ -41,7 +41,7 @@ export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Val
     const known = { ...facts, status: answer.status };
     if (error instanceof TooDeep) throw new AnswerUnexpected(known, error.message);
     if (isPage(answer)) throw new GatewayFailed({ ...known, says: titleOf(answer.text, redactor) });
-    throw new AnswerTruncated(known, "it is not whole JSON");
+    throw new AnswerTruncated(known, "it is not complete JSON");
   }
 }
 

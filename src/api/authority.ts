@@ -38,7 +38,7 @@ export async function authorityOf(
     case "switch_user": {
       if (settings.switchUserHeader === undefined) throw new SwitchUserUnset();
       if (!/^[\x21-\x7e]+$/.test(identity.login))
-        throw new InvalidCredentials("the login to switch to is no login");
+        throw new InvalidCredentials("the login to switch to is not a valid login");
       const own = await ownAuthority(settings, session);
       return { ...own, headers: { ...own.headers, [settings.switchUserHeader]: identity.login } };
     }

@@ -13,11 +13,11 @@ export async function readCaFile(path: string): Promise<string> {
   const text = await readFile(path, "latin1").catch((error: NodeJS.ErrnoException) => {
     throw new InvalidCaFile(
       path,
-      WHY[error.code ?? ""] ?? `it can't be read (${error.code ?? "unknown error"})`,
+      WHY[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
     );
   });
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw new InvalidCaFile(path, "it holds no certificate in PEM form");
+  if (certificates.length === 0) throw new InvalidCaFile(path, "it contains no certificate in PEM form");
   certificates.forEach((certificate, index) => {
     if (!isCertificate(certificate))
       throw new InvalidCaFile(path, `certificate ${index + 1} in it is broken`);

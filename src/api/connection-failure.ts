@@ -21,7 +21,12 @@ export function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, t
   if (distrust !== undefined) return new Untrusted(facts, distrust.why, distrust.advice);
   const refusal = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   if (refusal !== undefined)
-    return new Unreachable(facts, target, `the proxy refuses the way (${refusal})`, refusal.startsWith("5"));
+    return new Unreachable(
+      facts,
+      target,
+      `the proxy refuses the connection (${refusal})`,
+      refusal.startsWith("5"),
+    );
   return new Unreachable(facts, target, WHY[code] ?? `no connection (${code})`, !LASTING.has(code));
 }
 
@@ -54,14 +59,14 @@ const LOST: Record<string, string> = {
 const WHY: Record<string, string> = {
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "its name is unknown",
-  EAI_AGAIN: "its name can't be looked up just now",
-  EHOSTUNREACH: "the host can't be reached",
-  ENETUNREACH: "the network can't be reached",
+  EAI_AGAIN: "its name cannot be looked up at the moment",
+  EHOSTUNREACH: "the host cannot be reached",
+  ENETUNREACH: "the network cannot be reached",
   ETIMEDOUT: "it doesn't answer",
   UND_ERR_CONNECT_TIMEOUT: "it doesn't answer",
   ECONNRESET: "the connection was reset",
   UND_ERR_SOCKET: "the connection was closed",
-  UND_ERR_INVALID_ARG: "the request can't be written; check the names of headers",
+  UND_ERR_INVALID_ARG: "the request cannot be written; check the names of headers",
 };
 
 interface Distrust {
@@ -70,13 +75,13 @@ interface Distrust {
 }
 
 const UNKNOWN_ISSUER: Distrust = {
-  why: "the certificate is signed by nobody known",
+  why: "the certificate is signed by an unknown authority",
   advice: "Set ca_file (TENANCY_CA_FILE) to the service's CA certificate in PEM form.",
 };
 
 const NO_TLS: Distrust = {
   why: "no secure connection could be agreed on",
-  advice: "Check scheme and port of base_url: does the service speak https there?",
+  advice: "Check scheme and port of base_url: does the service use https there?",
 };
 
 const DISTRUST: Record<string, Distrust> = {
@@ -99,7 +104,7 @@ const DISTRUST: Record<string, Distrust> = {
     advice: "Check this machine's clock.",
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
-    why: "the certificate is made out to another name",
-    advice: "Use the name that the certificate is made out to in base_url.",
+    why: "the certificate is issued for another name",
+    advice: "In base_url, use the name that the certificate is issued for.",
   },
 };

@@ -29,7 +29,7 @@ export interface Created<T> {
 }
 
 const RUN_AGAIN =
-  "Run again when the service is well: what exists is recognised by its uuid, or without an `owner` has to be imported.";
+  "Run again when the service is healthy: what exists is recognised by its uuid; without an `owner` it has to be imported.";
 
 /**
  * @param object what is created, such as `account "acme"`
@@ -65,7 +65,7 @@ async function attemptOf<T extends ObjectValue>(
   try {
     const reply = await channel.send(request);
     const record = optionalRecordOf<T>(reply);
-    if (record === undefined) return { error: new AnswerUnexpected(reply.facts, "it holds no record") };
+    if (record === undefined) return { error: new AnswerUnexpected(reply.facts, "it contains no record") };
     return { record, etag: reply.etag, recovered: false };
   } catch (error) {
     if (error instanceof ApiError) return { error };
@@ -103,7 +103,7 @@ function wasAccepted(error: ApiError): boolean {
 function accepted(error: ApiError, object: string): AnswerLost {
   return new AnswerLost(error.request, `${object} was created`, {
     lost: error,
-    detail: "The service accepted it, and doesn't show it.",
+    detail: "The service accepted it, but does not show it.",
     advice: RUN_AGAIN,
   });
 }

@@ -57,18 +57,18 @@ export function bearer(token: string): string {
 export function checkOtp(otp: string): string {
   const bare = otp.replace(/\s/g, "");
   if (!/^[\x21-\x7e]+$/.test(bare))
-    throw new InvalidCredentials("the one-time password is empty or no such thing");
+    throw new InvalidCredentials("the one-time password is empty or malformed");
   return bare;
 }
 
 function checkToken(token: string): string {
   const bare = token.trim();
   if (!/^[\x21-\x7e]+$/.test(bare))
-    throw new InvalidCredentials("the token is empty, or holds characters that no token has");
+    throw new InvalidCredentials("the token is empty, or contains characters that no token has");
   return bare;
 }
 
 function checkName(username: string): void {
-  if (username === "") throw new InvalidCredentials("the user name is empty");
-  if (username.includes(":")) throw new InvalidCredentials("the user name holds a colon");
+  if (username === "") throw new InvalidCredentials("the username is empty");
+  if (username.includes(":")) throw new InvalidCredentials("the username contains a colon");
 }

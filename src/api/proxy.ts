@@ -28,12 +28,12 @@ export function proxyFor(origin: string, settings: ProxySettings | undefined): U
   const target = new URL(origin);
   if (!address || target.protocol !== "https:" || isExempt(target, settings?.no ?? "")) return undefined;
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(text)) throw new InvalidUrl("HTTPS_PROXY", "it is no address");
+  if (!URL.canParse(text)) throw new InvalidUrl("HTTPS_PROXY", "it is not a valid URL");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new InvalidUrl("HTTPS_PROXY", `${url.protocol} proxies are not supported`);
   if (!isDecodable(url.username + url.password))
-    throw new InvalidUrl("HTTPS_PROXY", "a % in its user name or password must be written as %25");
+    throw new InvalidUrl("HTTPS_PROXY", "a % in its username or password must be written as %25");
   return url;
 }
 

@@ -18,12 +18,12 @@ export function followed(from: URL, answer: Answer, given: ApiFacts, hops: numbe
   const facts = { ...given, status: answer.status };
   const location = headerOf(answer, "location") ?? "";
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (target === undefined) throw new RedirectRefused(facts, "nowhere", "its address can't be read");
+  if (target === undefined) throw new RedirectRefused(facts, "nowhere", "its address cannot be read");
   const shown = redactor.plain(target.origin + target.pathname, 200);
   if (target.origin !== from.origin)
     throw new RedirectRefused(facts, shown, "credentials stay with their origin");
   if (facts.method !== "GET") throw new RedirectRefused(facts, shown, "a write is not repeated elsewhere");
-  if (hops >= MOST_HOPS) throw new RedirectRefused(facts, shown, "it goes round in a circle");
+  if (hops >= MOST_HOPS) throw new RedirectRefused(facts, shown, "it goes in circles");
   target.username = target.password = "";
   return target;
 }

@@ -17,7 +17,7 @@ export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undef
 /** @throws AnswerUnexpected where the body is no list, or holds what is no record */
 export function listOf<T extends ObjectValue>(reply: Reply): T[] {
   if (!isList(reply.body))
-    throw new AnswerUnexpected(reply.facts, `a list belongs here, not ${kindOf(reply.body)}`);
+    throw new AnswerUnexpected(reply.facts, `a list is expected here, not ${kindOf(reply.body)}`);
   reply.body.forEach((element, index) => record(element, reply.facts, () => `element ${index} of the list`));
   return reply.body as unknown as T[];
 }
@@ -28,7 +28,7 @@ function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts
   for (const name of IDENTITY_MEMBERS) {
     const member = value[name];
     if (member !== undefined && member !== null && typeof member !== "string")
-      throw new AnswerUnexpected(facts, `${name} in ${what()} is ${kindOf(member)}, not text`);
+      throw new AnswerUnexpected(facts, `${name} in ${what()} is ${kindOf(member)}, not a string`);
   }
   return value as T;
 }

@@ -19,12 +19,13 @@ export interface BaseUrl {
  */
 export function parseBaseUrl(text: string, setting: BaseUrlSetting = "base_url"): BaseUrl {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined) throw new InvalidUrl(setting, "it is no address");
+  if (url === undefined) throw new InvalidUrl(setting, "it is not a valid URL");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw new InvalidUrl(setting, `it begins with ${plainText(url.protocol, 20)}, not https:`);
   if (url.username !== "" || url.password !== "")
-    throw new InvalidUrl(setting, "it holds a user name or a password");
-  if (url.search !== "" || url.hash !== "") throw new InvalidUrl(setting, "it holds a query or a fragment");
+    throw new InvalidUrl(setting, "it contains a username or a password");
+  if (url.search !== "" || url.hash !== "")
+    throw new InvalidUrl(setting, "it contains a query or a fragment");
   const path = url.pathname.replace(/\/+$/, "");
   if (/\/api$/i.test(path)) throw new InvalidUrl(setting, "it ends in /api, which is added to it");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) throw new PlainHttp(setting, url.hostname);

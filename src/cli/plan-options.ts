@@ -37,13 +37,13 @@ export function planOptions(flags: PlanningFlags, project: Project, io: Io): Pla
 function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgument {
   if (option === "var-file") return { file: resolve(io.folder, text) };
   const equals = text.indexOf("=");
-  if (equals < 1) throw new Usage(`--var ${text}: not of the form NAME=VALUE`, "Write --var 'region=eu'.");
+  if (equals < 1) throw new Usage(`--var ${text} is not of the form NAME=VALUE`, "Write --var 'region=eu'.");
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
 function storeOptions({ store, credentialHelper }: StackFlags, project: Project, io: Io): StoreOptions {
   if (store !== undefined && credentialHelper !== undefined) {
-    throw new Usage("--store and --credential-helper exclude each other", "Give one of them.");
+    throw new Usage("--store and --credential-helper exclude each other", "Use one of them.");
   }
   const key = io.environment["TENANCY_STORE_KEY"];
   return {

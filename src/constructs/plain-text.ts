@@ -24,7 +24,7 @@ export function plainText(text: string): string {
 function assertNoNumberToken(text: string): void {
   const numbers = text.match(/-\d(?:\.\d+)?e\+\d+/g) ?? [];
   if (!numbers.some((number) => Token.isUnresolved(Number(number)))) return;
-  throw new InvalidValue("a number that is known only after apply was put into a text", {
+  throw new InvalidValue("a number that is known only after apply was put into a string", {
     advice: "Wrap it first: `${Token.asString(count)}`.",
   });
 }

@@ -55,7 +55,7 @@ export class Removed extends TerraformElement {
     if ([account, login, props.id, serial].some((text) => Token.isUnresolved(text))) {
       throw new InvalidValue("what is to be removed must be known before the plan", {
         constructPath: this.node.path,
-        advice: "Write the name out.",
+        advice: "Write out the name.",
       });
     }
     this.node.addValidation({ validate: () => declaredThough(this, props).map(sentenceOf) });

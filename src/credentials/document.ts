@@ -15,7 +15,7 @@ export const FORMAT_VERSION = 1;
 export function readHeader(text: string, store: string): ObjectValue {
   const header = parse(text, store);
   if (!isObject(header) || header.format !== FORMAT)
-    throw new CorruptStore(store, "it is no credential store");
+    throw new CorruptStore(store, "it is not a credential store");
   const { version } = header;
   if (!isInteger(version) || version < 1) throw new CorruptStore(store, "its format has no version");
   if (version > FORMAT_VERSION) throw new NewerStore(store, version, FORMAT_VERSION);

@@ -83,7 +83,7 @@ export const tokenKind: EntryKind<TokenIdentity, TokenEntry> = {
         "created_at",
       );
       if (created !== null && typeof created !== "string")
-        throw new Misshapen(`${at}.created_at`, "text or null");
+        throw new Misshapen(`${at}.created_at`, "a string or null");
     });
     return value as unknown as TokenEntry;
   },

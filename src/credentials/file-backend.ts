@@ -73,7 +73,7 @@ export class FileBackend implements Backend {
 
   async #contents(handle: FileHandle): Promise<KeptText> {
     const status = await handle.stat();
-    if (!status.isFile()) throw new StoreUnusable(this.description, "is no regular file");
+    if (!status.isFile()) throw new StoreUnusable(this.description, "is not a regular file");
     if (status.size > LARGEST_FILE) throw new StoreUnusable(this.description, "is far too large");
     return {
       text: this.#decode(await handle.readFile()),

@@ -55,7 +55,7 @@ export class HelperBackend implements Backend {
       throw new CredentialHelperFailed(
         this.#program.name,
         "get",
-        "answered a value that is neither text nor null",
+        "answered with a value that is neither a string nor null",
       );
     // Who may read what a helper keeps is the helper's business.
     return { text: value, demandPrivate: () => undefined };

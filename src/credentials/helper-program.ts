@@ -60,7 +60,7 @@ export class HelperProgram {
     }
     const answer = stdout.trim() === "" ? {} : parsed(stdout);
     if (!isObject(answer))
-      throw new CredentialHelperFailed(this.name, verb, "answered something else than a JSON object");
+      throw new CredentialHelperFailed(this.name, verb, "answered with something other than a JSON object");
     return answer;
   }
 

@@ -50,7 +50,7 @@ function readSentVersion(value: Value, place: string): SentVersion {
   const shape = new Shape(value, place);
   const version = shape.member("version");
   if (version !== null && !["number", "bigint", "string"].includes(typeof version))
-    throw new Misshapen(shape.at("version"), "a number, text or null");
+    throw new Misshapen(shape.at("version"), "a number, string or null");
   if (shape.member("hash") !== null) shape.text("hash");
   return value as unknown as SentVersion;
 }

@@ -56,6 +56,6 @@ export class Shape {
 }
 
 export function asText(value: Value | undefined, place: string): string {
-  if (typeof value !== "string") throw new Misshapen(place, "text");
+  if (typeof value !== "string") throw new Misshapen(place, "a string");
   return value;
 }

@@ -7,7 +7,7 @@ import { isInteger, isNumber, isUnknown } from "../values";
 const MOST = 1_000_000;
 
 const TELL_NOW =
-  "Use what you declare in place of what the service will answer: a name in place of an id. Or apply what it depends on first, with --only.";
+  "Use what you declare instead of what the service will answer, such as a name instead of an id. Or apply what it depends on first, with --only.";
 
 /** @throws InvalidExpansion */
 export function countOf(address: string, value: Marked): number {
@@ -19,8 +19,7 @@ export function countOf(address: string, value: Marked): number {
       `it must be a whole number from 0 to ${MOST}, not ${wordFor(count)}`,
       {
         address,
-        advice:
-          "Write such a number, or an expression that gives one: length(var.names), var.enabled ? 1 : 0.",
+        advice: "Use such a number, or an expression that gives one: length(var.names), var.enabled ? 1 : 0.",
       },
     );
   }
@@ -32,10 +31,10 @@ export function elementsOf(address: string, value: Marked): readonly (readonly [
   const elements = peelFit(address, "for_each", value);
   if (elements instanceof ValueSet) return [...elements].map((element) => [keyOf(address, element), element]);
   if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
-    throw new InvalidExpansion("for_each", `it must be a map or a set of texts, not ${wordFor(elements)}`, {
+    throw new InvalidExpansion("for_each", `it must be a map or a set of strings, not ${wordFor(elements)}`, {
       address,
       advice:
-        "Write toset(…) round a list of texts, or make a map: { for one in var.list : one.name => one }.",
+        "Write toset(…) around a list of strings, or make a map: { for one in var.list : one.name => one }.",
     });
   }
   return Object.entries<Marked>(elements as Readonly<Record<string, Marked>>).sort(([a], [b]) =>
@@ -51,7 +50,7 @@ function keyOf(address: string, element: Marked): string {
         address,
         advice: TELL_NOW,
       })
-    : new InvalidExpansion("for_each", `the elements of the set must be texts, not ${wordFor(key)}`, {
+    : new InvalidExpansion("for_each", `the elements of the set must be strings, not ${wordFor(key)}`, {
         address,
         advice: "Convert them: toset([for one in … : tostring(one)]).",
       });
@@ -62,7 +61,7 @@ function peelFit(address: string, argument: "count" | "for_each", value: Marked)
   if ((marksOf(value) & SENSITIVE) !== 0) {
     throw new InvalidExpansion(argument, "it is sensitive, and would show in every address", {
       address,
-      advice: "Decide by something that may be shown; nonsensitive(…) says of a value that it may.",
+      advice: "Use something that may be shown; nonsensitive(…) says that a value may be.",
     });
   }
   if (isUnknown(peeled)) {

@@ -4,10 +4,10 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class AnswerLost extends ApiError {
   static readonly code = "TENANCY_ANSWER_LOST";
   static readonly explanation = `
-A create or the minting of a token was sent, and its answer was lost: it is not known whether the service did it. A create is repeated
-only after looking for the object by its uuid, and here looking failed too; a token cannot be looked for at all, for its secret is shown
-once. Run again when the service is well: an object that exists is recognised by its uuid. A token that nobody holds should be
-revoked at the service.`;
+A create or the minting of a token was sent, and its answer was lost: it is not known whether the service did it. A create is repeated only
+after looking for the object by its uuid, and here looking failed too; a token cannot be looked for at all, because its secret is shown
+once. Run again when the service is healthy: an object that exists is recognised by its uuid. A token that nobody holds should be revoked at
+the service.`;
 
   /** What went wrong first. */
   readonly lost: ApiError | undefined;

@@ -1,15 +1,15 @@
 import { ApiError, type ApiFacts } from "./api-error";
 
-/** The answer broke off, or is not whole JSON. */
+/** The answer broke off, or is not complete JSON. */
 export class AnswerTruncated extends ApiError {
   static readonly code = "TENANCY_API_TRUNCATED";
   static readonly explanation = `
-The connection ended in the middle of an answer, or the answer is not whole JSON. What arrived of it is never used: half a list would look
-like objects that are gone.`;
+The connection ended in the middle of an answer, or the answer is not complete JSON. What arrived of it is never used: half a list would
+look like objects that are gone.`;
 
   constructor(facts: ApiFacts, why: string) {
     super(`the answer is incomplete: ${why}`, facts, {
-      advice: "Run again; if it stays, look for a proxy or gateway that cuts answers off.",
+      advice: "Run again; if this persists, look for a proxy or gateway that cuts answers off.",
     });
   }
 

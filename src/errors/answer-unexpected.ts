@@ -4,8 +4,8 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class AnswerUnexpected extends ApiError {
   static readonly code = "TENANCY_API_UNEXPECTED";
   static readonly explanation = `
-The service answered with a status that its API does not describe, or with JSON of another shape: no list where a list belongs, no object
-where a record belongs. Nothing is concluded from such an answer. The usual reason is a base URL that leads to another service.`;
+The service answered with a status that its API does not describe, or with JSON of an unexpected shape: no list where a list belongs, no
+object where a record belongs. Nothing is concluded from such an answer. The usual reason is a base URL that leads to another service.`;
 
   constructor(facts: ApiFacts, what: string) {
     super(`unexpected answer: ${what}`, facts, {

@@ -4,7 +4,7 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class AppAnnotation extends TenancyError {
   static readonly code = "TENANCY_APP_ANNOTATION";
   static readonly explanation = `
-A construct of the app remarked something with \`Annotations.of(construct).addError\` or \`addWarning\`. Errors stop the run before
+A construct of the app added a remark with \`Annotations.of(construct).addError\` or \`addWarning\`. Errors stop the run before
 anything is sent; warnings are passed on.`;
 
   constructor(message: string, details: ErrorDetails = {}) {

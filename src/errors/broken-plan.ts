@@ -4,7 +4,7 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class BrokenPlan extends TenancyError {
   static readonly code = "TENANCY_BROKEN_PLAN";
   static readonly explanation = `
-\`tenancy apply FILE\` takes a file that \`tenancy plan --out FILE\` has written, unchanged, by a release that knows the same format. Nothing was
+\`tenancy apply FILE\` takes a file that \`tenancy plan --out FILE\` wrote, unchanged, in a release that knows the same format. Nothing was
 sent. Make a new plan.`;
 
   constructor(problem: string, details: ErrorDetails = {}) {

@@ -4,8 +4,8 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class Busy extends ApiError {
   static readonly code = "TENANCY_API_BUSY";
   static readonly explanation = `
-The service asked to try again later (status 503 or 429), and kept saying so until \`max_retries\` was spent. A lower
-\`max_concurrency\` is easier on it.`;
+The service asked to try again later (status 503 or 429), and kept saying so until \`max_retries\` was used up. A lower \`max_concurrency\`
+puts less load on it.`;
 
   constructor(facts: ApiFacts) {
     super(`the service is busy (${facts.status ?? 503})`, facts, {

@@ -4,8 +4,8 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class ConditionFailed extends TenancyError {
   static readonly code = "TENANCY_CONDITION_FAILED";
   static readonly explanation = `
-The configuration says of itself what must hold: in the \`validation\` of a variable, in a \`precondition\` or \`postcondition\`. One of them
-does not; the message is the configuration's own.`;
+The configuration states conditions that must hold: in the \`validation\` of a variable, in a \`precondition\` or \`postcondition\`. One of
+them does not; the message is the configuration's own.`;
 
   /** @param message the condition's own error message */
   constructor(message: string, details: ErrorDetails = {}) {

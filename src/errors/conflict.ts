@@ -4,11 +4,11 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class Conflict extends ApiError {
   static readonly code = "TENANCY_API_CONFLICT";
   static readonly explanation = `
-The request clashes with what the service holds (status 409): most often a name or uuid that is taken.`;
+The request clashes with what the service holds (status 409): most often a name or uuid that is already taken.`;
 
   constructor(facts: ApiFacts) {
     super("clashes with what the service holds", facts, {
-      advice: "Choose another name, or adopt what exists by an import block.",
+      advice: "Choose another name, or adopt what exists with an import block.",
     });
   }
 }

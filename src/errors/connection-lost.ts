@@ -4,11 +4,11 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class ConnectionLost extends ApiError {
   static readonly code = "TENANCY_API_CONNECTION_LOST";
   static readonly explanation = `
-The connection was closed or reset after the request was sent, before an answer began. Whether the service did the work is open, so a create
-is only repeated after looking whether the object exists.`;
+The connection was closed or reset after the request was sent, before an answer began. It is not known whether the service did the work, so
+a create is only repeated after checking whether the object exists.`;
 
   constructor(facts: ApiFacts, why: string) {
-    super(`the connection was lost: ${why}`, facts, { advice: "Run again; what was applied before stays." });
+    super(`the connection was lost: ${why}`, facts, { advice: "Run again; what has been applied stays." });
   }
 
   override get transient(): boolean {

@@ -5,7 +5,7 @@ export class DeclaredTwice extends TenancyError {
   static readonly code = "TENANCY_DECLARED_TWICE";
   static readonly explanation = `
 Two declarations of one stack have the same natural key: the same account name, the same login, or the same token name within a login. They
-would change each other's object for ever. Remove one of them, or give it another name.`;
+would keep changing the same object back and forth. Remove one of them, or give it another name.`;
 
   constructor(key: string, first: string, second: string) {
     super(`"${key}" is declared twice, by ${first} and by ${second}`, {

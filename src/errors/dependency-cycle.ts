@@ -4,15 +4,15 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class DependencyCycle extends TenancyError {
   static readonly code = "TENANCY_CYCLE";
   static readonly explanation = `
-Each block of a stack is evaluated after all that it refers to or names in \`depends_on\`. Where the references go round in a circle,
-there is no first one.`;
+Each block of a stack is evaluated after all that it refers to or names in \`depends_on\`. When references form a circle, none of them can
+come first.`;
 
   /** @param addresses round the circle, each needing the next one */
   constructor(addresses: readonly string[], details: ErrorDetails = {}) {
     const [first = ""] = addresses;
     super(
       addresses.length === 1 ? `"${first}" refers to itself` : `${[...addresses, first].join(" needs ")}`,
-      { address: first, advice: "Take one of the references out.", ...details },
+      { address: first, advice: "Remove one of the references.", ...details },
     );
   }
 }

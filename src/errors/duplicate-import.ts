@@ -9,7 +9,7 @@ An \`import\` block says which live object an instance takes in. Two blocks with
   constructor(address: string, details: ErrorDetails = {}) {
     super(`two import blocks have the target ${address}`, {
       address,
-      advice: "Take one of them out.",
+      advice: "Remove one of them.",
       ...details,
     });
   }

@@ -10,7 +10,7 @@ export interface ExpressionPlace {
   readonly at: number;
 }
 
-/** An expression is well-formed and has no value: an operand of the wrong type, an attribute that isn't there. */
+/** An expression is well-formed and has no value: an operand of the wrong type, an attribute that does not exist. */
 export class ExpressionFailed extends TenancyError {
   static readonly code = "TENANCY_EXPRESSION";
   static readonly explanation = `

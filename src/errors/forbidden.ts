@@ -4,7 +4,7 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class Forbidden extends ApiError {
   static readonly code = "TENANCY_API_FORBIDDEN";
   static readonly explanation = `
-The credential is good, and its permissions do not reach this far (status 403). \`tenancy doctor\` lists the rights of the caller;
+The credential is good, but its permissions do not cover this request (status 403). \`tenancy doctor\` lists the rights of the caller;
 creating accounts needs \`realm.manage_accounts\`, users \`user.manage_users\`, tokens \`user.manage_authorizations\`.`;
 
   constructor(facts: ApiFacts) {

@@ -11,7 +11,7 @@ If it always happens, the base URL points at the wrong place.`;
   constructor(facts: ApiFacts) {
     const status = facts.status === undefined ? "" : ` (${facts.status})`;
     super(`a gateway answered in place of the service${status}`, facts, {
-      advice: "Check that base_url leads to the service itself, and that the service runs.",
+      advice: "Check that base_url leads to the service itself, and that the service is running.",
     });
   }
 

@@ -7,6 +7,6 @@ export class Gone extends ApiError {
 The object existed, and has been deleted (status 410). Its id does not come back.`;
 
   constructor(facts: ApiFacts) {
-    super("has been deleted", facts, { advice: "Take the reference to it out of the configuration." });
+    super("has been deleted", facts, { advice: "Remove the reference to it from the configuration." });
   }
 }

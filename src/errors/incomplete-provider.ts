@@ -1,10 +1,10 @@
 import { TenancyError, type ErrorDetails } from "./tenancy-error";
 
-/** The provider configuration lacks something that no request can do without. */
+/** The provider's configuration lacks something that every request needs. */
 export class IncompleteProvider extends TenancyError {
   static readonly code = "TENANCY_INCOMPLETE_PROVIDER";
   static readonly explanation = `
-The provider needs to know where the service is (\`base_url\` or \`TENANCY_BASE_URL\`), who it works as (\`username\` and \`password\`, or
+The provider needs to know where the service is (\`base_url\` or \`TENANCY_BASE_URL\`), who to log in as (\`username\` and \`password\`, or
 \`token\`; \`TENANCY_USERNAME\` and \`TENANCY_PASSWORD\`, or \`TENANCY_TOKEN\`) and, in the embedded engine, under which name records
 are ours (\`owner\` or \`TENANCY_OWNER\`). Configuration beats environment. Nothing was sent.`;
 

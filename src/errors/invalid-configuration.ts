@@ -1,13 +1,13 @@
 import { formatDiagnostic, isError, placed, type Diagnostic, type Whereabouts } from "./diagnostic";
 import { TenancyError } from "./tenancy-error";
 
-/** The configuration cannot be run; holds every finding, so that all can be mended at once. */
+/** The configuration cannot be run; holds every finding, so that all can be corrected at once. */
 export class InvalidConfiguration extends TenancyError {
   static readonly code = "TENANCY_INVALID_CONFIGURATION";
   static readonly explanation = `
-The configuration says something that can't be: a value of the wrong type or length, a reference to nothing, a construct that
+The configuration says something that is not possible: a value of the wrong type or length, a reference to nothing, a construct that
 the embedded engine does not run. Nothing was sent to the service and nothing was written. Each finding has its own code and
-names the construct and the attribute to mend.`;
+names the construct and the attribute to correct.`;
 
   readonly diagnostics: readonly Diagnostic[];
 

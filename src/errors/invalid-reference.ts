@@ -7,8 +7,8 @@ export class InvalidReference extends TenancyError {
 An id or serial is empty or would change the address of the request. Nothing was sent.`;
 
   constructor(reference: string) {
-    super(`${JSON.stringify(reference)} is no id or serial`, {
-      advice: "Give the id or serial as the service shows it.",
+    super(`${JSON.stringify(reference)} is not a valid id or serial`, {
+      advice: "Use the id or serial as the service shows it.",
     });
   }
 }

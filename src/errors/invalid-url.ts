@@ -4,11 +4,11 @@ import { TenancyError } from "./tenancy-error";
 export class InvalidUrl extends TenancyError {
   static readonly code = "TENANCY_INVALID_URL";
   static readonly explanation = `
-\`base_url\` is the address of the service without \`/api\`, such as \`https://storage.example\`: http or https, without user name,
-password, query or fragment. Proxies are \`http://\` or \`https://\` addresses, and may hold a user name and a password.`;
+\`base_url\` is the address of the service without \`/api\`, such as \`https://storage.example\`: http or https, without username, password,
+query or fragment. Proxies are \`http://\` or \`https://\` addresses, and may contain a username and a password.`;
 
   constructor(setting: string, why: string) {
-    super(`${setting} can't be used: ${why}`, {
+    super(`${setting} cannot be used: ${why}`, {
       advice: setting.toLowerCase().endsWith("base_url")
         ? "Give the service's address without /api, such as https://storage.example."
         : "Give an address such as http://proxy.example:3128.",

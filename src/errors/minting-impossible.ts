@@ -4,10 +4,10 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class MintingImpossible extends TenancyError {
   static readonly code = "TENANCY_MINTING_IMPOSSIBLE";
   static readonly explanation = `
-A token is minted by its user, so the service has to take us for that user for a moment. \`mint_with\` says how: \`password\` logs in with
-\`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own user name and password); \`switch_user\` has an administrator act as
-the user; \`ephemeral_password\` gives a machine user that has no password one, and takes it away again. What is declared lacks something
-for its way. No token was minted.`;
+A token is minted by its user, so for a moment the run has to act as that user. \`mint_with\` says how: \`password\` logs in with
+\`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own username and password); \`switch_user\` has an administrator
+act as the user; \`ephemeral_password\` gives a password to a machine user that has none, and takes it away again. Something that the
+declared way needs is missing. No token was minted.`;
 
   /** @param why what is missing or in the way, as a clause */
   constructor(login: string | undefined, why: string, details: ErrorDetails = {}) {

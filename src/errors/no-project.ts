@@ -4,7 +4,7 @@ import { TenancyError } from "./tenancy-error";
 export class NoProject extends TenancyError {
   static readonly code = "TENANCY_NO_PROJECT";
   static readonly explanation = `
-The command works on the project of the folder that it is run in: there must be a \`cdktf.json\`, a JSON object whose member \`app\` is the
+The command works on the project in the current folder: there must be a \`cdktf.json\`, a JSON object whose member \`app\` is the
 command that synthesizes the stacks, for example \`{"language": "typescript", "app": "npx tsx main.ts"}\`. \`output\` names the folder
 that it writes to, \`cdktf.out\` where absent. \`tenancy init\` makes such a project.`;
 

@@ -1,6 +1,6 @@
 import { TenancyError, type ErrorDetails } from "./tenancy-error";
 
-/** Nothing live is called so. */
+/** Nothing live has this name. */
 export class NoSuchObject extends TenancyError {
   static readonly code = "TENANCY_NO_SUCH_OBJECT";
   static readonly explanation = `
@@ -9,8 +9,8 @@ credential.`;
 
   /** @param how by what it was looked for, as in `name "acme"` */
   constructor(noun: string, how: string, details: ErrorDetails = {}) {
-    super(`there is no ${noun} with ${how} that the caller may see`, {
-      advice: "Check the spelling, the base URL, and what the credential may see.",
+    super(`there is no ${noun} with ${how} that the caller can see`, {
+      advice: "Check the spelling, the base URL, and what the credential can see.",
       ...details,
     });
   }

@@ -7,7 +7,7 @@ export class NoSuchToken extends TenancyError {
   static readonly explanation = `
 \`tenancy token\` works on what the credential store holds for the service and owner of the stack: a token is named by its name, by
 \`login/name\`, or by its serial number, a note of an interrupted minting by its id. A token that is declared and not in the store yet
-is minted by \`tenancy apply\`; a token that is not in the store is nobody's, and is revoked in the service itself.`;
+is minted by \`tenancy apply\`; a token that is not in the store is not managed here, and has to be revoked in the service itself.`;
 
   /** @param known the tokens that there are, each as \`login/name\` */
   constructor(name: string, store: string, known: readonly string[]) {

@@ -5,7 +5,7 @@ export class OtpRefused extends ApiError {
   static readonly code = "TENANCY_OTP_REFUSED";
   static readonly explanation = `
 The service refused a log-in with a one-time password. Either the password is wrong, or the code is: used before, too old, computed from
-another secret, or by a clock that is off by more than half a minute.`;
+another secret, or with a clock that is off by more than half a minute.`;
 
   constructor(facts: ApiFacts) {
     super("the service does not accept this one-time password", facts, {

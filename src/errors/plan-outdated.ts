@@ -4,9 +4,9 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class PlanOutdated extends TenancyError {
   static readonly code = "TENANCY_PLAN_OUTDATED";
   static readonly explanation = `
-\`tenancy apply FILE\` plans anew and goes on only while everything is as it was when the file was written: origin, owner, flags, the synthesized
-stack, and for each object its id, uuid, action and managed values before and after. Something is not. Nothing was written. Make a new plan,
-and have it reviewed again.`;
+\`tenancy apply FILE\` plans anew and goes on only if everything is as it was when the file was written: origin, owner, flags, the
+synthesized stack, and for each object its id, uuid, action and managed values before and after. Something has changed. Nothing was written.
+Make a new plan, and have it reviewed again.`;
 
   constructor(differences: readonly string[], details: ErrorDetails = {}) {
     const some = differences.slice(0, 5).join(", ");

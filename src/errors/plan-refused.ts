@@ -5,7 +5,7 @@ import { TenancyError } from "./tenancy-error";
 export class PlanRefused extends TenancyError {
   static readonly code = "TENANCY_PLAN_REFUSED";
   static readonly explanation = `
-One guard or more refused the plan, each with a code of its own. All guards are judged before the first write, and one refusal stops the whole
+One or more guards refused the plan, each with its own code. All guards are judged before the first write, and one refusal stops the whole
 run: nothing was written.`;
 
   readonly diagnostics: readonly Diagnostic[];

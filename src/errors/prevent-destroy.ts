@@ -5,11 +5,11 @@ export class PreventDestroy extends TenancyError {
   static readonly code = "TENANCY_PREVENT_DESTROY";
   static readonly explanation = `
 The object is declared with \`lifecycle { prevent_destroy = true }\`, and the plan would delete or replace it. Nothing was written.
-Remove the mark if the delete is meant.`;
+Remove that setting if the delete is intended.`;
 
   constructor(key: string, details: ErrorDetails = {}) {
-    super(`"${key}" would be deleted, and its lifecycle says prevent_destroy`, {
-      advice: "Remove prevent_destroy if that is meant.",
+    super(`"${key}" would be deleted, but its lifecycle says prevent_destroy`, {
+      advice: "Remove prevent_destroy if that is intended.",
       ...details,
     });
   }

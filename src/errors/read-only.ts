@@ -9,7 +9,7 @@ write while planning: nothing was sent. Please report it.`;
 
   constructor(method: string, path: string) {
     super(`${method} ${path} is a write, and this run only reads`, {
-      advice: "Nothing was sent. This is a mistake in the program: please report it.",
+      advice: "Nothing was sent. This is a bug: please report it.",
     });
   }
 }

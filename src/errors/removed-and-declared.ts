@@ -4,12 +4,12 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class RemovedAndDeclared extends TenancyError {
   static readonly code = "TENANCY_REMOVED_AND_DECLARED";
   static readonly explanation = `
-The configuration declares an object, and with \`new Removed(…)\` that it, or the account that it is in, is to be deleted. One of the two has
-to go.`;
+The configuration declares an object, and also says with \`new Removed(…)\` that it, or the account that it is in, is to be deleted. One of
+the two has to go.`;
 
   constructor(name: string, details: ErrorDetails = {}) {
-    super(`"${name}" is declared, and is to be removed`, {
-      advice: "Remove the declaration, or the Removed.",
+    super(`"${name}" is declared, and also to be removed`, {
+      advice: "Remove either the declaration or the Removed.",
       ...details,
     });
   }

@@ -4,17 +4,17 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class RemovedForeign extends TenancyError {
   static readonly code = "TENANCY_REMOVED_FOREIGN";
   static readonly explanation = `
-\`new Removed(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give the id or serial
-besides. What another owner made is refused in any case, and so is an id that belongs to another name.`;
+\`new Removed(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give its id or serial as
+well. What another owner made is refused in any case, and so is an id that belongs to another name.`;
 
   constructor(name: string, id: string, isNamed: boolean, details: ErrorDetails = {}) {
     super(
       isNamed
-        ? `"${name}" is to be removed, and isn't ours`
-        : `"${name}" is to be removed, and the id or serial given with it belongs to another`,
+        ? `"${name}" is to be removed, but isn't ours`
+        : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
       {
         advice: isNamed
-          ? `If it is meant, and no other owner's: give its id besides the name, id: ${JSON.stringify(id)}.`
+          ? `If that is intended, and it is no other owner's, give its id as well as its name: id: ${JSON.stringify(id)}.`
           : "Give the name and the id of the same object.",
         ...details,
       },

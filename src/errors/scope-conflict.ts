@@ -1,6 +1,6 @@
 import { TenancyError } from "./tenancy-error";
 
-/** A union of permissions would stretch the rights of one side over the scope of the other. */
+/** A union of permissions would extend the rights of one side to the scope of the other. */
 export class ScopeConflict extends TenancyError {
   static readonly code = "TENANCY_SCOPE_CONFLICT";
   static readonly explanation = `

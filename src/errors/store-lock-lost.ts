@@ -1,6 +1,6 @@
 import { TenancyError } from "./tenancy-error";
 
-/** The lock of the credential store went to another run while this one believed to hold it. */
+/** The lock of the credential store went to another run while this one believed that it held it. */
 export class StoreLockLost extends TenancyError {
   static readonly code = "TENANCY_STORE_LOCK_LOST";
   static readonly explanation = `

@@ -13,9 +13,9 @@ export interface LockHolder {
 export class StoreLocked extends TenancyError {
   static readonly code = "TENANCY_STORE_LOCKED";
   static readonly explanation = `
-The credential store is locked for the whole of an apply, so that two runs never mint the same token twice or overwrite what the
-other one kept. This run waited, and the other one did not finish. The lock of a run that died on this machine is taken over
-at once; that of a run on another machine once it has given no sign of life for two minutes.`;
+The credential store is locked for the whole of an apply, so that two runs never mint the same token twice or overwrite what the other one
+has kept. This run waited, and the other one did not finish. The lock of a run that died on this machine is taken over at once; that of a
+run on another machine once it has given no sign of life for two minutes.`;
 
   readonly holder: LockHolder;
 
@@ -24,7 +24,7 @@ at once; that of a run on another machine once it has given no sign of life for 
     super(`another run holds the lock of the credential store ${store}: ${describe(holder)}`, {
       advice:
         "Wait for it to finish and run again." +
-        (lockFile === undefined ? "" : ` If you know that it no longer runs, remove '${lockFile}'.`),
+        (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
     });
     this.holder = holder;
   }

@@ -4,7 +4,7 @@ import { TenancyError } from "./tenancy-error";
 export class SwitchUserUnset extends TenancyError {
   static readonly code = "TENANCY_SWITCH_USER_UNSET";
   static readonly explanation = `
-Minting a token by switching to its user needs the name of the header by which this deployment does that. It is in no published
+Minting a token by switching to its user needs the name of the header that this deployment has for that. It is in no published
 description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`mint_with\`.`;
 
   constructor() {

@@ -1,16 +1,16 @@
 import { TenancyError } from "./tenancy-error";
 
-/** The project's app did not give stacks that can be read. */
+/** The project's app did not produce stacks that can be read. */
 export class SynthesisFailed extends TenancyError {
   static readonly code = "TENANCY_SYNTHESIS_FAILED";
   static readonly explanation = `
-The command that \`cdktf.json\` names as \`app\` ended with an error, or wrote no stacks to its output folder. It is run by the shell in
-the project's folder, with \`CDKTF_OUTDIR\` set, and without variables that hold credentials (\`TENANCY_PASSWORD\`, \`TENANCY_TOKEN\`,
-\`TF_VAR_…\` and such), so that secrets cannot get into what it writes. Run it by itself to see all that it prints. Nothing was sent to
-the service.`;
+The command that \`cdktf.json\` names as \`app\` ended with an error, or wrote no stacks to its output folder. It is run by the shell in the
+project's folder, with \`CDKTF_OUTDIR\` set, and without variables that hold credentials (\`TENANCY_PASSWORD\`, \`TENANCY_TOKEN\`,
+\`TF_VAR_…\` and such), so that secrets cannot get into what it writes. Run it by itself to see everything that it prints. Nothing was sent
+to the service.`;
 
   /**
-   * @param problem what is the matter, as in "the app ended with exit code 1"
+   * @param problem what is wrong, as in "the app ended with exit code 1"
    * @param app the command
    * @param output what it printed, as far as it helps
    */

@@ -4,13 +4,13 @@ import { ApiError, type ApiFacts } from "./api-error";
 export class TimedOut extends ApiError {
   static readonly code = "TENANCY_API_TIMEOUT";
   static readonly explanation = `
-No answer came within \`request_timeout\` (30 seconds unless set): not its beginning, or not its next part. The service may still be at
-work on a request that it did not answer, so a create is only repeated after looking whether the object exists.`;
+No answer came within \`request_timeout\` (30 seconds unless set): not its beginning, or not its next part. The service may still be working
+on a request that it did not answer, so a create is only repeated after checking whether the object exists.`;
 
   constructor(facts: ApiFacts, timeoutMs: number) {
     super(`no answer within ${timeoutMs / 1000} s`, facts, {
       advice:
-        "Check that the service is well and can be reached; a longer request_timeout helps with slow ones.",
+        "Check that the service is healthy and can be reached; a longer request_timeout helps with slow ones.",
     });
   }
 

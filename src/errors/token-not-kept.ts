@@ -9,11 +9,11 @@ credential helper that refused. A token that nobody holds must not stay good, so
 names its serial, to be revoked at the service.`;
 
   constructor(login: string, serial: string, revoked: boolean, why: string, cause: unknown) {
-    super(`the token for ${JSON.stringify(login)} was minted, and could not be kept: ${why}`, {
+    super(`the token for ${JSON.stringify(login)} was minted, but could not be kept: ${why}`, {
       detail: revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
       advice: revoked
-        ? "Mend the store and run again."
-        : `Revoke ${serial} at the service, and mend the store.`,
+        ? "Fix the store and run again."
+        : `Revoke ${serial} at the service, and fix the store.`,
       cause,
     });
   }

@@ -4,7 +4,7 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class TokenOfAnother extends TenancyError {
   static readonly code = "TENANCY_TOKEN_OF_ANOTHER";
   static readonly explanation = `
-The service minted a token, and its record names another user profile than the one of the declared login. Such a token would act with other
+The service minted a token, and its record names another user profile than that of the declared login. Such a token would act with other
 rights than those that were reviewed. It was revoked at once; where that failed, the message names its serial, to be revoked at the service.`;
 
   constructor(login: string, serial: string, revoked: boolean, details: ErrorDetails = {}) {

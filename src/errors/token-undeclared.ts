@@ -5,7 +5,8 @@ export class TokenUndeclared extends TenancyError {
   static readonly code = "TENANCY_TOKEN_UNDECLARED";
   static readonly explanation = `
 \`tenancy token rotate\` mints a new token as the declaration says (\`mint_with\`, \`password_wo\`), and keeps the old one for the declared
-time. This token is in the credential store and is not declared any more. Revoke it (\`tenancy token revoke\`, or the next apply), or declare it.`;
+time. This token is in the credential store, but is no longer declared. Revoke it (\`tenancy token revoke\`, or the next apply), or declare
+it.`;
 
   constructor(key: string) {
     super(`the token ${JSON.stringify(key)} is not declared, so nothing says how to mint a new one`, {

@@ -1,13 +1,13 @@
 import { ApiError, type ApiFacts } from "./api-error";
 
 const WHAT = {
-  password: "the service does not accept this user name and password",
+  password: "the service does not accept this username and password",
   token: "the service does not accept this token",
   session: "the service does not accept the session, not even after logging in again",
 };
 
 const ADVICE = {
-  password: "Check the user name (user@account for users of an account) and the password.",
+  password: "Check the username (user@account for users of an account) and the password.",
   token: "It expired or was revoked, or belongs to another service: get a new one.",
   session: "Check that the user is activated and has API access (access.api).",
 };
@@ -16,9 +16,9 @@ const ADVICE = {
 export class Unauthenticated extends ApiError {
   static readonly code = "TENANCY_API_UNAUTHENTICATED";
   static readonly explanation = `
-The service does not accept the credential (status 401): a wrong name or password, or a token that expired or was revoked. A log-in
-that was refused is not repeated in the same run, so that no account is locked for it. Check \`TENANCY_USERNAME\` and
-\`TENANCY_PASSWORD\`, or \`TENANCY_TOKEN\`; \`tenancy doctor\` shows who the service takes you for.`;
+The service does not accept the credential (status 401): a wrong username or password, or a token that expired or was revoked. A log-in
+that was refused is not repeated in the same run, so that no account is locked because of it. Check \`TENANCY_USERNAME\` and
+\`TENANCY_PASSWORD\`, or \`TENANCY_TOKEN\`; \`tenancy doctor\` shows who you are to the service.`;
 
   constructor(facts: ApiFacts, credential: "password" | "token" | "session") {
     super(WHAT[credential], facts, { advice: ADVICE[credential] });

@@ -5,7 +5,7 @@ import { TenancyError } from "./tenancy-error";
 export class UndeclaredName extends TenancyError {
   static readonly code = "TENANCY_UNDECLARED_NAME";
   static readonly explanation = `
-The code names a user, a token, a right or a preset that there is not, most often a misspelt one. In TypeScript the compiler finds
+The code names a user, a token, a right or a preset that does not exist, most often a misspelt one. In TypeScript the compiler finds
 most of these; this error is for names that are made while the program runs.`;
 
   /** @param sort as in "user of tenant acme" */

@@ -5,7 +5,7 @@ import { TenancyError } from "./tenancy-error";
 export class UnknownOutput extends TenancyError {
   static readonly code = "TENANCY_UNKNOWN_OUTPUT";
   static readonly explanation = `
-The stack declares no output of that name, its value is known only after an apply, or \`--raw\` was asked of a value that is no text,
+The stack declares no output of that name, its value is known only after an apply, or \`--raw\` was given for a value that is not a string,
 number or boolean. \`tenancy output\` lists all outputs.`;
 
   /** @param problem as in "the stack has no output \"x\"" */

@@ -5,7 +5,7 @@ export class UnknownStack extends TenancyError {
   static readonly code = "TENANCY_UNKNOWN_STACK";
   static readonly explanation = `
 A stack was named that the app does not synthesize. Names are those given to \`new TerraformStack(app, "name")\`; patterns with \`*\` are
-matched against them. Without a name, an app with one stack needs none.`;
+matched against them. An app with one stack needs no name.`;
 
   /** @param orFile whether it might have been a file as well */
   constructor(name: string, known: readonly string[], { orFile = false } = {}) {

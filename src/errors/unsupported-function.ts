@@ -5,8 +5,9 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class UnsupportedFunction extends TenancyError {
   static readonly code = "TENANCY_UNSUPPORTED_FUNCTION";
   static readonly explanation = `
-The embedded engine knows the functions of Terraform's language whose results follow from their arguments, and \`permissions_preset\` of
-our own provider. It does not know functions of chance (\`uuid\`, \`bcrypt\`), of private keys (\`rsadecrypt\`), and of other providers.`;
+The embedded engine knows the functions of Terraform's language whose results follow from their arguments, and \`permissions_preset\` of our
+own provider. It does not know functions with random results (\`uuid\`, \`bcrypt\`), with private keys (\`rsadecrypt\`), or of other
+providers.`;
 
   constructor(name: string, known: Iterable<string>, details: ErrorDetails = {}) {
     const near = nearest(name, known);

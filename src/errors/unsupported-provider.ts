@@ -4,7 +4,7 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class UnsupportedProvider extends TenancyError {
   static readonly code = "TENANCY_UNSUPPORTED_PROVIDER";
   static readonly explanation = `
-The embedded engine has one provider built in, \`tenancy/tenancy\`; of others it knows \`null_resource\` and \`terraform_data\`, as values. A
+The embedded engine has one provider built in, \`tenancy/tenancy\`; from others it knows \`null_resource\` and \`terraform_data\`, as values. A
 stack with other providers runs with Terraform or OpenTofu. Often it is enough to move the tenants into a stack of their own: values
 pass between stacks of one app.`;
 

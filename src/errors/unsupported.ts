@@ -4,10 +4,10 @@ import { TenancyError, type ErrorDetails } from "./tenancy-error";
 export class Unsupported extends TenancyError {
   static readonly code = "TENANCY_UNSUPPORTED";
   static readonly explanation = `
-The embedded engine runs what declaring tenants needs: this provider's resources, data sources, function and ephemeral resource, with variables,
-locals, outputs, \`count\`, \`for_each\`, conditions, \`import\` and references between stacks. Provisioners, modules, other providers,
-\`replace_triggered_by\` and \`create_before_destroy\` are not among it. The same stack runs with Terraform or OpenTofu through our provider
-plugin. Nothing was sent to the service.`;
+The embedded engine runs what declaring tenants needs: this provider's resources, data sources, function and ephemeral resource, with
+variables, locals, outputs, \`count\`, \`for_each\`, conditions, \`import\` and references between stacks. Provisioners, modules, other
+providers, \`replace_triggered_by\` and \`create_before_destroy\` are not supported. The same stack runs with Terraform or OpenTofu through
+our provider plugin. Nothing was sent to the service.`;
 
   /** @param what as in "a provisioner" */
   constructor(what: string, details: ErrorDetails = {}) {

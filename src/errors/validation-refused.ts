@@ -16,9 +16,8 @@ export interface RefusedField {
 export class ValidationRefused extends ApiError {
   static readonly code = "TENANCY_API_VALIDATION";
   static readonly explanation = `
-The service refused a request as invalid (status 400) and changed nothing. Each finding names the attribute that the service
-objects to, and repeats its words. Where it names none, the request as a whole was refused: a name that is taken already is one
-reason that is often not said more clearly.`;
+The service refused a request as invalid (status 400) and changed nothing. Each finding names the attribute that the service objects to, and
+repeats its words. Where it names none, the request as a whole was refused: one common reason is a name that is already taken.`;
 
   readonly fields: readonly RefusedField[];
 

@@ -29,7 +29,7 @@ export function toDecimal(value: number | bigint): Decimal {
   if (typeof value === "bigint") return { digits: value, scale: 0 };
   if (Number.isInteger(value)) return { digits: BigInt(value), scale: 0 };
   const decimal = parseDecimal(String(value));
-  if (decimal === undefined) throw new RangeError("the number is beyond all bounds");
+  if (decimal === undefined) throw new RangeError("the number is too large or too precise");
   return decimal;
 }
 

@@ -6,17 +6,21 @@ const attributes: Attributes = {
   base_url: text("Address of the management node, without `/api`. Environment: `TENANCY_BASE_URL`."),
   username: text("User to log in as. Environment: `TENANCY_USERNAME`."),
   password: text("Password of the user. Environment: `TENANCY_PASSWORD`.").secret(),
-  token: text("Persistent API token, in place of user and password. Environment: `TENANCY_TOKEN`.").secret(),
+  token: text(
+    "Persistent API token, in place of username and password. Environment: `TENANCY_TOKEN`.",
+  ).secret(),
   otp: text(
-    "One-time password for two-factor log-in; serves once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
+    "One-time password for two-factor log-in; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
   ).secret(),
   totp_secret: text(
     "Secret that one-time passwords are computed from: base32 as authenticators show it, or an `otpauth://` URI. Environment: " +
       "`TENANCY_TOTP_SECRET`.",
   ).secret(),
-  ca_file: text("File with certificates to trust besides the system's, PEM. Environment: `TENANCY_CA_FILE`."),
+  ca_file: text(
+    "File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.",
+  ),
   owner: text(
-    "Name under which records are this configuration's own. Chosen once, by one stack alone for one service, and kept. Required " +
+    "Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required " +
       "in the embedded engine. Environment: `TENANCY_OWNER`.",
   ),
   previous_owners: texts("Earlier values of `owner`, whose records are ours too."),

@@ -195,7 +195,7 @@ function mapped(list: readonly Value[], convert: (element: Value, index: number)
 }
 
 const WORDS: Readonly<Record<Scalar, string>> = {
-  string: "a text",
+  string: "a string",
   integer: "a whole number",
   bool: "true or false",
 };
@@ -221,5 +221,5 @@ function nameOf(value: Value): string {
   if (isObject(value)) return "an object";
   if (isInteger(value)) return "a number";
   if (isNumber(value)) return "a fraction";
-  return value === true || value === false ? "true or false" : "this text";
+  return value === true || value === false ? "true or false" : "this string";
 }

@@ -81,7 +81,7 @@ function readEntry(key: string, entry: Value, outdir: string, file: string): Man
   }
   const stackFile = resolve(outdir, path);
   if (!isFile(stackFile)) {
-    throw new BrokenStack(`manifest.json lists the stack "${key}", and its file is not there`, {
+    throw new BrokenStack(`manifest.json lists the stack "${key}", but its file does not exist`, {
       file: stackFile,
     });
   }

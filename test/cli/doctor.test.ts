@@ -69,7 +69,7 @@ test("a user with fewer rights learns what it lacks", async () => {
   const { stdout } = await project.tenancy(["doctor"], {
     environment: { TENANCY_USERNAME: "acme", TENANCY_PASSWORD: "password" },
   });
-  expect(stdout).toMatch(/^ {2}note {2}rights +realm\.manage_accounts is lacking$/m);
+  expect(stdout).toMatch(/^ {2}note {2}rights +realm\.manage_accounts is missing$/m);
 });
 
 test("--json gives the findings to programs", async () => {

@@ -122,7 +122,7 @@ test("a variable is given as NAME=VALUE", async () => {
   await project.declare({ prod: accounts("acme") });
   const { code, stderr } = await project.tenancy(["plan", "--var", "region"]);
   expect(code).toBe(1);
-  expect(stderr).toContain("Error TENANCY_USAGE: --var region: not of the form NAME=VALUE");
+  expect(stderr).toContain("Error TENANCY_USAGE: --var region is not of the form NAME=VALUE");
 });
 
 test("of --var and --var-file the later one wins", async () => {
@@ -163,6 +163,6 @@ test("a file that a plan cannot be saved to is told with what to do, and without
   expect(stderr).toContain(
     "Error TENANCY_FILE_UNUSABLE: no/such/folder/plan.json: its folder does not exist",
   );
-  expect(stderr).toContain("Name a file in a folder that exists and can be written.");
+  expect(stderr).toContain("Name a file in a folder that exists and that you can write to.");
   expect(stderr).not.toMatch(/\n\s+at /);
 });

@@ -155,7 +155,7 @@ test("where there are several stacks one is named; the list shows all", async ()
 });
 
 test.each([
-  [["token"], "a word is missing behind `tenancy token`"],
+  [["token"], "a word is missing after `tenancy token`"],
   [["token", "shred"], "unknown command 'shred'"],
   [["token", "rotate"], "missing required argument 'name'"],
 ])("%j is no command", async (words, problem) => {

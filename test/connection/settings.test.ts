@@ -69,9 +69,9 @@ test.each([
 });
 
 test("an address that cannot be used is told with the variable that holds it", () => {
-  expect(() => settings({}, { TENANCY_BASE_URL: "storage" })).toThrow(/^TENANCY_BASE_URL can't be used/);
+  expect(() => settings({}, { TENANCY_BASE_URL: "storage" })).toThrow(/^TENANCY_BASE_URL cannot be used/);
   expect(() => settings({}, { TENANCY_BASE_URL: "http://storage.example" })).toThrow(
     /^TENANCY_BASE_URL uses/,
   );
-  expect(() => settings({ base_url: "storage" })).toThrow(/^base_url can't be used/);
+  expect(() => settings({ base_url: "storage" })).toThrow(/^base_url cannot be used/);
 });

@@ -51,7 +51,7 @@ test("entries come in the order in which they were put", () => {
 
 test("a token that could not be read again is not taken", () => {
   const broken = { ...csiToken, record: { ...csiToken.record, serial: null as unknown as string } };
-  expect(() => ledger.tokens.put(broken)).toThrow("tokens.record.serial is not text");
+  expect(() => ledger.tokens.put(broken)).toThrow("tokens.record.serial is not a string");
   expect(ledger.tokens.list()).toEqual([]);
 });
 

@@ -723,7 +723,7 @@ test.each([
   ["nowhere.tfvars", undefined, "there is no such variable file", "Name a file that can be read"],
   ["broken.tfvars", "company = ", "the variable file cannot be parsed", 'region = "eu"'],
   ["broken.json", "company", "the variable file is not JSON", '{ "region": "eu" }'],
-  ["list.json", "[1]", "the variable file is no object", '{ "region": "eu" }'],
+  ["list.json", "[1]", "the variable file is not an object", '{ "region": "eu" }'],
 ])("the variable file %s is refused with what to do", async (name, text, problem, advice) => {
   const project = await start();
   const file = join(project.folder, name);

@@ -53,8 +53,8 @@ test.each<[string, Marked, string, string]>([
   ["a list", ["a"], "not a list", "toset"],
   ["a text", "a", "not a string", "toset"],
   ["null", null, "not null", "toset"],
-  ["a set of numbers", set([1]), "must be texts, not 1", "tostring"],
-  ["a set with something unknown", set(["a", UNKNOWN]), "known only after apply", "a name in place of an id"],
+  ["a set of numbers", set([1]), "must be strings, not 1", "tostring"],
+  ["a set with something unknown", set(["a", UNKNOWN]), "known only after apply", "a name instead of an id"],
 ])("for_each over %s is refused with advice", (_what, value, problem, advice) => {
   expect(failure(() => elementsOf(ADDRESS, value))).toEqual([
     expect.stringContaining(problem),

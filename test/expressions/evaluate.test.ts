@@ -25,9 +25,9 @@ describe("templates", () => {
     ["${ 1 /* one */ + # two\n 2 }", 3],
   ])("%j is %j", (text, expected) => expect(template(text)).toEqual(expected));
 
-  test("null, lists and objects cannot stand in a text", () => {
+  test("null, lists and objects cannot be part of a string", () => {
     for (const text of ["a${null}", "a${[1]}", "a${{}}"])
-      expect(() => template(text)).toThrow("cannot stand in a text");
+      expect(() => template(text)).toThrow("cannot be part of a string");
   });
 });
 
@@ -81,7 +81,7 @@ describe("expressions", () => {
     ["null.a", "is null"],
     ['toset(["a"])[0]', "set"],
     ['{for s in ["a", "a"] : s => 1}', 'two elements have the key "a"'],
-    ["[for x in 1 : x]", "cannot go through a number"],
+    ["[for x in 1 : x]", "cannot iterate over a number"],
     ["nosuch(1)", 'no function "nosuch"'],
   ])("%s fails: %s", (text, problem) => expect(() => valueOf(text)).toThrow(problem));
 

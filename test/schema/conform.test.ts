@@ -68,9 +68,9 @@ test("a required attribute that is missing, and a computed one that is set, are 
 
 test("values of another kind are named where they stand, and never shown", () => {
   expect(findings({ name: ["s3cret"], count: 1.5, on: "maybe", lines: ["a", null], limits: 3 })).toEqual([
-    ["name", "must be a text, not a list"],
+    ["name", "must be a string, not a list"],
     ["count", "must be a whole number, not a fraction"],
-    ["on", "must be true or false, not this text"],
+    ["on", "must be true or false, not this string"],
     ["lines.1", "must not hold null"],
     ["limits", "must be an object, not a number"],
   ]);

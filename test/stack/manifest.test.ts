@@ -68,9 +68,9 @@ test("a folder without a manifest, or with a broken one, says so", async () => {
     ["{", "is not JSON"],
     ["[]", "lists no stacks"],
     ['{"stacks": {"a": {}}}', "does not say where"],
-    ['{"stacks": {"a": {"synthesizedStackPath": "gone.json"}}}', "its file is not there"],
-    ['{"stacks": {"a": {"synthesizedStackPath": "\\u0000"}}}', "its file is not there"],
-    [`{"stacks": {"a": {"synthesizedStackPath": "${"x".repeat(5000)}"}}}`, "its file is not there"],
+    ['{"stacks": {"a": {"synthesizedStackPath": "gone.json"}}}', "its file does not exist"],
+    ['{"stacks": {"a": {"synthesizedStackPath": "\\u0000"}}}', "its file does not exist"],
+    [`{"stacks": {"a": {"synthesizedStackPath": "${"x".repeat(5000)}"}}}`, "its file does not exist"],
   ] as const) {
     await writeFile(file, text);
     await expect(readManifest(folder())).rejects.toThrow(BrokenStack);

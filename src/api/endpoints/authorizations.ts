@@ -67,13 +67,13 @@ export class Authorizations {
     }
     throw new AnswerLost(reply.facts, `${this.#tokenOf(as)} was minted that can be used`, {
       serial: record?.serial ?? undefined,
-      detail: "The service says yes, and its answer holds no secret.",
+      detail: "The service reports success, but its answer contains no secret.",
       advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
     });
   }
 }
 
-const LOOK = "Look at the service whether the user has a token that nobody holds, and revoke it.";
+const LOOK = "Check at the service whether the user has a token that nobody holds, and revoke it.";
 
 function shaped(reply: Reply): AuthorizationRecord | undefined {
   try {

@@ -53,7 +53,7 @@ export async function logInAsSelf(channel: Channel, otp?: string): Promise<Sessi
   const { clock, signal, credentials: concealed } = channel.settings;
   const credentials = concealed.reveal();
   if (credentials.kind === "token")
-    throw new InvalidCredentials("a session needs a user name and password, and there is only a token");
+    throw new InvalidCredentials("a session needs a username and password, but there is only a token");
   const { username, password, totpSecret } = credentials;
   const computed = otp === undefined && totpSecret !== undefined;
   const code = computed ? await new OneTimePasswords(totpSecret, clock).next(signal) : otp;

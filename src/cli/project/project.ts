@@ -49,7 +49,7 @@ async function textOf(folder: string): Promise<string> {
     throw code === "ENOENT"
       ? new NoProject(
           `there is no cdktf.json in ${folder}`,
-          "Go to the project's folder, or make one: tenancy init.",
+          "Go to the project's folder, or create a project: tenancy init.",
         )
       : new NoProject(`cdktf.json cannot be read (${code ?? "unknown reason"})`, "Make it readable.");
   }
@@ -61,7 +61,7 @@ function parsed(text: string): Value {
   } catch (error) {
     throw new NoProject(
       `cdktf.json is not JSON: ${(error as Error).message}`,
-      "Mend it; JSON knows no comments.",
+      "Fix it; JSON has no comments.",
     );
   }
 }

@@ -13,7 +13,7 @@ export interface SavedPlan {
 /** What no stack is called, but files are. */
 const LIKE_A_FILE = /[/\\]|\.(?:json|out|plan|tfplan)$/i;
 
-const ADVICE = "Name a file that `tenancy plan --out FILE` has written; paths begin in this folder.";
+const ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are relative to this folder.";
 
 /**
  * @returns undefined where the operands name no file: then they are stacks
@@ -24,7 +24,7 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
   if (file === undefined || operands.length > 1) return undefined;
   const path = resolve(io.folder, file);
   const problem = await stat(path).then(
-    (found) => (found.isFile() ? undefined : found.isDirectory() ? "is a folder" : "is no file"),
+    (found) => (found.isFile() ? undefined : found.isDirectory() ? "is a folder" : "is not a file"),
     ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? "there is no such file" : cannotBeRead(code)),
   );
   if (problem !== undefined) {

@@ -46,7 +46,7 @@ export async function synthesize(
     throw new SynthesisFailed(
       `the app ended with ${code}`,
       project.app,
-      "Mend the app; run by itself it prints more.",
+      "Fix the app; run by itself, it prints more.",
       output,
     );
   }
@@ -90,7 +90,7 @@ function run(project: Project, io: Io, signal: AbortSignal): Promise<Ended> {
         new SynthesisFailed(
           `the app cannot be started: ${error.message}`,
           project.app,
-          "Mend `app` in cdktf.json.",
+          "Fix `app` in cdktf.json.",
         ),
       ),
     );

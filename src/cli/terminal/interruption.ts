@@ -15,7 +15,9 @@ export async function interruptible<T>(
       io.exit(EXIT.stopped);
       return;
     }
-    screen.tell("Stopping: what is under way is finished, nothing new is begun. Once more to leave at once.");
+    screen.tell(
+      "Stopping: what is under way is finished, nothing new is started. Interrupt again to leave at once.",
+    );
     controller.abort();
   });
   try {

@@ -69,7 +69,7 @@ async function write(folder: string, path: string, text: string): Promise<void> 
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new FileUnusable(path, `cannot be written (${code})`, "Choose a folder that can be written.");
+    throw new FileUnusable(path, `cannot be written (${code})`, "Choose a folder that you can write to.");
   }
 }
 

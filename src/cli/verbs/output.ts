@@ -71,7 +71,7 @@ function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags, { 
   if (raw !== true) return `${shownValue(value)}\n`;
   if (value === null || typeof value === "object") {
     throw new UnknownOutput(
-      `the output "${name}" is no text, number or boolean`,
+      `the output "${name}" is not a string, number or boolean`,
       `Write tenancy output ${name} --json.`,
     );
   }

@@ -49,7 +49,7 @@ async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): P
   await writeFile(resolve(io.folder, file), savePlan(made), { mode: 0o600 }).catch(
     ({ code }: NodeJS.ErrnoException) => {
       const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-      throw new FileUnusable(file, problem, "Name a file in a folder that exists and can be written.");
+      throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
     },
   );
   screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);

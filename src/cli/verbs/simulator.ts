@@ -16,7 +16,7 @@ export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen })
   await serve(options, (line) => screen.print(line)).catch((error: NodeJS.ErrnoException) => {
     if (error.syscall !== "listen") throw error;
     throw new Usage(
-      `the port ${flags.port ?? 0} cannot be listened on (${error.code ?? error.message})`,
+      `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,
       "Choose another --port.",
     );
   });

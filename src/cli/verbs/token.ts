@@ -131,7 +131,7 @@ function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: S
   for (const { login, name, startedAt } of intents) {
     screen.tell(
       plainText(
-        `A token "${name}" of ${login} may have been minted at ${startedAt} without being kept. This only forgets the note: first look ` +
+        `A token "${name}" of ${login} may have been minted at ${startedAt} without being kept. This only forgets the note: first check ` +
           `in the service whether ${login} has an authorization from that time that \`tenancy token list\` does not show, and revoke it there.`,
       ),
     );

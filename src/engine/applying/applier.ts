@@ -75,7 +75,7 @@ export class Applier {
     const outcome = await resource.read(connection, change.before);
     if (outcome === undefined) {
       throw new MovedOn("token", change.title, "the service refuses it", {
-        advice: "Run again with --verify-tokens: it is then minted anew.",
+        advice: "Run again with --verify-tokens: then a new one is minted.",
       });
     }
     for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);

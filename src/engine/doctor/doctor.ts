@@ -55,7 +55,7 @@ async function examine(config: ObjectValue, options: PlanOptions): Promise<reado
         ? warning(
             "owner",
             "not set",
-            "Set owner in the provider, or TENANCY_OWNER: the embedded engine needs it.",
+            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it.",
           )
         : passed("owner", owners.current),
       ...(await storeChecks(origin, owners?.current, options)),

@@ -13,8 +13,8 @@ import { failed, passed, skipped, warning, type Check } from "./check";
 
 /** What declaring tenants needs, and what lacks without it. */
 const NEEDED: readonly (readonly [right: Right, without: string])[] = [
-  ["realm.manage_accounts", "accounts can be neither made nor deleted, and their absence proves nothing"],
-  ["user.manage_users", "user profiles can be neither made nor changed"],
+  ["realm.manage_accounts", "accounts can be neither created nor deleted, and their absence proves nothing"],
+  ["user.manage_users", "user profiles can be neither created nor changed"],
   ["user.manage_authorizations", "tokens may be refused"],
 ];
 
@@ -49,7 +49,7 @@ async function attempt(name: string, work: () => Promise<string>): Promise<Check
 }
 
 function afterFailure(name: string): Check {
-  return skipped(name, "not looked at, because of the failure before it");
+  return skipped(name, "not checked, because of the failure before it");
 }
 
 async function health({ client }: Connection, { origin, caFile }: Settings): Promise<string> {
@@ -75,7 +75,7 @@ function lists(snapshot: Snapshot): Check {
     : warning(
         "lists",
         why,
-        "Nothing is made or deleted while the lists may be short. Use a credential that sees all.",
+        "Nothing is created or deleted while the lists may be incomplete. Use a credential that can see everything.",
       );
 }
 
@@ -85,15 +85,15 @@ function rights(snapshot: Snapshot): readonly Check[] {
     return [
       warning(
         "rights",
-        "cannot be known: the service does not tell them for this credential",
-        "Creates are tried; where absence would have to be proven, the run stops.",
+        "unknown: the service does not show them for this credential",
+        "Creates are tried; where it would have to be proven that something is absent, the run stops.",
       ),
     ];
   }
   const lacking = NEEDED.filter(([right]) => callerMay(snapshot, right) === false);
   return lacking.length === 0
     ? [passed("rights", NEEDED.map(([right]) => right).join(", "))]
-    : lacking.map(([right, without]) => warning("rights", `${right} is lacking`, `Without it ${without}.`));
+    : lacking.map(([right, without]) => warning("rights", `${right} is missing`, `Without it ${without}.`));
 }
 
 /** A service may let nobody grant more than he has. */
@@ -119,7 +119,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
   if (credentials.otp !== undefined) {
     return warning(
       "two-factor",
-      "the one-time password serves for this run alone",
+      "the one-time password is good for this run only",
       "Set totp_secret, or use a token.",
     );
   }

@@ -19,7 +19,10 @@ export async function storeChecks(
     return [
       ledger.exists
         ? passed("store", `${store.description}${kept}: ${count(ledger.tokens.list().length, "token")}`)
-        : passed("store", `${store.description}: not there yet, made when the first secret has to be kept`),
+        : passed(
+            "store",
+            `${store.description}: not there yet; it is created when the first secret has to be kept`,
+          ),
       ...unsettled(ledger),
       ...minting(options),
     ];
@@ -50,7 +53,7 @@ function minting(options: PlanOptions): readonly Check[] {
   const refusal = refusalToMint(options);
   if (refusal === undefined) return [];
   return [
-    warning("minting", refusal.message, refusal.advice ?? "Give the store a place that outlives the job."),
+    warning("minting", refusal.message, refusal.advice ?? "Keep the store in a place that outlives the job."),
   ];
 }
 

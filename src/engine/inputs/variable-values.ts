@@ -54,12 +54,16 @@ async function readVariableFile(file: string): Promise<ObjectValue> {
       cause.code === "ENOENT"
         ? "there is no such variable file"
         : `the variable file cannot be read (${cause.code})`,
-      { file, cause, advice: "Name a file that can be read; paths begin in the folder of the command." },
+      {
+        file,
+        cause,
+        advice: "Name a file that can be read; paths are relative to the folder that the command runs in.",
+      },
     );
   });
   const value = file.endsWith(".json") ? parseJsonFile(text, file) : parseTfvars(text, file);
   if (!isObject(value))
-    throw new InvalidVariables("the variable file is no object", { file, advice: FORM_OF_JSON });
+    throw new InvalidVariables("the variable file is not an object", { file, advice: FORM_OF_JSON });
   return value;
 }
 

@@ -93,7 +93,7 @@ function unreadable(
   const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
   return doubtful.flatMap(({ change: { address, key } }) =>
     new AbsenceUnproven(
-      `whether "${key}" is declared cannot be told, because ${unread.join(", ")} cannot be evaluated`,
+      `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
       { address },
     ).toDiagnostics(),
   );

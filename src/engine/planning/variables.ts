@@ -82,12 +82,9 @@ export function unfitArguments(
       }).toDiagnostics();
     }
     if (!block.sensitive && !block.ephemeral) return [];
-    return new InvalidVariables(
-      `the variable "${name}" is sensitive, and arguments can be seen by everybody`,
-      {
-        address: block.address,
-        advice: `Set TF_VAR_${name} in the environment instead.`,
-      },
-    ).toDiagnostics();
+    return new InvalidVariables(`the variable "${name}" is sensitive, and everybody can see arguments`, {
+      address: block.address,
+      advice: `Set TF_VAR_${name} in the environment instead.`,
+    }).toDiagnostics();
   });
 }

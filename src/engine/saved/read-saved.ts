@@ -7,7 +7,7 @@ import { FLAGS, FORMAT, type SavedPromise } from "./promise";
 export function readSaved(text: string): SavedPromise {
   const tenancy = member(parse(text), "tenancy");
   const saved = member(tenancy, "saved");
-  if (!isObject(saved)) throw new BrokenPlan("the file is no plan that tenancy plan --out has written");
+  if (!isObject(saved)) throw new BrokenPlan("the file is not a plan that tenancy plan --out wrote");
   if (saved["format"] !== FORMAT) {
     const format = stringifyJson(saved["format"] ?? null);
     throw new BrokenPlan(`the plan has the format ${format}, not ${FORMAT}`);

@@ -38,6 +38,6 @@ export function evaluateCall(
 /** The arguments that stand for `list...`; undefined where only the apply will tell. */
 function expanded(list: Marked, name: string): readonly Marked[] | undefined {
   if (isUnknown(list) || (list instanceof ValueSet && !list.isWhole)) return undefined;
-  if (!isMarkedList(list)) throw new ExpressionFailed(`${name}: what stands before "..." must be a list`);
+  if (!isMarkedList(list)) throw new ExpressionFailed(`${name}: the argument before "..." must be a list`);
   return list;
 }

@@ -24,7 +24,7 @@ function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
   if (type === undefined) {
     throw new ExpressionFailed(
       `the two results of the conditional have no type in common: ${describeType(typeOf(yes))} and ${describeType(typeOf(no))}`,
-      { advice: "Convert one of them, with tostring(…), tolist(…) or the like." },
+      { advice: "Convert one of them, with tostring(…), tolist(…) or similar." },
     );
   }
   if (choice !== undefined) return convert(choice ? yes : no, type);

@@ -40,7 +40,7 @@ export class Evaluation {
     let names = this.names;
     while (names !== undefined && names.name !== name) names = names.outer;
     if (names === undefined) {
-      throw new ExpressionFailed(`the template uses "${name}", and no such variable is given to it`);
+      throw new ExpressionFailed(`the template uses "${name}", but no such variable is passed to it`);
     }
     return names.value;
   }
@@ -49,7 +49,7 @@ export class Evaluation {
   spend(work = 1): void {
     this.work.done += work;
     if (this.work.done > MAX_WORK) {
-      throw new ExpressionFailed("the expression takes too long, or makes too much");
+      throw new ExpressionFailed("the expression takes too long, or produces too much");
     }
   }
 

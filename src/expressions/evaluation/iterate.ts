@@ -18,6 +18,6 @@ export function entriesOf(collection: Marked): readonly (readonly [Marked, Marke
   if (isMarkedObject(collection)) {
     return sortedNames(collection).map((name) => [name, collection[name] ?? null] as const);
   }
-  if (collection === null) throw new ExpressionFailed("a loop cannot go through null");
-  throw new ExpressionFailed(`a loop cannot go through a ${describeType(typeOf(collection))}`);
+  if (collection === null) throw new ExpressionFailed("a for loop cannot iterate over null");
+  throw new ExpressionFailed(`a for loop cannot iterate over a ${describeType(typeOf(collection))}`);
 }

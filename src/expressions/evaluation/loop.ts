@@ -79,7 +79,7 @@ class ObjectResult {
     else if (before === undefined) this.value[name] = value;
     else {
       throw new ExpressionFailed(`two elements have the key "${name}"`, {
-        advice: "Write … => value... to gather the values of a key in a list.",
+        advice: "Write … => value... to collect the values of a key in a list.",
       });
     }
   }

@@ -17,20 +17,20 @@ export function joinText(parts: Iterable<Marked>): Marked {
     marks |= marksOf(part);
     if (isUnknown(value)) unknown = true;
     else text += textOf(value);
-    if (text.length > MAX_TEXT) throw new ExpressionFailed("the text becomes too long");
+    if (text.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
   }
   return mark(unknown ? LATER : text.normalize(), marks);
 }
 
 function textOf(value: Marked): string {
   if (value === null) {
-    throw new ExpressionFailed("the value is null, and cannot stand in a text", {
+    throw new ExpressionFailed("the value is null, and cannot be part of a string", {
       advice: `Use coalesce(…, "") where nothing is meant to be empty.`,
     });
   }
   const text = asPrimitive(value, "string");
   if (typeof text !== "string") {
-    throw new ExpressionFailed(`a ${describeType(typeOf(value))} cannot stand in a text`, {
+    throw new ExpressionFailed(`a ${describeType(typeOf(value))} cannot be part of a string`, {
       advice: "Use join(…) for a list, jsonencode(…) for everything else.",
     });
   }

@@ -140,6 +140,6 @@ function guarded(name: string, marks: Marks, compute: () => Marked): Marked {
 /** Texts are in normal form NFC everywhere in the language. */
 function bounded(value: Marked): Marked {
   if (typeof value !== "string") return value;
-  if (value.length > MAX_TEXT) throw new ExpressionFailed("the text becomes too long");
+  if (value.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
   return value.normalize();
 }

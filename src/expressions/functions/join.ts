@@ -7,6 +7,6 @@ export const join = define("join", [text("separator"), rest(textList("lists"))],
   if (lists.length === 0) throw new ExpressionFailed("at least one list is required");
   const items = lists.flat();
   if (items.includes(null)) throw new ExpressionFailed("an element of the list is null");
-  if (separator.length * items.length > MAX_TEXT) throw new ExpressionFailed("the text becomes too long");
+  if (separator.length * items.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
   return items.join(separator);
 });

@@ -17,7 +17,7 @@ function lengthOf(name: string): Parameter<Marked> {
       if (isMarkedList(argument)) return argument.length;
       if (isMarkedObject(argument)) return Object.keys(argument).length;
       if (typeof argument === "string") return graphemes(argument).length;
-      throw new ExpressionFailed("a text, list or map is required");
+      throw new ExpressionFailed("a string, list or map is required");
     },
   };
 }

@@ -13,7 +13,7 @@ export const replace = define(
     if (part.length > 1 && pattern !== undefined) return replaceMatches(str, pattern, replacement);
     const pieces = part === "" ? ["", ...str, ""] : str.split(part);
     if (replacement.length * pieces.length > MAX_TEXT)
-      throw new ExpressionFailed("the text becomes too long");
+      throw new ExpressionFailed("the string becomes too long");
     return pieces.join(replacement);
   },
 );

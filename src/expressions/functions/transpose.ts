@@ -12,7 +12,7 @@ export const transpose = define("transpose", [mapping("values")], ([map]) => {
   for (const name of sortedNames(map)) {
     const texts = convert(map[name] ?? null, { kind: "list", element: "string" });
     if (!isMarkedList(texts) || texts.includes(null))
-      throw new ExpressionFailed("each member must be a list of texts");
+      throw new ExpressionFailed("each member must be a list of strings");
     for (const text of texts as readonly string[])
       (turned[text] ??= collectionOf<string[]>("string", [])).push(name);
   }

@@ -19,6 +19,6 @@ export function readEscape(cursor: Cursor): string {
   }
   const digits = cursor.match(/u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}/y);
   const codePoint = digits === "" ? NaN : parseInt(digits.slice(1), 16);
-  if (!(codePoint <= 0x10ffff)) throw cursor.error("there is no such escape in a quoted text", at);
+  if (!(codePoint <= 0x10ffff)) throw cursor.error("there is no such escape sequence in a quoted string", at);
   return String.fromCodePoint(codePoint);
 }

@@ -56,7 +56,7 @@ function readReference(
 
 function adviceFor(root: string, steps: number): string | undefined {
   if (steps > 0 || NAMED_KINDS.has(root)) return undefined;
-  return `A text must stand in quotes; where the characters \${ themselves are wanted, write $\${.`;
+  return `A string must be in quotes; for the characters \${ themselves, write $\${.`;
 }
 
 function traverse(from: Node, steps: readonly Step[], at: number): Node {

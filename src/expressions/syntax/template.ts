@@ -12,9 +12,9 @@ type Closing = "else" | "endif" | "endfor";
 /** A template in quotes, inside an expression. */
 export function readQuoted(cursor: Cursor): Node {
   const at = cursor.at;
-  cursor.expect('"', "of a text");
+  cursor.expect('"', "of a string");
   const node = new TemplateReader(cursor, true).whole(at);
-  if (!cursor.looksAt('"')) throw cursor.error("the text is not closed by a quotation mark", at);
+  if (!cursor.looksAt('"')) throw cursor.error("the string is not closed by a quotation mark", at);
   cursor.at++;
   return node;
 }
@@ -83,7 +83,7 @@ class TemplateReader {
       if (cursor.ended) break;
       if (this.quoted && cursor.looksAt('"')) break;
       if (this.quoted && cursor.looksAt("\n"))
-        throw cursor.error("a text in quotes must end on its line", at);
+        throw cursor.error("a quoted string must end on the line that it begins on", at);
       if (this.quoted && cursor.looksAt("\\")) value += readEscape(cursor);
       else if (cursor.looksAt("$${") || cursor.looksAt("%%{")) {
         value += cursor.text.slice(cursor.at + 1, cursor.at + 3);

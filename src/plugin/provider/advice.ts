@@ -15,10 +15,10 @@ const NOT_BEFORE = "It cannot be replaced with `create_before_destroy`: both wou
 
 /** By the code of the error. */
 export const advice: ReadonlyMap<string, string> = new Map([
-  [AccountDeletionRefused.code, "If that is meant, apply `deletion_protection = false` first."],
+  [AccountDeletionRefused.code, "If that is intended, apply `deletion_protection = false` first."],
   [
     AccountNotEmpty.code,
-    "Empty it first, or apply `allow_nonempty_delete = true`, to have it deleted with all that is in it.",
+    "Empty it first, or apply `allow_nonempty_delete = true`, to have it deleted with everything in it.",
   ],
   [
     AlreadyLive.code,

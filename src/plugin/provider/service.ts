@@ -90,7 +90,7 @@ export class Service {
 
   /** Why what is read is what was known before. */
   trusted(): readonly Diagnostic[] {
-    return asWarning(new ProviderNotYetKnown(this.#unknown, "so what is in the state is taken for true"));
+    return asWarning(new ProviderNotYetKnown(this.#unknown, "so the state is assumed to be true"));
   }
 
   /** Ends waiting and reading; a write that is under way is left to end. */
@@ -102,7 +102,7 @@ export class Service {
 function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
   return otp === null
     ? []
-    : new InvalidValue("serves once, which is not enough for Terraform", {
+    : new InvalidValue("works once, which is not enough for Terraform", {
         attribute: ["otp"],
         advice: OTP_ADVICE,
       }).toDiagnostics();

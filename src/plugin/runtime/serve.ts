@@ -14,7 +14,7 @@ import { createSocketPlace, listen } from "./process/socket";
  */
 export async function serveProvider(source: ProviderSource): Promise<void> {
   if (!isStartedByTerraform(process.env)) {
-    writeSync(2, "This program is a Terraform provider. Terraform starts it; it is of no use by itself.\n");
+    writeSync(2, "This program is a Terraform provider. Terraform starts it; on its own it does nothing.\n");
     process.exit(1);
   }
   process.on("uncaughtException", panic);

@@ -22,8 +22,8 @@ export function summaryText(plan: Plan): string {
 
 function nothingToDo({ destroy, partial, summary }: Plan): string {
   if (destroy) return "There is nothing of ours to destroy.";
-  if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected is what is live.";
-  return summary.none === 0 ? "Nothing is declared." : "What is declared is what is live.";
+  if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
+  return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
 }
 
 function sentence(parts: readonly string[]): readonly string[] {

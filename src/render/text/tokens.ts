@@ -61,7 +61,7 @@ function unsettledLines({ intents, failedRevocations }: ShownTokens): readonly s
   return [
     ...intents.flatMap(({ id, login, name, startedAt }) => [
       `  ${plainText(`${login}/${name}`)}  may have been minted at ${plainText(startedAt)} without being kept`,
-      `      Look in the service whether ${plainText(login)} has an authorization from that time that is not listed here, and`,
+      `      Check in the service whether ${plainText(login)} has an authorization from that time that is not listed here, and`,
       `      revoke it. Then forget this note: tenancy token revoke ${plainText(id)}`,
     ]),
     ...failedRevocations.flatMap(({ login, name, serial, failedAt }) => [

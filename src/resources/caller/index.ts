@@ -6,16 +6,16 @@ import { permissions } from "../permissions";
 const caller: DataSource = {
   description: describe(
     "caller",
-    "Whom the service takes the run's own credential for. What a service does not tell is null.",
+    "Who the service says the run's own credential belongs to. What a service does not say is null.",
     allComputed({
-      type: text("Kind of the credential, where it is user name and password."),
-      serial: text("Serial number, where the credential is user name and password."),
+      type: text("Kind of the credential, where it is a username and password."),
+      serial: text("Serial number, where the credential is a username and password."),
       account: group("Account of the caller, where the credential is a token.", {
         id: text("Id."),
         serial: text("Serial number."),
         name: text("Name."),
       }),
-      user: group("User profile of the caller, where the service tells it.", {
+      user: group("User profile of the caller, where the service says it.", {
         id: text("Id."),
         serial: text("Serial number."),
         name: text("Login."),

@@ -26,7 +26,7 @@ function shortLists(snapshot: Snapshot): Doubt | undefined {
   const missing = incompleteness(snapshot);
   return missing === undefined
     ? undefined
-    : { blocksCreate: true, reason: `the lists are not whole: ${missing}` };
+    : { blocksCreate: true, reason: `the lists are incomplete: ${missing}` };
 }
 
 /** One of the rights is enough. */

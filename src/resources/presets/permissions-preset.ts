@@ -83,7 +83,7 @@ function leaf(value: Value, path: Path): Value {
     if (isList(value) && value.every((element) => typeof element === "string" || isUnknown(element))) {
       return value;
     }
-    throw new InvalidValue(`${placeOf(path)} must be a list of texts`, { attribute: path });
+    throw new InvalidValue(`${placeOf(path)} must be a list of strings`, { attribute: path });
   }
   // Terraform's conversion of texts to booleans.
   if (value === "true" || value === "false") return value === "true";

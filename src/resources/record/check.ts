@@ -20,7 +20,7 @@ function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Diag
     if (value === null || isUnknown(value)) return [];
     return new InvalidValue(`"${path}" is both set and unset`, {
       attribute,
-      advice: "Remove the value, or take its path out of `unset`.",
+      advice: "Remove the value, or remove its path from `unset`.",
     }).toDiagnostics();
   });
 }

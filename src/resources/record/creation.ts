@@ -85,6 +85,6 @@ export async function lookUp<T extends CommonRecord>(
   if (found !== undefined) return found;
   const doubt = kind.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
-    throw new AbsenceUnproven(`whether the ${kind.noun} was created cannot be told: ${doubt.reason}`);
+    throw new AbsenceUnproven(`cannot tell whether the ${kind.noun} was created: ${doubt.reason}`);
   return undefined;
 }

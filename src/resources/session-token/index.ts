@@ -18,7 +18,7 @@ const sessionToken: EphemeralResource = {
       // Said by the user alone, whatever the answer holds besides.
       username: text("User to log in as.", { length: [1, 256], format: "login" }).clientOnly(),
       password: text("Password of the user.").secret().clientOnly(),
-      otp: text("One-time password, where the user logs in with two factors; serves once.")
+      otp: text("One-time password, where the user logs in with two factors; works once.")
         .secret()
         .clientOnly(),
       ...allComputed({
@@ -39,7 +39,7 @@ const sessionToken: EphemeralResource = {
     const password = textOf(config["password"]);
     const otp = textOf(config["otp"]);
     if ((username === undefined) !== (password === undefined))
-      throw new MintingImpossible(username ?? own, "user name and password belong together", {
+      throw new MintingImpossible(username ?? own, "username and password belong together", {
         attribute: [username === undefined ? "username" : "password"],
         advice: "Set both, or neither for the provider's own.",
       });

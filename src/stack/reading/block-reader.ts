@@ -73,7 +73,7 @@ export class BlockReader {
   /** The references in an address that stands without `${}`. */
   bareReferences(json: Value, path: Path): readonly Reference[] {
     if (typeof json !== "string") {
-      this.report(new BrokenStack("an address must be a text"), path);
+      this.report(new BrokenStack("an address must be a string"), path);
       return [];
     }
     try {
@@ -93,7 +93,7 @@ export class BlockReader {
   list(json: Value | undefined, path: Path): readonly Value[] {
     if (json === undefined || json === null) return [];
     if (isList(json)) return json;
-    this.report(new BrokenStack("a list belongs here"), path);
+    this.report(new BrokenStack("a list is expected here"), path);
     return [];
   }
 
@@ -102,7 +102,7 @@ export class BlockReader {
     if (json === undefined || json === null) return [];
     return (isList(json) ? json : [json]).flatMap((element) => {
       if (isObject(element)) return [element];
-      this.report(new BrokenStack("an object belongs here"), path);
+      this.report(new BrokenStack("an object is expected here"), path);
       return [];
     });
   }
@@ -111,14 +111,15 @@ export class BlockReader {
   flag(json: Value | undefined, path: Path, absent = false): boolean {
     if (json === undefined || json === null) return absent;
     if (json === true || json === "true") return true;
-    if (json !== false && json !== "false") this.report(new BrokenStack("true or false belongs here"), path);
+    if (json !== false && json !== "false")
+      this.report(new BrokenStack("true or false is expected here"), path);
     return false;
   }
 
   text(json: Value | undefined, path: Path): string | undefined {
     if (json === undefined || json === null) return undefined;
     if (typeof json === "string") return json;
-    this.report(new BrokenStack("a text belongs here"), path);
+    this.report(new BrokenStack("a string is expected here"), path);
     return undefined;
   }
 

@@ -18,7 +18,7 @@ export function* readProviders(reading: Reading, section: Value | undefined): Ge
     }
     if (twice) {
       reader.report(
-        new BrokenStack(`the provider configuration "${type}${alias}" stands there twice`, {
+        new BrokenStack(`the provider configuration "${type}${alias}" is declared twice`, {
           advice: "Give one of them another alias.",
         }),
       );

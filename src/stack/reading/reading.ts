@@ -116,9 +116,9 @@ export class Reading {
       case "terraform":
         return undefined;
       case "each":
-        return misplaced(surroundings.each, reference, "inside of what has for_each");
+        return misplaced(surroundings.each, reference, "in a block with for_each");
       case "count":
-        return misplaced(surroundings.count, reference, "inside of what has count");
+        return misplaced(surroundings.count, reference, "in a block with count");
       case "self":
         return misplaced(surroundings.self, reference, "in a postcondition");
       case "module":

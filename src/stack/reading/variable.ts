@@ -44,7 +44,7 @@ function defaultOf(reader: BlockReader, body: ObjectValue): Value | undefined {
   const compiled = reader.compile(body["default"], ["default"]);
   if (compiled.constant !== undefined) return compiled.constant;
   if (compiled.references.length + compiled.calls.length > 0) {
-    reader.report(new BrokenStack("the default of a variable can't refer to anything"), ["default"]);
+    reader.report(new BrokenStack("the default of a variable cannot refer to anything"), ["default"]);
     return null;
   }
   return bare(compiled.evaluate({ folder: ".", resolve: () => null }));

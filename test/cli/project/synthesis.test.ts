@@ -7,7 +7,7 @@ test("outside a project the command says so", async () => {
   const { code, stderr } = await project.tenancy(["plan"]);
   expect(code).toBe(1);
   expect(stderr).toContain(`Error TENANCY_NO_PROJECT: there is no cdktf.json in ${project.folder}
-  Go to the project's folder, or make one: tenancy init.`);
+  Go to the project's folder, or create a project: tenancy init.`);
 });
 
 test.each([
@@ -47,7 +47,7 @@ test("an app that throws is shown with the line of its own that did it, and with
   expect(code).toBe(1);
   expect(stderr).toContain("\n    Error: no name\n    in main.cjs:1:");
   expect(stderr).not.toMatch(/^ +at |node_modules|throw new/m);
-  expect(stderr).toContain("\n  Mend the app; run by itself it prints more.");
+  expect(stderr).toContain("\n  Fix the app; run by itself, it prints more.");
 });
 
 test("an app that writes nothing is not mistaken for what an earlier run wrote", async () => {

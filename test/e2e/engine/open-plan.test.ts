@@ -29,6 +29,6 @@ test("a program ends by itself although it neither applies nor closes its plan",
 
 test("a program ends by itself when its plan fails", async () => {
   expect(await planned(await start(), { TENANCY_PASSWORD: "wrong" })).toContain(
-    "does not accept this user name and password",
+    "does not accept this username and password",
   );
 });

@@ -288,7 +288,7 @@ withEachEngine((engine) => {
     it.simulator.fail({ method: "GET", path: /user-profile/, alter: renamed, times: 99 });
     const outcome = await it.run(["apply", "-auto-approve"]);
     expect(said(outcome)).toMatch(
-      /Error: user profile "jane@acme" was renamed outside: it is "eve@acme" now/,
+      /Error: user profile "jane@acme" was renamed outside this configuration: it is now "eve@acme"/,
     );
     it.simulator.clearFaults();
     await it.expectNoChange();

@@ -43,6 +43,6 @@ test("whoever runs Terraform is not told to use what only the command has", () =
 test("an account that may not go is told of with the attribute that allows it", () => {
   const [refused] = toTerraform(new errors.AccountDeletionRefused("acme").toDiagnostics());
   expect(refused?.detail).toBe(
-    "If that is meant, apply `deletion_protection = false` first.\nTENANCY_ACCOUNT_DELETION",
+    "If that is intended, apply `deletion_protection = false` first.\nTENANCY_ACCOUNT_DELETION",
   );
 });

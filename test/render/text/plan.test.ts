@@ -182,7 +182,7 @@ Adopted
 Notes
     tenancy_account.acme                  password version 1 recorded, not sent
 
-No changes. What is declared is what is live. 1 adopted.`);
+No changes. What is declared matches what is live. 1 adopted.`);
 });
 
 test("a plan of nothing says so", () => {

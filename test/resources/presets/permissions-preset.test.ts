@@ -98,11 +98,11 @@ test("names that every object inherits are no presets and no rights", () => {
   );
 });
 
-test("a right must be true or false, a scope's list a list of texts", () => {
+test("a right must be true or false, a scope's list a list of strings", () => {
   expect(() => permissionsPreset("observer", { vss: { rights: { update_vss: 1 } } })).toThrow(
     "true or false",
   );
-  expect(() => permissionsPreset("observer", { vss: { vsses: "vss:1:1" } })).toThrow("list of texts");
+  expect(() => permissionsPreset("observer", { vss: { vsses: "vss:1:1" } })).toThrow("list of strings");
   expect(() => permissionsPreset("observer", "vss.update_vss")).toThrow("override 1 must be an object");
 });
 

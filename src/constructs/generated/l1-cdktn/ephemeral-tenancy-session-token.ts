@@ -22,7 +22,7 @@ export interface EphemeralTenancySessionTokenConfig extends cdktn.TerraformEphem
   */
   readonly password?: string;
   /**
-  * One-time password, where the user logs in with two factors; serves once.
+  * One-time password, where the user logs in with two factors; works once.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/ephemeral-resources/session_token#otp EphemeralTenancySessionToken#otp}
   */

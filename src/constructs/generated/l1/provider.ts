@@ -28,13 +28,13 @@ export interface TenancyProviderConfig {
   */
   readonly password?: string;
   /**
-  * Persistent API token, in place of user and password. Environment: `TENANCY_TOKEN`.
+  * Persistent API token, in place of username and password. Environment: `TENANCY_TOKEN`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#token TenancyProvider#token}
   */
   readonly token?: string;
   /**
-  * One-time password for two-factor log-in; serves once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.
+  * One-time password for two-factor log-in; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#otp TenancyProvider#otp}
   */
@@ -46,13 +46,13 @@ export interface TenancyProviderConfig {
   */
   readonly totpSecret?: string;
   /**
-  * File with certificates to trust besides the system's, PEM. Environment: `TENANCY_CA_FILE`.
+  * File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#ca_file TenancyProvider#ca_file}
   */
   readonly caFile?: string;
   /**
-  * Name under which records are this configuration's own. Chosen once, by one stack alone for one service, and kept. Required in the embedded engine. Environment: `TENANCY_OWNER`.
+  * Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required in the embedded engine. Environment: `TENANCY_OWNER`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#owner TenancyProvider#owner}
   */

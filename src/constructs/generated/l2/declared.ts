@@ -194,7 +194,7 @@ export interface DeclaredSessionToken {
   readonly username?: string;
   /** Password of the user. */
   readonly password?: Secret;
-  /** One-time password, where the user logs in with two factors; serves once. */
+  /** One-time password, where the user logs in with two factors; works once. */
   readonly otp?: Secret;
 }
 

@@ -14,7 +14,8 @@ export function encodeText(text: string, encoding: string): Buffer {
     throw new ExpressionFailed(`the encoding must be one of ${[...NAMES.keys()].join(", ").toUpperCase()}`);
   }
   const bytes = Buffer.from(text, name);
-  if (bytes.toString(name) !== text) throw new ExpressionFailed(`the text cannot be written in ${encoding}`);
+  if (bytes.toString(name) !== text)
+    throw new ExpressionFailed(`the string cannot be written in ${encoding}`);
   return bytes;
 }
 

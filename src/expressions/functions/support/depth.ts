@@ -8,7 +8,7 @@ export function checkDepth(text: string): void {
     if (token === "[" || token === "{") depth++;
     else if (token === "]" || token === "}") depth--;
     if (depth > MAX_DEPTH)
-      throw new ExpressionFailed(`the text is nested more than ${MAX_DEPTH} levels deep`);
+      throw new ExpressionFailed(`the string is nested more than ${MAX_DEPTH} levels deep`);
   }
 }
 

@@ -40,7 +40,8 @@ export function filesBelow(path: string, scope: Scope): string[] {
 
 /** `~` at the beginning is the user's home. */
 export function expandHome(path: string): string {
-  if (/^~[^/\\]/.test(path)) throw new ExpressionFailed("the home of another user cannot be told");
+  if (/^~[^/\\]/.test(path))
+    throw new ExpressionFailed("the home folder of another user cannot be looked up");
   return path.replace(/^~(?=$|[/\\])/, () => homedir());
 }
 
@@ -48,7 +49,7 @@ function statsOf(path: string, scope: Scope): Stats | undefined {
   try {
     return statSync(absolute(path, scope), { throwIfNoEntry: false });
   } catch (error) {
-    throw new ExpressionFailed(`whether there is a file "${path}" cannot be told: ${reason(error)}`, {
+    throw new ExpressionFailed(`cannot tell whether there is a file "${path}": ${reason(error)}`, {
       cause: error,
     });
   }

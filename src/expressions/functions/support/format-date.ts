@@ -58,7 +58,7 @@ export function formatDate(template: string, instant: Instant): string {
       return quoted === "" ? "'" : quoted.replace(/''/g, "'");
     }
     const write = SEQUENCES.get(token);
-    if (write === undefined) throw new ExpressionFailed(`"${token}" is no part of a date`);
+    if (write === undefined) throw new ExpressionFailed(`"${token}" is not a part of a date`);
     return write(date, instant.offsetMinutes);
   });
 }

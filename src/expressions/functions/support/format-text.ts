@@ -45,7 +45,7 @@ export function formatText(template: string, args: readonly Value[]): string {
 function readVerb(text: string, groups: Readonly<Record<string, string | undefined>>): Verb {
   const { flags = "", width = "", precision, letter = "" } = groups;
   if (letter === "") throw new ExpressionFailed(`"${text}" in the format is not a verb`);
-  if (Number(width) > MAX_TEXT) throw new ExpressionFailed("the text becomes too long");
+  if (Number(width) > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
   return {
     text,
     flags,

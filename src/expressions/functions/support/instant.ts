@@ -16,7 +16,7 @@ export function parseInstant(text: string): Instant {
   const rolledOver =
     !Number.isNaN(milliseconds) && !new Date(milliseconds).toISOString().startsWith(`${date}T${time}`);
   if (Number.isNaN(milliseconds) || rolledOver) {
-    throw new ExpressionFailed("the time must be written as RFC 3339 has it, such as 2026-01-31T12:00:00Z");
+    throw new ExpressionFailed("the time must be in the format of RFC 3339, such as 2026-01-31T12:00:00Z");
   }
   const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   const utc = BigInt(milliseconds - offsetMinutes * 60_000) * 1_000_000n;
@@ -49,7 +49,7 @@ export function parseDuration(text: string): bigint {
 }
 
 function invalid(): never {
-  throw new ExpressionFailed("the duration must be a row of numbers with units, such as 1h30m");
+  throw new ExpressionFailed("the duration must be a sequence of numbers with units, such as 1h30m");
 }
 
 export function addDuration(instant: Instant, nanoseconds: bigint): Instant {

@@ -76,7 +76,7 @@ export function consecutiveSubnetsOf(text: string, newBits: readonly number[]): 
     const length = 1n << BigInt(network.size - prefix);
     const base = ((next + length - 1n) / length) * length;
     next = base + length;
-    if (next > end) throw new ExpressionFailed("the network has not enough room for all subnets");
+    if (next > end) throw new ExpressionFailed("the network does not have enough room for all subnets");
     return formatNetwork({ ...network, base, prefix });
   });
 }

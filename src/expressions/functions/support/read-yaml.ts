@@ -21,7 +21,7 @@ export function readYaml(text: string): Value {
     });
     const [finding] = [...document.errors, ...document.warnings];
     if (finding) throw finding;
-    if (document.contents === null) throw new ExpressionFailed("the text holds no YAML document");
+    if (document.contents === null) throw new ExpressionFailed("the string contains no YAML document");
     return plain(document.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
   } catch (error) {
     if (error instanceof ExpressionFailed) throw error;

@@ -63,7 +63,7 @@ export function replaceMatches(text: string, pattern: string, replacement: strin
       return groups[/^\d+$/.test(name) ? Number(name) : (names[name] ?? -1)] ?? "";
     });
     end = matcher.end();
-    if (result.length > MAX_TEXT) throw new ExpressionFailed("the text becomes too long");
+    if (result.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
   }
   return result + text.slice(end);
 }

@@ -12,7 +12,7 @@ export function deferral(
   const fault: Diagnostic = {
     severity: "error",
     summary: "Something is not known yet",
-    detail: `The provider would put this off to a later run (${deferred}), but Terraform was not started so that it may.`,
+    detail: `The provider would put this off to a later run (${deferred}), but Terraform was not started in a way that allows it.`,
   };
   return { faults: [fault] };
 }

@@ -48,6 +48,6 @@ function explain(error: unknown): { readonly text: string; readonly functionArgu
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof Nonconformity)) return { text: message };
   return {
-    text: `This is a mistake in the provider; please report it to its makers. In what it returned, ${message}.`,
+    text: `This is a bug in the provider; please report it to its developers. In what it returned, ${message}.`,
   };
 }

@@ -96,7 +96,7 @@ function wrongShape({ message, path }: Nonconformity): Diagnostic {
   return {
     severity: "error",
     summary: "The provider made an invalid value",
-    detail: `This is a mistake in the provider, not in the configuration; please report it to its makers. In what it returned, ${message}.`,
+    detail: `This is a bug in the provider, not in the configuration; please report it to its developers. In what it returned, ${message}.`,
     attribute: path,
   };
 }

@@ -48,7 +48,7 @@ async function userWithoutPassword({ client }: Connection, login: string): Promi
   const profile = await client.profiles.withLogin(login);
   if (profile === undefined)
     throw refuse(
-      "there is no such user that the caller may see",
+      "there is no such user that the caller can see",
       "Check `login`, and declare its user first.",
     );
   if (profile.password_set !== false)

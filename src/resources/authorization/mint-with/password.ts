@@ -8,7 +8,7 @@ export const mintWithPassword: MintWith = async ({ connection, login, password }
   if (password === undefined && username === undefined)
     throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
       attribute: ["password_wo"],
-      advice: "Give `login` and `password_wo`, or configure the provider with a user name and password.",
+      advice: "Set `login` and `password_wo`, or configure the provider with a username and password.",
     });
   if (password === undefined && login !== username)
     throw new MintingImpossible(login, "its password is not given", {
@@ -30,10 +30,14 @@ export async function mintAs(
     return await client.authorizations.mint(identity);
   } catch (error) {
     if (identity.kind !== "basic" || !(error instanceof OtpRequired)) throw error;
-    throw new MintingImpossible(login, "the user logs in with two factors, so a password alone will not do", {
-      attribute: ["mint_with"],
-      advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
-      cause: error,
-    });
+    throw new MintingImpossible(
+      login,
+      "the user logs in with two factors, so a password alone is not enough",
+      {
+        attribute: ["mint_with"],
+        advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
+        cause: error,
+      },
+    );
   }
 }

@@ -27,7 +27,7 @@ async function requireSwitched(connection: Connection, login: string, seen: Call
   const account = nameOf(seen);
   const isElsewhere = account !== undefined && account !== nameOf(own);
   if (isElsewhere && account === accountOf(login)) return;
-  throw new SwitchUserIgnored(login, "its answer does not tell whom it takes the caller for");
+  throw new SwitchUserIgnored(login, "its answer does not say who the caller is");
 }
 
 /** Whether an answer names this profile; undefined where it names none. */
