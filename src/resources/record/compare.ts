@@ -13,7 +13,7 @@ import {
 } from "../../values";
 import type { Records } from "../family";
 
-/** A value that a request carried: of one attribute, or of a group of them. */
+/** A value that a request carried: of one attribute, or of a group of them. What is unknown in it was not sent. */
 export interface Asked {
   readonly path: Path;
   readonly attribute: Attribute;
@@ -25,13 +25,12 @@ export interface Mismatch extends Asked {
   readonly shown: Value;
 }
 
-/** What a create asks for: all that is planned and known, and that a create takes. */
+/** What a create asks for: all that is planned, and that a create takes. */
 export function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly Asked[] {
   return locatedIn(attributes)
     .map(({ name, path, attribute }): Asked => ({ path, attribute, value: planned[name] ?? null }))
     .filter(
-      ({ attribute, value }) =>
-        isComparable(attribute) && attribute.sentWith !== "update" && value !== null && !isUnknown(value),
+      ({ attribute, value }) => isComparable(attribute) && attribute.sentWith !== "update" && value !== null,
     );
 }
 
@@ -41,7 +40,7 @@ export function askedByChanges(
 ): readonly Asked[] {
   return changes
     .map(({ path, attribute, after }): Asked => ({ path, attribute, value: after }))
-    .filter(({ attribute, value }) => isComparable(attribute) && !isUnknown(value));
+    .filter(({ attribute }) => isComparable(attribute));
 }
 
 /** Members that are masked or absent from the answer are exempt: what they are nobody can tell. */
