@@ -1,6 +1,8 @@
+import { UnfitHelperCommand } from "../errors";
+
 /**
  * Splits a command as a shell would: at white space, save where quotes or a backslash say otherwise. Nothing is expanded.
- * @throws SyntaxError where a quote is not closed, or there is no word at all.
+ * @throws UnfitHelperCommand where a quote is not closed, or there is no word at all.
  */
 export function commandWords(command: string): [program: string, ...args: string[]] {
   const words: string[] = [];
@@ -11,8 +13,8 @@ export function commandWords(command: string): [program: string, ...args: string
     end = match.index + match[0].length;
   }
   const [program, ...args] = words;
-  if (command.slice(end).trim() !== "") throw new SyntaxError("a quote in the command is not closed");
-  if (program === undefined) throw new SyntaxError("the command is empty");
+  if (command.slice(end).trim() !== "") throw new UnfitHelperCommand("a quote in it is not closed");
+  if (program === undefined) throw new UnfitHelperCommand("it is empty");
   return [program, ...args];
 }
 

@@ -38,7 +38,7 @@ export class HelperProgram {
   readonly #words: [string, ...string[]];
   readonly #options: HelperOptions;
 
-  /** @throws SyntaxError for a command that cannot be split into words. */
+  /** @throws UnfitHelperCommand */
   constructor(options: HelperOptions) {
     this.#words = commandWords(options.command);
     this.#options = options;

@@ -20,7 +20,7 @@ export interface StoreOptions {
 
 /**
  * The credential store. Nothing is read, and no helper is started, before the first ledger is asked for.
- * @throws UnfitStoreKey; SyntaxError for a helper's command that cannot be split into words.
+ * @throws UnfitStoreKey, UnfitHelperCommand
  */
 export function openStore({ path = DEFAULT_STORE_PATH, helper, key }: StoreOptions = {}): CredentialStore {
   if (key === "") throw new UnfitStoreKey();

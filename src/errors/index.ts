@@ -122,6 +122,7 @@ export * from "./unauthenticated";
 export * from "./undeclared-name";
 export * from "./undeclared-permissions";
 export * from "./undeclared-reference";
+export * from "./unfit-helper-command";
 export * from "./unfit-store-key";
 export * from "./unknown-attribute";
 export * from "./unknown-output";

@@ -1,4 +1,5 @@
 import { commandWords } from "../../src/credentials/command-words";
+import { UnfitHelperCommand } from "../../src/errors";
 
 test.each<[string, string[]]>([
   ["vault-helper", ["vault-helper"]],
@@ -21,5 +22,5 @@ test.each(["'open", `node "open`, "node open'", "trailing\\"])(
 );
 
 test.each(["", "  "])("%j is refused: there is no program", (command) => {
-  expect(() => commandWords(command)).toThrow("empty");
+  expect(() => commandWords(command)).toThrow(UnfitHelperCommand);
 });

@@ -30,7 +30,9 @@ export function chooseStacks<T extends ListedStack>(
   }
   const chosen = new Set<T>();
   for (const pattern of patterns) {
-    const matches = stacks.filter(({ name }) => name === pattern || picomatch.isMatch(name, pattern));
+    const matches = stacks.filter(
+      ({ name }) => name === pattern || (pattern !== "" && picomatch.isMatch(name, pattern)),
+    );
     if (matches.length === 0) throw new UnknownStack(pattern, names, options);
     for (const match of matches) chosen.add(match);
   }

@@ -26,6 +26,7 @@ test("stacks come after those that they depend on, in whatever order they are na
 
 test("a name that matches nothing is an error", () => {
   expect(() => names("wbe")).toThrow('there is no stack "wbe"');
+  expect(() => names("")).toThrow('there is no stack ""');
 });
 
 test("stacks that depend on each other in a circle do not hang the command", () => {
