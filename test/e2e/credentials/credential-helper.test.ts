@@ -221,8 +221,8 @@ test("what a helper says is shown without the secrets that it was given or gave"
 });
 
 test.each([
-  ["babbles", "answered something other than a JSON object"],
-  ["answers-list", "answered something other than a JSON object"],
+  ["babbles", "answered with something other than a JSON object"],
+  ["answers-list", "answered with something other than a JSON object"],
   ["answers-number", "answered with a value that is neither a string nor null"],
   ["breaks-off", "was ended by SIGTERM"],
 ])("a helper that %s is refused", async (mood, fault) => {
