@@ -126,7 +126,6 @@ export * from "./unfit-helper-command";
 export * from "./unfit-store-key";
 export * from "./unknown-attribute";
 export * from "./unknown-output";
-export * from "./unknown-provider";
 export * from "./unknown-stack";
 export * from "./unknown-target";
 export * from "./unknown-type";

@@ -1,6 +1,6 @@
 /** The configuration of one provider block. */
 import { checkProvider } from "../../connection";
-import { UnknownProvider } from "../../errors";
+import { ProviderNotYetKnown } from "../../errors";
 import type { Scope } from "../../expressions";
 import { provider as description } from "../../resources/provider";
 import type { ProviderBlock } from "../../stack";
@@ -16,9 +16,12 @@ export function providerConfiguration(block: ProviderBlock, scope: Scope): Confi
   };
 }
 
-/** @throws UnknownProvider */
+/** @throws ProviderNotYetKnown */
 export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void {
   if (isWhollyKnown(config)) return;
   const unknown = Object.keys(config).filter((member) => !isWhollyKnown(config[member] ?? null));
-  throw new UnknownProvider(name, unknown);
+  throw new ProviderNotYetKnown(unknown, "so nothing can be planned", {
+    address: `provider.${name}`,
+    advice: "Use a variable or the environment, or run it with Terraform or OpenTofu.",
+  });
 }
