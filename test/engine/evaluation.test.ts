@@ -100,6 +100,27 @@ describe("variables", () => {
     ]);
   });
 
+  test("of the type any, or of several values, are written as values; without a type they are text", async () => {
+    const project = await start();
+    const open: Build = (stack) => {
+      new TerraformVariable(stack, "any", { type: "any" });
+      new TerraformVariable(stack, "list", { type: "list(string)" });
+      for (const name of ["any", "list", "untyped"])
+        new TerraformOutput(stack, `given_${name}`, { value: `\${var.${name}}` });
+      stack.addOverride("variable.untyped.default", 1);
+    };
+    const fit = { any: '["a", 1]', list: '["a", 1]', untyped: '["a", 1]' };
+    const { outputs } = await project.plan(open, { variables: fit });
+    expect(output(outputs, "given_any")).toEqual(["a", 1]);
+    expect(output(outputs, "given_list")).toEqual(["a", "1"]);
+    expect(output(outputs, "given_untyped")).toBe('["a", 1]');
+    for (const unfit of [{ any: "abc" }, { list: "a,b" }, { list: "[var.any]" }]) {
+      const [finding] = await findings(project.plan(open, { variables: { ...fit, ...unfit } }));
+      expect(finding).toMatchObject({ code: "TENANCY_INVALID_VARIABLE" });
+      expect(finding?.advice).toContain("Write it as Terraform does");
+    }
+  });
+
   test("without a value, unknown ones and sensitive arguments are errors", async () => {
     const project = await start();
     const needy: Build = (stack) => {
@@ -721,6 +742,7 @@ test("the folder of variable files need not be there", async () => {
 
 test.each([
   ["nowhere.tfvars", undefined, "there is no such variable file", "Name a file that can be read"],
+  ["reference.tfvars", "company = var.other", "it refers to something", 'region = "eu"'],
   ["broken.tfvars", "company = ", "the variable file cannot be parsed", 'region = "eu"'],
   ["broken.json", "company", "the variable file is not JSON", '{ "region": "eu" }'],
   ["list.json", "[1]", "the variable file is not an object", '{ "region": "eu" }'],

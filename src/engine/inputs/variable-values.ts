@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { InvalidVariables } from "../../errors";
-import { evaluate, parseExpression } from "../../expressions";
 import { isObject, parseJson, type ObjectValue, type Value } from "../../values";
+import { literal } from "./literal";
 import type { VariableArgument } from "./variable-arguments";
 
 /** A value and where it came from. Text is still to be read by the variable's type; a value already has one. */
@@ -80,8 +80,7 @@ function parseJsonFile(text: string, file: string): Value {
 /** A variable file is the inside of an object expression that refers to nothing. */
 function parseTfvars(text: string, file: string): Value {
   try {
-    const nothing = { resolve: () => null, folder: "." };
-    return evaluate(parseExpression(`{\n${text}\n}`), nothing) as Value;
+    return literal(`{\n${text}\n}`);
   } catch (cause) {
     throw new InvalidVariables(
       `the variable file cannot be parsed: ${cause instanceof Error ? cause.message : ""}`,

@@ -1,19 +1,9 @@
 /** Gives the stack's variables their values. */
 import { InvalidVariables, type Diagnostic } from "../../errors";
-import {
-  bare,
-  convert,
-  EPHEMERAL,
-  evaluate,
-  mark,
-  NO_MARKS,
-  parseExpression,
-  SENSITIVE,
-  type Marked,
-  type Type,
-} from "../../expressions";
+import { convert, EPHEMERAL, mark, NO_MARKS, SENSITIVE, type Marked, type Type } from "../../expressions";
 import type { VariableBlock } from "../../stack";
 import type { Value } from "../../values";
+import { literal } from "../inputs/literal";
 import { valuesAmong, type VariableArgument } from "../inputs/variable-arguments";
 import type { GivenValue } from "../inputs/variable-values";
 
@@ -39,11 +29,12 @@ function read(block: VariableBlock, given: GivenValue): Value {
   if (given.kind === "value") return given.value;
   if (block.type === undefined || isPrimitive(block.type)) return given.text;
   try {
-    return bare(evaluate(parseExpression(given.text), { resolve: () => null, folder: "." }));
+    return literal(given.text);
   } catch (cause) {
     throw new InvalidVariables(`the value of the variable "${block.name}" cannot be parsed`, {
       address: block.address,
       detail: `It was given by ${given.source}.`,
+      advice: `Write it as Terraform does: ["a", "b"] for a list, { a = 1 } for a map, "a" in quotes for a text.`,
       cause,
     });
   }
@@ -65,8 +56,9 @@ function typed(block: VariableBlock, value: Value, source: string | undefined): 
   }
 }
 
+/** Of such a type a text needs no quotes; `any` is none of them. */
 function isPrimitive(type: Type): boolean {
-  return typeof type === "string";
+  return typeof type === "string" && type !== "any";
 }
 
 /** Values that were given by `--var` but belong to no variable, or to one that is sensitive: argv is no place for secrets. */
