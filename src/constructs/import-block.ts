@@ -1,5 +1,5 @@
 import { TerraformElement, type TerraformProvider, type TerraformResource } from "cdktf";
-import { plainText } from "./plain-text";
+import { escapedText } from "./escaped-text";
 
 /**
  * An `import` block: declares that a live record is adopted. The library's own `importFrom` writes the same block, but refuses to
@@ -20,7 +20,7 @@ export class ImportBlock extends TerraformElement {
       import: [
         {
           to: `${terraformResourceType}.${friendlyUniqueId}`,
-          id: plainText(this.importId),
+          id: escapedText(this.importId),
           ...(this.provider !== undefined && { provider: this.provider.fqn }),
         },
       ],

@@ -3,7 +3,7 @@ import { Token } from "cdktf";
 import type { Construct } from "constructs";
 import { LiteralSecret } from "../errors";
 import { NULLABLE, SECRETS } from "./generated/l2/declared";
-import { plainText } from "./plain-text";
+import { escapedText } from "./escaped-text";
 import { Secret } from "./secret";
 
 type Kind = keyof typeof NULLABLE;
@@ -32,7 +32,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     }
     const holder = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
     // Keys of a user's map are templates too; in names of attributes there is nothing to escape.
-    return holder === undefined ? [[plainText(name), converted(value, path)]] : secret(holder, value, path);
+    return holder === undefined ? [[escapedText(name), converted(value, path)]] : secret(holder, value, path);
   }
 
   function secret(holder: string, value: unknown, path: string): [string, unknown][] {
@@ -46,7 +46,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
 
   function converted(value: unknown, path: string): unknown {
     if (Token.isUnresolved(value) && typeof value !== "string") return value;
-    if (typeof value === "string") return plainText(value);
+    if (typeof value === "string") return escapedText(value);
     if (Array.isArray(value)) return value.map((element) => converted(element, path));
     return isGroup(value) ? group(value, `${path}.`) : value;
   }

@@ -2,7 +2,7 @@ import type { TerraformProvider } from "cdktf";
 import type { Construct } from "constructs";
 import { nameAfter } from "./address";
 import { DataTenancyAccount } from "./generated/l1";
-import { plainText } from "./plain-text";
+import { escapedText } from "./escaped-text";
 import { TenantBase, type TokenHolder } from "./tenant-base";
 
 /** A tenant that is looked up by its name. */
@@ -19,7 +19,7 @@ export class NamedTenant extends TenantBase {
     this.name = name;
     this.provider = provider;
     this.account = new DataTenancyAccount(this, "Resource", {
-      name: plainText(name),
+      name: escapedText(name),
       ...(provider !== undefined && { provider }),
     });
     nameAfter(this, this.account);

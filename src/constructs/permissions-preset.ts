@@ -2,7 +2,7 @@ import { Token } from "cdktf";
 import type { UserProfilePermissions } from "./generated/l1";
 import type { PRESETS } from "./generated/l2/presets";
 import type { RIGHTS, RightGroup } from "./generated/l2/rights";
-import { plainText } from "./plain-text";
+import { escapedText } from "./escaped-text";
 
 /** A part of `permissions`, spelt as the API does. */
 export type PermissionsOverride = {
@@ -36,5 +36,7 @@ export function permissionsPreset(
 
 /** JSON is an expression of Terraform's language, once the templates in its texts are escaped. */
 function expression(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => (typeof part === "string" ? plainText(part) : part));
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "string" ? escapedText(part) : part,
+  );
 }

@@ -2,7 +2,7 @@ import { Construct } from "constructs";
 import { idOf, nameAfter } from "./address";
 import { Authorization, type AuthorizationConfig } from "./generated/l1";
 import { l1Config } from "./l1-config";
-import { plainText } from "./plain-text";
+import { escapedText } from "./escaped-text";
 import { resourceConfig } from "./resource-config";
 import type { TenantBase } from "./tenant-base";
 import type { TokenProps } from "./tenant-props";
@@ -33,7 +33,7 @@ export class TenantToken extends Construct {
     this.authorization = new Authorization(this, "Resource", {
       ...l1Config("authorization", { name, ...declared }, this),
       ...resourceConfig(tenant, { dependsOn }),
-      login: plainText(login),
+      login: escapedText(login),
     } as AuthorizationConfig);
     nameAfter(tenant, this.authorization, name);
   }

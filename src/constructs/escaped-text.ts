@@ -10,7 +10,7 @@ const TOKEN = String.raw`\$\{TfToken\[`;
  *
  * @throws InvalidValue where a number token was put into the text: the library cannot find it there again
  */
-export function plainText(text: string): string {
+export function escapedText(text: string): string {
   assertNoNumberToken(text);
   return (
     text
