@@ -1,11 +1,8 @@
 /** Who gains and who loses which right: the part of a plan that is read first. */
+import { DESTRUCTIVE_RIGHTS } from "../resources/rights";
 import type { AttributeChange, Attributes } from "../schema";
 import { isObject, isUnknown, type ObjectValue } from "../values";
 import type { AccessChange, Change } from "./change";
-
-/** Rights whose holder can destroy data, or reach beyond the own account. */
-const DESTRUCTIVE =
-  /^(realm\.(can_switch_user|manage_accounts|manage_node_membership|run_admin_tasks)|.*\.(remove_|delete_|format_|manage_disk_cryptography|remove_locked).*)/;
 
 /** One entry for each object whose change gives or takes rights or access. */
 export function accessChanges(changes: readonly Change[]): readonly AccessChange[] {
@@ -47,7 +44,7 @@ function entry(
     action: change.action,
     gains,
     loses,
-    destructive: gains.filter((right) => DESTRUCTIVE.test(right)),
+    destructive: gains.filter((right) => DESTRUCTIVE_RIGHTS.has(right)),
     partlyUnknown,
   };
 }

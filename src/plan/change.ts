@@ -82,7 +82,7 @@ export interface AccessChange {
   /** Rights and kinds of access, as the API spells them: `vss.manage_targets`, `access.api`. */
   readonly gains: readonly string[];
   readonly loses: readonly string[];
-  /** Rights that are gained and destroy data or reach over the whole service. */
+  /** Those of the gained rights whose holder can destroy data, or reach over the whole service. */
   readonly destructive: readonly string[];
   /** Whether what it will be depends on values known after apply. */
   readonly partlyUnknown: boolean;

@@ -68,5 +68,19 @@ export const ALL_RIGHTS: readonly Right[] = RIGHT_GROUPS.flatMap((group) =>
   RIGHTS[group].map((right) => `${group}.${right}` as Right),
 );
 
+/** Those whose holder can destroy data, or reach over the whole service. Plans mark them where somebody gains them. */
+export const DESTRUCTIVE_RIGHTS: ReadonlySet<string> = new Set<Right>([
+  "realm.can_switch_user",
+  "realm.manage_node_membership",
+  "realm.manage_accounts",
+  "realm.run_admin_tasks",
+  "node.remove_vss",
+  "vss.remove_vss",
+  "vss.manage_disk_cryptography",
+  "vss.remove_locked_disks",
+  "vss.format_disks",
+  "account.delete_object_storage",
+]);
+
 /** What the spec marks as deprecated. */
 export const DEPRECATED_RIGHTS: ReadonlySet<Right> = new Set<Right>(["vss.replicate_and_synchronize_disks"]);

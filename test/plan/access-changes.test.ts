@@ -30,6 +30,13 @@ test("a right that is not known yet is neither gained nor lost, and said to be o
   ]);
 });
 
+test("a right over the whole service is destructive, and one that only looks at it is not", () => {
+  const permissions = { realm: { rights: { manage_accounts: true, view_logs: true } } } as never;
+  expect(of({ kind: "user_profile", after: { username: "jane", permissions } })).toMatchObject([
+    { gains: ["realm.manage_accounts", "realm.view_logs"], destructive: ["realm.manage_accounts"] },
+  ]);
+});
+
 test("who is deleted loses all", () => {
   const before = {
     permissions: { node: { all_realm_scope: true, rights: { manage_storage: true } } },

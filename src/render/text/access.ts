@@ -2,7 +2,7 @@
 import type { AccessChange } from "../../plan";
 import { plainText } from "../../values";
 import { grouped } from "./alike";
-import { some, wrapped } from "./layout";
+import { namesOf, wrapped } from "./layout";
 import type { Paint } from "./paint";
 import { UNKNOWN_TEXT } from "./shown-value";
 import { painterOf, SYMBOLS } from "./symbol";
@@ -10,7 +10,6 @@ import { painterOf, SYMBOLS } from "./symbol";
 const RIGHTS_WIDTH = 72;
 const WIDEST_NAME = 40;
 const WORD_WIDTH = 12;
-const NAMES_OF_GROUP = 4;
 
 /** A word and what it is said of: `gains` and the rights. */
 type Phrase = readonly [word: string, items: readonly string[]];
@@ -23,7 +22,7 @@ export function accessLines(access: readonly AccessChange[], paint: Paint): read
     if (first === undefined) return [];
     const symbol = painterOf(first.action, paint)(SYMBOLS[first.action].padStart(3));
     const start = `${symbol} ${nameOf(group).padEnd(width)}    `;
-    const names = group.length > 1 ? [namesOf(group)] : [];
+    const names = group.length > 1 ? [namesOf(group.map(({ who }) => who))] : [];
     return [...phrasesOf(first).flatMap((phrase) => phraseLines(phrase, paint)), ...names].map(
       (line, index) => (index === 0 ? start : " ".repeat(width + 8)) + line,
     );
@@ -63,8 +62,8 @@ function phraseLines([word, items]: Phrase, paint: Paint): readonly string[] {
 }
 
 /** Of somebody who goes nobody reads a long list: the first few tell who it was. */
-function everything(loses: readonly string[]): readonly string[] {
-  const rights = rightsOf(loses);
+function everything(lost: readonly string[]): readonly string[] {
+  const rights = rightsOf(lost);
   const shown = rights
     .slice(0, RIGHTS_OF_DELETED)
     .map((right) => plainText(right === "token" ? "its token" : right));
@@ -72,7 +71,7 @@ function everything(loses: readonly string[]): readonly string[] {
   return [
     ...shown,
     ...(more > 0 ? [`… ${more} more`] : []),
-    ...(kindsOf(loses).length > 0 ? ["all access"] : []),
+    ...(kindsOf(lost).length > 0 ? ["all access"] : []),
   ];
 }
 
@@ -82,14 +81,14 @@ function nameOfToken(right: string): string {
   return right === "token" ? "a token" : right;
 }
 
-function rightsOf(gains: readonly string[]): readonly string[] {
-  return gains.filter((right) => !right.startsWith(ACCESS) && !SCOPE.test(right));
+function rightsOf(rights: readonly string[]): readonly string[] {
+  return rights.filter((right) => !right.startsWith(ACCESS) && !SCOPE.test(right));
 }
 
 /** The scopes of those groups in which there is a right to be had: `vss.all_account_scope`. */
-function scopesOf(gains: readonly string[]): readonly string[] {
-  const groups = new Set(rightsOf(gains).map(groupOf));
-  return gains.filter((right) => SCOPE.test(right) && groups.has(groupOf(right)));
+function scopesOf(rights: readonly string[]): readonly string[] {
+  const groups = new Set(rightsOf(rights).map(groupOf));
+  return rights.filter((right) => SCOPE.test(right) && groups.has(groupOf(right)));
 }
 
 const SCOPE = /\.all_\w+_scope$/;
@@ -99,8 +98,8 @@ function groupOf(right: string): string {
 }
 
 /** Kinds of access: `web`, `api`. */
-function kindsOf(gains: readonly string[]): readonly string[] {
-  return gains.filter((right) => right.startsWith(ACCESS)).map((right) => right.slice(ACCESS.length));
+function kindsOf(rights: readonly string[]): readonly string[] {
+  return rights.filter((right) => right.startsWith(ACCESS)).map((right) => right.slice(ACCESS.length));
 }
 
 const ACCESS = "access.";
@@ -112,13 +111,6 @@ function count(rights: number): string {
 function nameOf(group: readonly AccessChange[]): string {
   const [first] = group;
   return group.length === 1 && first !== undefined ? plainText(first.who) : `${group.length} alike`;
-}
-
-function namesOf(group: readonly AccessChange[]): string {
-  return some(
-    group.map(({ who }) => plainText(who)),
-    NAMES_OF_GROUP,
-  );
 }
 
 function likeness({ action, gains, loses, partlyUnknown }: AccessChange): string | undefined {

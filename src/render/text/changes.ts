@@ -3,11 +3,9 @@ import type { Change, DeleteReason } from "../../plan";
 import { plainText } from "../../values";
 import { grouped } from "./alike";
 import { attributeRows, type AttributeRow, type AttributeRows } from "./attribute-rows";
-import { columnFor, rowText, some, type Row } from "./layout";
+import { columnFor, namesOf, rowText, type Row } from "./layout";
 import type { Paint } from "./paint";
 import { painterOf, SYMBOLS } from "./symbol";
-
-const NAMES_OF_GROUP = 4;
 
 const REASONS: Readonly<Record<DeleteReason, string>> = {
   undeclared: "no longer declared",
@@ -54,7 +52,7 @@ function entryOf(group: readonly Item[]): readonly Entry[] {
   const [left, right] =
     group.length === 1
       ? [plainText(change.address), headline(change)]
-      : [`${group.length} × ${change.description.type}`, namesOf(group)];
+      : [`${group.length} × ${change.description.type}`, namesOf(group.map((item) => item.change.title))];
   return [
     {
       change,
@@ -75,11 +73,6 @@ function headline(change: Change): string {
     ...(change.reason === undefined ? [] : [REASONS[change.reason]]),
     ...(change.importId === undefined ? [] : ["adopted"]),
   ].join(" · ");
-}
-
-function namesOf(group: readonly Item[]): string {
-  const keys = group.map(({ change }) => plainText(change.title));
-  return some(keys, NAMES_OF_GROUP);
 }
 
 /** Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. */

@@ -1,7 +1,9 @@
 /** Rows and columns: a symbol, what it is about, and what becomes of it. */
+import { plainText } from "../../values";
 
 const LEAST_COLUMN = 42;
 const MOST_COLUMN = 64;
+const NAMES_OF_GROUP = 4;
 
 /** A row's parts; the symbol stands before the left part, which is indented without one. */
 export interface Row {
@@ -38,8 +40,9 @@ export function wrapped(items: readonly string[], width: number): readonly strin
   return lines;
 }
 
-/** The first few of many names. */
-export function some(names: readonly string[], most: number): string {
-  if (names.length <= most) return names.join(", ");
-  return `${names.slice(0, most).join(", ")}, … ${names.length - most} more`;
+/** Whom or what a group of alike ones holds: the first few names. */
+export function namesOf(group: readonly string[]): string {
+  const shown = group.slice(0, NAMES_OF_GROUP).map((name) => plainText(name));
+  const more = group.length - shown.length;
+  return shown.join(", ") + (more > 0 ? `, … ${more} more` : "");
 }
