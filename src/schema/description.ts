@@ -7,6 +7,8 @@ import { isVersionPath } from "./version";
 export interface Description {
   /** `account`, `user_profile` …: the Terraform type without its prefix. */
   readonly name: string;
+  /** What people call one: `account`, `user profile`. */
+  readonly noun: string;
   /** Full type, `tenancy_account`. */
   readonly type: string;
   /** Markdown. */
@@ -16,7 +18,7 @@ export interface Description {
 
 /** Describes a resource, a data source or an ephemeral resource. */
 export function describe(name: string, description: string, attributes: Attributes): Description {
-  return { name, type: `tenancy_${name}`, description, attributes };
+  return { name, noun: name.replaceAll("_", " "), type: `tenancy_${name}`, description, attributes };
 }
 
 /** Every attribute, groups before their members, in the order of the description. */

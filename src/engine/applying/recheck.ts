@@ -77,7 +77,7 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
   // What is not listed any more is read by its id before it is taken for gone.
   if (self === undefined) return seq;
   const now = inventory.expectation({ self });
-  const noun = description.name.replaceAll("_", " ");
+  const noun = description.noun;
   const difference = differenceOf(now, { uuid, accountId, key: sighting.key });
   if (difference !== undefined) throw new MovedOn(noun, title, difference);
   if (now.seq === seq) return seq;

@@ -114,7 +114,6 @@ async function priorOf(
   const { sighting } = change;
   if (inventory === undefined || sighting === undefined) return before;
   if (performance.now() - sighting.readAt < FRESH_MS) return before;
-  const noun = description.name.replaceAll("_", " ");
   const live = await lookAgain(object, inventory, place);
   const now = inventory.expectation(live.records);
   const { uuid, accountId, seq } = sighting;
@@ -122,19 +121,19 @@ async function priorOf(
     { ...now, key: inventory.textOf(live.key) },
     { uuid, accountId, key: sighting.key },
   );
-  if (difference !== undefined) throw new MovedOn(noun, change.title, difference);
+  if (difference !== undefined) throw new MovedOn(description.noun, change.title, difference);
   if (now.seq === seq) return before;
   const prior = inventory.stateOf(live.records, before);
   const anew = resource.propose(config, prior, { asOf: plannedAt });
   if (isSamePlan(change, anew)) return prior;
-  throw new MovedOn(noun, change.title, "what would change is not what was planned");
+  throw new MovedOn(description.noun, change.title, "what would change is not what was planned");
 }
 
 async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
   const { config, target, change, resource } = object;
   const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
   if (sought.kind === "live") return sought;
-  throw new MovedOn(resource.description.name.replaceAll("_", " "), change.title, "it is gone");
+  throw new MovedOn(resource.description.noun, change.title, "it is gone");
 }
 
 function isSamePlan(change: Change, { action, changes }: Proposal): boolean {

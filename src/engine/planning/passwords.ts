@@ -4,7 +4,6 @@ import {
   PasswordRefused,
   PasswordUnverified,
   SecretDiffers,
-  TenancyError,
   type Diagnostic,
   placeOf,
 } from "../../errors";
@@ -65,12 +64,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   const { inventory } = object.resource;
   if (inventory === undefined) return object;
   const refusedSecrets = new Set(["password_wo"]);
-  const anew = planRecord(object, inventory, {
-    ...options,
-    foreseenKey: () => object.change.key,
-    refusedSecrets,
-  });
-  return anew instanceof TenancyError ? object : anew;
+  return planRecord(object, inventory, { ...options, foreseenKey: () => object.change.key, refusedSecrets });
 }
 
 /** Secrets that are other ones than were sent, under the same version: they will not be sent, which may surprise. */

@@ -1,18 +1,12 @@
-/** Plans one declared account or user profile against the live records. */
-import {
-  Foreign,
-  ImportMismatch,
-  NoSuchObject,
-  OtherUuid,
-  type Diagnostic,
-  type TenancyError,
-} from "../../errors";
+/** Plans one declared object against the live records. */
+import { Foreign, OtherUuid, type Diagnostic, type TenancyError } from "../../errors";
 import type { Claim } from "../../ownership";
 import { remember, type Change, type Sighting } from "../../plan";
 import type { Inventory, LiveObject, Records, Sought } from "../../resources";
 import { text } from "../../resources/record/members";
 import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
+import { adopt } from "./adopt";
 import { withIgnored } from "./ignored";
 import { memoryOf } from "./memory";
 import type { Declared, PlannedObject } from "./planned-object";
@@ -32,24 +26,23 @@ export interface PlanRecordOptions {
 
 const NONE: readonly never[] = [];
 
-/** @returns the object, or the error that keeps it from being planned */
+/** @throws TenancyError where something keeps it from being planned: it is another owner's, it was renamed outside … */
 export function planRecord(
   declared: Declared,
   inventory: Inventory,
   options: PlanRecordOptions,
-): PlannedObject | TenancyError {
+): PlannedObject {
   const { target, config, importId } = declared;
   const sought = inventory.locate(config, target.snapshot, target.owners);
-  if (sought.kind === "refused") return sought.error;
-  const adoption = importId === undefined ? undefined : adopt(declared, inventory, importId, sought);
-  if (adoption !== undefined && "code" in adoption) return adoption;
+  if (sought.kind === "refused") throw sought.error;
+  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, sought);
   if (sought.kind !== "live") return planNew(declared, inventory, sought, options);
   // A destroy leaves alone what isn't ours, and says so.
-  if (sought.claim === "foreign" && adoption === undefined && !options.destroy) {
+  if (sought.claim === "foreign" && importId === undefined && !options.destroy) {
     const title = declared.titleOf(inventory.textOf(sought.key));
-    return new Foreign(nounOf(declared), title, idOf(sought.records));
+    throw new Foreign(declared.resource.description.noun, title, idOf(sought.records));
   }
-  return planLive(declared, inventory, sought, adoption?.warnings ?? NONE, options);
+  return planLive(declared, inventory, sought, warnings, options);
 }
 
 function planNew(
@@ -94,7 +87,7 @@ function planLive(
   live: LiveObject,
   warnings: readonly Diagnostic[],
   options: PlanRecordOptions,
-): PlannedObject | TenancyError {
+): PlannedObject {
   const { resource, target } = declared;
   const { attributes } = resource.description;
   const key = inventory.textOf(live.key);
@@ -112,7 +105,7 @@ function planLive(
   const prior = inventory.stateOf(live.records, known);
   const config = withIgnored(declared.config, prior, ignores);
   const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
-  if (proposal.action === "replace") return replacementOf(declared, key, prior, proposal.replacedBy);
+  if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
     ...factsOf(declared, key),
     claim: claimOf(live, declared),
@@ -147,33 +140,9 @@ function replacementOf(
   const name = String(path[0]);
   const wanted = text(declared.config[name]) ?? "";
   const live = text(prior[name]) ?? "";
-  return new OtherUuid(nounOf(declared), key, wanted, live, text(prior["id"]) ?? "", { attribute: path });
-}
-
-/** An import block must name the very record that the configuration declares. */
-function adopt(
-  declared: Declared,
-  inventory: Inventory,
-  importId: string,
-  sought: Sought,
-): { readonly warnings: readonly Diagnostic[] } | TenancyError {
-  const { target } = declared;
-  const found = inventory.locateById(importId, target.snapshot, target.owners);
-  if (found.kind === "refused") return found.error;
-  const isLive = sought.kind === "live";
-  if (found.kind !== "live") {
-    // The block stays in the code; once the object is provably ours, it no longer matters what it names.
-    return isLive && sought.claim === "ours"
-      ? { warnings: [] }
-      : new NoSuchObject(nounOf(declared), `the id, serial or name ${JSON.stringify(importId)}`);
-  }
-  if (isLive && found.records.self["id"] === sought.records.self["id"]) return { warnings: found.warnings };
-  return new ImportMismatch(
-    nounOf(declared),
-    importId,
-    inventory.textOf(found.key),
-    isLive ? inventory.textOf(sought.key) : undefined,
-  );
+  return new OtherUuid(declared.resource.description.noun, key, wanted, live, text(prior["id"]) ?? "", {
+    attribute: path,
+  });
 }
 
 function rememberedOf(
@@ -223,10 +192,6 @@ function noteOf(path: Path): string {
   return isVersionPath(path)
     ? `${formatPath(path)} recorded, the value is not sent`
     : `${formatPath(path)} recorded: the service does not show it`;
-}
-
-function nounOf({ resource }: Declared): string {
-  return resource.description.name.replaceAll("_", " ");
 }
 
 function idOf(records: Records): string {

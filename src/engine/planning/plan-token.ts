@@ -1,6 +1,6 @@
 /** Plans one declared token against what the store keeps. */
 import type { TokenEntry } from "../../credentials";
-import { NotImportable, type TenancyError } from "../../errors";
+import { NotImportable } from "../../errors";
 import type { Change, Sighting } from "../../plan";
 import { isUnknown, type ObjectValue } from "../../values";
 import { stateOfToken } from "../store/token-state";
@@ -19,10 +19,10 @@ export interface PlanTokenOptions {
   readonly rotation?: Rotation | undefined;
 }
 
-/** @returns the token, or the error that keeps it from being planned */
-export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject | TenancyError {
+/** @throws NotImportable */
+export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
   const { resource, target, block, instance, sensitive } = declared;
-  if (declared.importId !== undefined) return new NotImportable(resource.description.type);
+  if (declared.importId !== undefined) throw new NotImportable(resource.description.type);
   const login = loginOf(declared);
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";

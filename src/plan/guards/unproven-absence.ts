@@ -13,7 +13,7 @@ export const unprovenAbsence: Guard = (draft) =>
     if (survey === undefined || survey.incomplete !== undefined) return [];
     const why = unlistedReference(change, survey.snapshot) ?? reasonToDoubt(change, survey.snapshot);
     if (why === undefined) return [];
-    const noun = change.description.name.replaceAll("_", " ");
+    const noun = change.description.noun;
     return new AbsenceUnproven(
       `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
       placeOf(change),

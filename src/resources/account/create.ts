@@ -41,7 +41,7 @@ export async function createAccount(connection: Connection, request: CreateReque
     return lookAt(connection, made.record, self);
   };
   const written = {
-    noun: "account",
+    noun: account.noun,
     text: name,
     attributes,
     planned,

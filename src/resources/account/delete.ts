@@ -6,6 +6,7 @@ import type { Connection, DeleteRequest } from "../family";
 import { text } from "../record/members";
 import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
 import { strangersIn } from "../strangers";
+import { account } from "./description";
 import { contentsOf } from "./emptiness";
 import { inventory } from "./inventory";
 
@@ -20,7 +21,7 @@ export async function deleteAccount(
   if (record === undefined) return [];
   const name = text(record.name) ?? id;
   const live = inventory.expectation({ self: record });
-  requireUnchanged("account", name, live, expected ?? expectationOf(inventory, prior));
+  requireUnchanged(account.noun, name, live, expected ?? expectationOf(inventory, prior));
   requireAllowed(request, name);
   if (!mayHoldSomething(request)) await requireEmpty(connection, record, name);
   try {

@@ -58,7 +58,7 @@ export function keyOf(name: string): NaturalKey {
 }
 
 class AccountShelf implements Shelf<AccountRecord> {
-  readonly noun = "account";
+  readonly noun = account.noun;
 
   constructor(private readonly snapshot: Snapshot) {}
 

@@ -4,7 +4,6 @@ import { account } from "./description";
 import { inventory } from "./inventory";
 
 export const kind: RecordKind<AccountRecord> = {
-  noun: "account",
   description: account,
   inventory,
   members: ["id", "serial", "name", "admin_profile_id", "limits"],

@@ -58,13 +58,13 @@ async function write(
   const { attributes } = account;
   const { client } = connection;
   const look = () => lookAt(connection, { id });
-  const written = { noun: "account", text: name, attributes, planned, look, stateOf: accountState };
+  const written = { noun: account.noun, text: name, attributes, planned, look, stateOf: accountState };
   const patched: Patched = {};
   if (!isEmpty(bodies.self))
     patched.self = (await atAttributes(attributes, () => client.accounts.update(id, bodies.self))).record;
   try {
     if (!isEmpty(bodies.primary)) {
-      if (primaryId === undefined) throw new MovedOn("account", name, "it has no primary user profile");
+      if (primaryId === undefined) throw new MovedOn(account.noun, name, "it has no primary user profile");
       const patch = () => client.profiles.update(primaryId, bodies.primary);
       patched.primary = (await atAttributes(attributes, patch)).record;
     }
@@ -107,8 +107,13 @@ async function unchanged(connection: Connection, { prior, expected }: UpdateRequ
   const name = text(prior["name"]) ?? id;
   if (expected === "judged") return { id, name, primaryId: text(prior["admin_profile_id"]) };
   const found = await connection.client.accounts.find(id);
-  if (found === undefined) throw new MovedOn("account", name, "it is gone");
+  if (found === undefined) throw new MovedOn(account.noun, name, "it is gone");
   const live: Records = { self: found.record };
-  requireUnchanged("account", name, inventory.expectation(live), expected ?? expectationOf(inventory, prior));
+  requireUnchanged(
+    account.noun,
+    name,
+    inventory.expectation(live),
+    expected ?? expectationOf(inventory, prior),
+  );
   return { id, name, primaryId: text(found.record.admin_profile_id) };
 }

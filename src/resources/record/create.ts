@@ -37,7 +37,7 @@ export async function createRecord<T extends CommonRecord>(
   connection: Connection,
   creation: Creation,
 ): Promise<Made<T>> {
-  return inTurn(connection, `${kind.noun} ${creation.text}`, async () => {
+  return inTurn(connection, `${kind.description.noun} ${creation.text}`, async () => {
     const residue = await requireAbsent(kind, connection, creation);
     const made = residue ?? (await post(kind, connection, creation));
     noteHandedOut(connection, made.uuid);
@@ -65,7 +65,8 @@ async function post<T extends CommonRecord>(
       const duplicate = duplicateOf(error);
       if (duplicate === undefined) throw error;
       const found = await ourDuplicate(kind, connection, creation, uuid, error);
-      if (found !== undefined && !isOurs) throw new AlreadyLive(kind.noun, creation.text, idOf(found));
+      if (found !== undefined && !isOurs)
+        throw new AlreadyLive(kind.description.noun, creation.text, idOf(found));
       if (found !== undefined) return { record: found, uuid };
       const last = generation >= Math.min(MOST_GENERATIONS, LAST_GENERATION);
       if (!duplicate.mayBeUuid || last || connection.owners === undefined || creation.uuid !== undefined)
@@ -121,7 +122,7 @@ async function requireAbsent<T extends CommonRecord>(
     if (record === undefined) return undefined;
     const uuid = record.uuid ?? "";
     if (isOwnResidue(connection, uuid)) return { record, uuid };
-    const { noun } = kind;
+    const { noun } = kind.description;
     throw sought.claim === "ours"
       ? new AlreadyLive(noun, creation.text, idOf(record))
       : new Foreign(noun, creation.text, idOf(record));
@@ -129,7 +130,7 @@ async function requireAbsent<T extends CommonRecord>(
   const doubt = creation.doubt(snapshot);
   if (doubt?.blocksCreate)
     throw new AbsenceUnproven(
-      `${kind.noun} ${JSON.stringify(creation.text)} is not listed, and that proves nothing: ${doubt.reason}`,
+      `${kind.description.noun} ${JSON.stringify(creation.text)} is not listed, and that proves nothing: ${doubt.reason}`,
     );
   return undefined;
 }

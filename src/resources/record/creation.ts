@@ -85,6 +85,8 @@ export async function lookUp<T extends CommonRecord>(
   if (found !== undefined) return found;
   const doubt = kind.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
-    throw new AbsenceUnproven(`cannot tell whether the ${kind.noun} was created: ${doubt.reason}`);
+    throw new AbsenceUnproven(
+      `cannot tell whether the ${kind.description.noun} was created: ${doubt.reason}`,
+    );
   return undefined;
 }

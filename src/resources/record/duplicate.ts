@@ -40,7 +40,7 @@ export async function ourDuplicate<T extends CommonRecord>(
   if (sought.kind === "live") {
     const record = sought.records.self as T;
     if (sought.claim === "ours" || text(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
-    throw new Foreign(kind.noun, creation.text, idOf(record), { cause: refusal });
+    throw new Foreign(kind.description.noun, creation.text, idOf(record), { cause: refusal });
   }
   const holder = kind.withUuid(snapshot, uuid);
   if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;

@@ -24,7 +24,7 @@ const UNLESS_DELETED =
  * @param replaced what is deleted to make place for it
  */
 export async function foresee<T extends CommonRecord>(
-  { inventory, noun }: RecordKind<T>,
+  { inventory, description: { noun } }: RecordKind<T>,
   { directory, owners }: Connection,
   config: ObjectValue,
   replaced?: ObjectValue,

@@ -7,13 +7,14 @@ import type { RecordKind } from "./kind";
 
 /** @throws NoSuchObject, OtherOwner, PrimaryProfile */
 export async function importRecord<T extends CommonRecord>(
-  { inventory, noun, description }: RecordKind<T>,
+  { inventory, description }: RecordKind<T>,
   { directory, owners }: Connection,
   idOrKey: string,
 ): Promise<Outcome> {
   const sought = inventory.locateById(idOrKey, await directory.snapshot(), owners);
   if (sought.kind === "refused") throw sought.error;
   if (sought.kind !== "live") {
+    const { noun } = description;
     const key = noun === "account" ? "name" : "login";
     throw new NoSuchObject(noun, `the id, serial or ${key} ${JSON.stringify(idOrKey)}`);
   }

@@ -13,8 +13,6 @@ export interface Calls<T extends CommonRecord> {
 }
 
 export interface RecordKind<T extends CommonRecord> {
-  /** "account" or "user profile". */
-  readonly noun: string;
   readonly description: Description;
   readonly inventory: Inventory;
   /** Members by which an answer is known to be a whole record. */

@@ -13,7 +13,7 @@ import type { LiveObject, Records, Sought } from "../family";
 
 /** The live records of one kind, as far as matching looks at them. */
 export interface Shelf<T extends CommonRecord> {
-  /** "account" or "user profile". */
+  /** As in the description. */
   readonly noun: string;
   withUuid(uuid: string): T | undefined;
   ofFamily(family: string): readonly T[];

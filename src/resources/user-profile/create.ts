@@ -36,7 +36,7 @@ export async function createProfile(connection: Connection, request: CreateReque
   const look = async () => ({ self: (await client.profiles.get(idOf(made.record))).record });
   const first = isWhole(made.record, kind.members) ? { self: made.record } : undefined;
   return outcomeOfCreate(
-    { noun: "user profile", text: login, attributes, planned, first, look, stateOf: profileState },
+    { noun: userProfile.noun, text: login, attributes, planned, first, look, stateOf: profileState },
     made,
   );
 }

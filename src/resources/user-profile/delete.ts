@@ -4,6 +4,7 @@ import { isPrimary } from "../directory";
 import type { Connection, DeleteRequest } from "../family";
 import { text } from "../record/members";
 import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { userProfile } from "./description";
 import { inventory } from "./inventory";
 
 export async function deleteProfile(
@@ -15,7 +16,7 @@ export async function deleteProfile(
   if (record === undefined) return [];
   const login = text(record.login) ?? id;
   const live = inventory.expectation({ self: record });
-  requireUnchanged("user profile", login, live, expected ?? expectationOf(inventory, prior));
+  requireUnchanged(userProfile.noun, login, live, expected ?? expectationOf(inventory, prior));
   const accountId = text(record.account_id);
   const account = accountId === undefined ? undefined : await directory.account(accountId);
   if (isPrimary(record, account)) throw new PrimaryProfile(login);

@@ -94,7 +94,7 @@ function withoutPrimary(sought: Sought, account: AccountRecord): Sought {
 }
 
 class ProfileShelf implements Shelf<ProfileRecord> {
-  readonly noun = "user profile";
+  readonly noun = userProfile.noun;
 
   constructor(private readonly snapshot: Snapshot) {}
 

@@ -4,7 +4,6 @@ import { userProfile } from "./description";
 import { inventory } from "./inventory";
 
 export const kind: RecordKind<ProfileRecord> = {
-  noun: "user profile",
   description: userProfile,
   inventory,
   members: ["id", "serial", "login", "permissions"],

@@ -30,7 +30,7 @@ export async function updateProfile(connection: Connection, request: UpdateReque
   const login = text(prior["login"]) ?? id;
   if (request.expected !== "judged")
     requireUnchanged(
-      "user profile",
+      userProfile.noun,
       login,
       inventory.expectation(await lookAt(connection, id, login)),
       request.expected ?? expectationOf(inventory, prior),
@@ -41,7 +41,7 @@ export async function updateProfile(connection: Connection, request: UpdateReque
     const first = record && isWhole(record, kind.members) ? { self: record } : undefined;
     const look = () => lookAt(connection, id, login);
     const written = {
-      noun: "user profile",
+      noun: userProfile.noun,
       text: login,
       attributes,
       planned,
@@ -72,6 +72,6 @@ function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
 
 async function lookAt({ client }: Connection, id: string, login: string): Promise<Records> {
   const found = await client.profiles.find(id);
-  if (found === undefined) throw new MovedOn("user profile", login, "it is gone");
+  if (found === undefined) throw new MovedOn(userProfile.noun, login, "it is gone");
   return { self: found.record };
 }

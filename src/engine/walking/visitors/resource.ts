@@ -1,5 +1,5 @@
 /** Plans each instance of a declared resource as soon as what it refers to has been. */
-import { TenancyError, type Whereabouts, placeOf } from "../../../errors";
+import { placeOf, type Whereabouts } from "../../../errors";
 import type { Marked } from "../../../expressions";
 import type { ResourceBlock } from "../../../stack";
 import { UNKNOWN } from "../../../values";
@@ -131,7 +131,6 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
     isNewUser: (login) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
     rotation,
   });
-  if (object instanceof TenancyError) throw object;
   const { block, resource, sensitive, target } = declared;
   const { change } = object;
   findings.accept(object.diagnostics, place);
