@@ -26,7 +26,8 @@ export function usageOf({ code, message }: CommanderError, argv: readonly string
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   const suggested = suggestion.join(" ").replace(/^\((.*)\)$/, "$1");
   if (code === "commander.unknownCommand" && suggested === "") return unknownVerb(verb, program, problem);
-  return new Usage(problem, suggested || seeHelp(argv, program));
+  const isEarly = code === "commander.unknownOption" && optionsOf(program).has(verb.replace(/=.*$/s, ""));
+  return new Usage(problem, suggested || (isEarly ? "Write the verb first." : seeHelp(argv, program)));
 }
 
 /** What users of Terraform and CDKTF may look for. */

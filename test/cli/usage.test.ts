@@ -42,6 +42,7 @@ test.each([
   [["plan", "-var", "n=4"], "unknown option '-var'\n  Write --var."],
   [["apply", "-auto-approve"], "unknown option '-auto-approve'\n  Write --auto-approve."],
   [["plan", "-target=tenancy_account.acme"], "Write --target=tenancy_account.acme."],
+  [["--skip-synth", "plan"], "unknown option '--skip-synth'\n  Write the verb first."],
   [["plan", "-verbose"], "unknown option '-verbose'\n  See tenancy plan --help."],
   [["plan", "-lock=false"], "unknown option '-lock=false'\n  See tenancy plan --help."],
   [["apply", "--destroy"], "unknown option '--destroy'\n  See tenancy apply --help."],
