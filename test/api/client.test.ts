@@ -158,7 +158,7 @@ describe("answers that are no answers", () => {
     });
   });
 
-  test("so is a name with several addresses, where none of them answers", async () => {
+  test("a name with several addresses is unreachable where none of them answers", async () => {
     const service = await startService({});
     await service.close();
     const client = clientOf({ url: `http://localhost:${service.port}` }, { maxRetries: 0 });

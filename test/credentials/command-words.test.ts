@@ -10,7 +10,7 @@ test.each<[string, string[]]>([
   [`"say \\"hi\\" \\n" 'a\\b'`, [`say "hi" \\n`, "a\\b"]],
   [`"" ''`, ["", ""]],
   [`$HOME *.mjs ; |`, ["$HOME", "*.mjs", ";", "|"]],
-])("%s", (command, words) => {
+])("the command %s is split into words as a shell does", (command, words) => {
   expect(commandWords(command)).toEqual(words);
 });
 

@@ -95,7 +95,7 @@ test.each([
   [`{"format":"tenancy-credentials","version":1}`, "parts is not a list"],
   [`{"format":"tenancy-credentials","version":1,"parts":{}}`, "parts is not a list"],
   [`{"format":"tenancy-credentials","version":1,"parts":["${CANARY}"]}`, "parts[0] is not an object"],
-])("damaged: %s", async (text, fault) => {
+])("a store that holds %s is refused as damaged", async (text, fault) => {
   await writeFile(path(), text, { mode: 0o600 });
   const error = await refusal();
   expect(error.code).toBe("TENANCY_STORE_CORRUPT");
@@ -185,7 +185,7 @@ test.each<[Step[], unknown, string]>([
   ],
   [[...remembered, "digests"], null, "parts[0].objects{0}.digests is not an object"],
   [[...remembered, "digests", "sms"], 1, "parts[0].objects{0}.digests{0} is not a string"],
-])("damaged at %j by %j", async (steps, value, fault) => {
+])("a store is refused as damaged where %j is %j", async (steps, value, fault) => {
   await writeStore(path());
   const document = JSON.parse(await readFile(path(), "utf8")) as object;
   const last = steps.at(-1) ?? "";

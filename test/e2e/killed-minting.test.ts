@@ -108,7 +108,7 @@ async function place(): Promise<Place> {
 }
 
 test.each(["before", "after"] as const)(
-  "killed %s the service has done what a request asks",
+  "a run that is killed %s the service has done what a request asks leaves no token unknown",
   async (when) => {
     let lost = 0;
     for (let skip = 0; ; skip++) {
@@ -128,7 +128,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("killed at each change in the store's folder", async () => {
+test("a run that is killed at any change in the store's folder leaves no token unknown", async () => {
   for (let skip = 0; ; skip++) {
     const project = await place();
     const folder = join(project.folder, ".tenancy");

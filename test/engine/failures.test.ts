@@ -127,10 +127,13 @@ test("a create whose answer was lost is found, not made twice", async () => {
 
 test("a busy service is asked again", async () => {
   const project = await start();
-  project.service.fail({ status: 503, times: 2, retryAfter: 0 });
+  const first = project.service.fail({ status: 503, times: 2, retryAfter: 0 });
   await project.apply(two());
-  project.service.fail({ method: "PATCH", status: 503, retryAfter: 0 });
+  expect(first.strikes).toBe(2);
+  const later = project.service.fail({ method: "PATCH", status: 503, retryAfter: 0 });
   await project.apply(two({ limits: { vssNum: 3 } }));
+  expect(later.strikes).toBe(1);
+  expect(project.service.records.account("acme").limits.vss_num).toBe(3);
 });
 
 test("a member that the service does not take is an error at its attribute", async () => {

@@ -220,7 +220,7 @@ describe("accounts", () => {
 });
 
 describe("how much may cease at once", () => {
-  test("five records, or a quarter of what is ours up to twenty-five", async () => {
+  test("is five records, or a quarter of what is ours up to twenty-five", async () => {
     const project = await start();
     await project.apply(tenant("acme", users(30)));
     // 32 records are ours: the account, its primary user and thirty others.
@@ -234,7 +234,7 @@ describe("how much may cease at once", () => {
     ]);
   });
 
-  test("records that cease with their account count as well", async () => {
+  test("includes records that cease with their account", async () => {
     const project = await start();
     const rest = tenant("rest", users(8));
     const both: Build = (stack) => [tenant("acme", users(4)), rest].forEach((build) => build(stack));
@@ -251,7 +251,7 @@ describe("how much may cease at once", () => {
     ]);
   });
 
-  test("a stack that declares nothing deletes nothing unless told how much", async () => {
+  test("is nothing for a stack that declares nothing, unless it is told how much", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane"]));
     expect(await refusal(project, project.plan(empty, { allowAccountDeletion: true }))).toEqual([
@@ -261,14 +261,14 @@ describe("how much may cease at once", () => {
     expect(actions(await project.plan(empty, options))).toHaveLength(2);
   });
 
-  test("not over half of what is ours", async () => {
+  test("is not over half of what is ours", async () => {
     const project = await start();
     await project.apply(tenant("acme", ["jane", "joe", "jack"]));
     expect(await refusal(project, project.plan(tenant("acme")))).toEqual(["TENANCY_MASS_DELETION"]);
     expect(actions(await project.plan(tenant("acme"), { maxDeletes: 3 }))).toHaveLength(3);
   });
 
-  test("destroy is not limited", async () => {
+  test("is not limited for destroy", async () => {
     const project = await start();
     const build = tenant("acme", users(8), { deletionProtection: false });
     await project.apply(build);

@@ -33,7 +33,7 @@ test("what is not known yet is of every type", () => {
   expect(convert([UNKNOWN, 1], parseType("list(string)"))).toEqual([UNKNOWN, "1"]);
 });
 
-test("a set is a set", () => {
+test("what is converted to a set is a set", () => {
   expect(convert([2, 1], parseType("set(number)"))).toBeInstanceOf(ValueSet);
 });
 

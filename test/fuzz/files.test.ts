@@ -105,7 +105,7 @@ describe("the synthesized app", () => {
     await expect(validate(source())).resolves.toBeDefined();
   });
 
-  test("may hold anything", async () => {
+  test("is read or refused with an error of ours, whatever it holds", async () => {
     await fc.assert(
       fc.asyncProperty(contentsLike(STACK), async (contents) => {
         writeStack(folder, contents);
@@ -118,7 +118,7 @@ describe("the synthesized app", () => {
   test.each([
     ["lists", NESTED[0] ?? ""],
     ["objects", NESTED[1] ?? ""],
-  ])("may hold %s in each other without end", async (_what, text) => {
+  ])("is refused where it holds %s in each other without end", async (_what, text) => {
     writeStack(folder, text);
     await expect(validate(source())).rejects.toBeInstanceOf(TenancyError);
     writeStack(folder, JSON.stringify({ ...STACK, output: { deep: { value: "@" } } }).replace('"@"', text));
@@ -138,12 +138,12 @@ describe("the synthesized app", () => {
       '${join("", [for a in range(1000) : join("", [for b in range(1000) : format("%1000000s", b)])])}',
     ],
     ["a pattern that backtracks", '${regex("(a+)+$", "' + `${"a".repeat(50_000)}b` + '")}'],
-  ])("may hold an expression of endless %s", async (_what, value) => {
+  ])("is read or refused with an error of ours where an expression has endless %s", async (_what, value) => {
     writeStack(folder, { ...STACK, output: { endless: { value } } });
     await expectOrderly(() => validate(source()));
   });
 
-  test("may have any manifest", async () => {
+  test("is read or refused with an error of ours, whatever its manifest holds", async () => {
     await fc.assert(
       fc.asyncProperty(contentsLike(MANIFEST as unknown as Json), async (contents) => {
         writeStack(folder, STACK);
@@ -155,7 +155,7 @@ describe("the synthesized app", () => {
     );
   });
 
-  test("may be given any variables", async () => {
+  test("is read or refused with an error of ours, whatever variables it is given", async () => {
     writeStack(folder, STACK);
     const json = contentsLike({ size: 4, names: ["c"] });
     const words = fc.oneof(
@@ -174,7 +174,7 @@ describe("the synthesized app", () => {
   });
 });
 
-test("cdktf.json may hold anything", async () => {
+test("cdktf.json is read or refused with an error of ours, whatever it holds", async () => {
   const honest = { language: "typescript", app: "node main.js", output: "cdktf.out", context: { a: 1 } };
   await fc.assert(
     fc.asyncProperty(fc.oneof(contentsLike(honest), fc.constantFrom(...NESTED)), async (contents) => {
@@ -205,7 +205,7 @@ describe("the credential store", () => {
     ledger.objects.sentVersion(jane, ["password_wo"]);
   }
 
-  test("may hold anything", async () => {
+  test("is read or refused with an error of ours, whatever it holds", async () => {
     const text = await honest(false);
     await fc.assert(
       fc.asyncProperty(
@@ -219,7 +219,7 @@ describe("the credential store", () => {
     );
   });
 
-  test("may be cut off at any byte, and is then refused", async () => {
+  test("is refused where it is cut off, at whatever byte", async () => {
     const text = (await honest(false)).trimEnd();
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: text.length - 1 }), async (length) => {
@@ -230,7 +230,7 @@ describe("the credential store", () => {
     );
   });
 
-  test("may be altered while it is encrypted, and is then refused or as it was", async () => {
+  test("is refused, or as it was, where it was altered while encrypted", async () => {
     const text = await honest(true);
     await fc.assert(
       fc.asyncProperty(contentsLike(JSON.parse(text) as Json), async (contents) => {
@@ -253,7 +253,7 @@ describe("a saved plan", () => {
   });
   afterEach(() => simulator.close());
 
-  test("may be altered in any way, and writes nothing by being read", async () => {
+  test("writes nothing by being read, however it was altered", async () => {
     const { baseUrl, username, password } = simulator;
     const options = {
       projectFolder: folder,

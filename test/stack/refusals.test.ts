@@ -27,8 +27,8 @@ function refusal(build: (stack: TerraformStack) => void): Partial<Diagnostic> {
 
 const FOR_OTHER_ENGINE: unknown = expect.stringContaining("Terraform or OpenTofu");
 
-describe("what only the other engine runs is refused by name", () => {
-  test("a provisioner", () => {
+describe("what only the other engine runs", () => {
+  test("a provisioner is refused by name", () => {
     expect(
       refusal((scope) => {
         account(scope, "acme", {}, { provisioners: [{ type: "local-exec", command: "true" }] });
@@ -42,13 +42,13 @@ describe("what only the other engine runs is refused by name", () => {
     });
   });
 
-  test("a connection", () => {
+  test("a connection is refused by name", () => {
     expect(
       refusal((scope) => void account(scope, "acme", {}, { connection: { type: "ssh", host: "h" } })),
     ).toMatchObject({ code: "TENANCY_UNSUPPORTED", attribute: ["connection"], advice: FOR_OTHER_ENGINE });
   });
 
-  test("replace_triggered_by", () => {
+  test("replace_triggered_by is refused by name", () => {
     expect(
       refusal((scope) => {
         account(scope, "acme", {}, { lifecycle: { replaceTriggeredBy: ["tenancy_account.globex"] } });
@@ -57,7 +57,7 @@ describe("what only the other engine runs is refused by name", () => {
     ).toMatchObject({ code: "TENANCY_UNSUPPORTED", attribute: ["lifecycle", "replace_triggered_by"] });
   });
 
-  test("create_before_destroy on our resources, and nowhere else", () => {
+  test("create_before_destroy is refused on our resources, and nowhere else", () => {
     expect(
       refusal((scope) => {
         account(scope, "acme", {}, { lifecycle: { createBeforeDestroy: true } });
@@ -67,7 +67,7 @@ describe("what only the other engine runs is refused by name", () => {
     ).toMatchObject({ address: "tenancy_account.acme", attribute: ["lifecycle", "create_before_destroy"] });
   });
 
-  test("a module", () => {
+  test("a module is refused by name", () => {
     expect(
       refusal((scope) => void new TerraformHclModule(scope, "net", { source: "acme/net/aws" })),
     ).toMatchObject({
@@ -78,7 +78,7 @@ describe("what only the other engine runs is refused by name", () => {
     });
   });
 
-  test("a dynamic block", () => {
+  test("a dynamic block is refused by name", () => {
     expect(
       refusal((scope) =>
         account(scope, "acme").addOverride("dynamic", { limits: { for_each: [1], content: {} } }),
@@ -86,14 +86,14 @@ describe("what only the other engine runs is refused by name", () => {
     ).toMatchObject({ code: "TENANCY_UNSUPPORTED", attribute: ["dynamic"] });
   });
 
-  test("a check block", () => {
+  test("a check block is refused by name", () => {
     expect(refusal((scope) => scope.addOverride("check", { healthy: { assert: [] } }))).toMatchObject({
       code: "TENANCY_UNSUPPORTED",
       address: "check",
     });
   });
 
-  test("another provider, and each of its resources and data sources", () => {
+  test("another provider is refused by name, and so is each of its resources and data sources", () => {
     const findings = findingsOf((scope) => {
       new DeclaredProvider(scope, "random", {}, { name: "random", source: "hashicorp/random" });
       const id = new Declared(scope, "id", "random_id", { byte_length: 4 });
@@ -108,7 +108,7 @@ describe("what only the other engine runs is refused by name", () => {
     ]);
   });
 
-  test("somebody else's provider called tenancy", () => {
+  test("somebody else's provider called tenancy is refused", () => {
     expect(
       refusal((scope) => scope.addOverride("terraform.required_providers.tenancy.source", "acme/tenancy")),
     ).toMatchObject({
@@ -117,7 +117,7 @@ describe("what only the other engine runs is refused by name", () => {
     });
   });
 
-  test("a function that it does not know", () => {
+  test("a function that the embedded engine does not know is refused by name", () => {
     expect(refusal((scope) => void account(scope, "acme", { name: "${uuid()}" }))).toMatchObject({
       code: "TENANCY_UNSUPPORTED_FUNCTION",
       summary: 'the embedded engine has no function "uuid"',
@@ -128,7 +128,7 @@ describe("what only the other engine runs is refused by name", () => {
     });
   });
 
-  test("remote state that is no cross-stack reference", () => {
+  test("remote state that is no cross-stack reference is refused", () => {
     expect(
       refusal(
         (scope) =>
@@ -141,8 +141,8 @@ describe("what only the other engine runs is refused by name", () => {
   });
 });
 
-describe("what means nothing is an error", () => {
-  test("a type that our provider does not have", () => {
+describe("what means nothing", () => {
+  test("a type that our provider does not have is an error", () => {
     expect(refusal((scope) => void new Declared(scope, "acme", "tenancy_acount"))).toMatchObject({
       code: "TENANCY_UNKNOWN_TYPE",
       advice: 'Did you mean "tenancy_account"?',
@@ -153,7 +153,7 @@ describe("what means nothing is an error", () => {
     });
   });
 
-  test("a reference to nothing, with what was probably meant", () => {
+  test("a reference to nothing is an error that says what was probably meant", () => {
     expect(
       refusal((scope) => {
         account(scope, "acme", { name: "acme" });
@@ -172,13 +172,13 @@ describe("what means nothing is an error", () => {
     "${local.x}",
     "${data.tenancy_status.x.y}",
     "${ephemeral.tenancy_session_token.x.y}",
-  ])("%s, where there is none", (text) => {
+  ])("%s is an error where there is none", (text) => {
     expect(refusal((scope) => void account(scope, "acme", { name: text }))).toMatchObject({
       code: "TENANCY_UNDECLARED_REFERENCE",
     });
   });
 
-  test("depends_on, import and provider that name nothing", () => {
+  test("depends_on, import and provider are errors where they name nothing", () => {
     const findings = findingsOf((scope) => {
       account(scope, "acme").addOverride("depends_on", ["tenancy_account.gone[0]"]);
       account(scope, "globex").addOverride("provider", "tenancy.eu");
@@ -191,7 +191,7 @@ describe("what means nothing is an error", () => {
     ]);
   });
 
-  test("each, count and self where they have no value", () => {
+  test("each, count and self are errors where they have no value", () => {
     const findings = findingsOf((scope) => {
       account(scope, "acme", { name: "${each.key}" });
       account(scope, "globex", { name: "${count.index}" }, { forEach: TerraformIterator.fromList(["a"]) });
@@ -213,7 +213,7 @@ describe("what means nothing is an error", () => {
     ]);
   });
 
-  test("two imports for one target", () => {
+  test("two imports for one target are an error", () => {
     expect(
       refusal((scope) => {
         account(scope, "acme");
@@ -225,7 +225,7 @@ describe("what means nothing is an error", () => {
     ).toMatchObject({ code: "TENANCY_DUPLICATE_IMPORT", address: "tenancy_account.acme" });
   });
 
-  test("references in a circle, which is named", () => {
+  test("references in a circle are an error that names the circle", () => {
     expect(
       refusal((scope) => {
         new TerraformLocal(scope, "a", "${local.b}");
@@ -240,7 +240,7 @@ describe("what means nothing is an error", () => {
     });
   });
 
-  test("an expression that cannot be read, with its attribute", () => {
+  test("an expression that cannot be read is an error at its attribute", () => {
     expect(refusal((scope) => void account(scope, "acme", { limits: { vss_num: "${1 +}" } }))).toMatchObject({
       code: "TENANCY_EXPRESSION_SYNTAX",
       address: "tenancy_account.acme",
@@ -268,7 +268,7 @@ describe("what means nothing is an error", () => {
   });
 });
 
-describe("JSON that is no stack is an error, not a crash", () => {
+describe("JSON that is no stack", () => {
   test.each([
     ["[]", "TENANCY_BROKEN_STACK"],
     ['{"resource": 1}', "TENANCY_BROKEN_STACK"],
@@ -282,9 +282,11 @@ describe("JSON that is no stack is an error, not a crash", () => {
     ['{"variable": {"v": {"default": "${var.x}"}}}', "TENANCY_BROKEN_STACK"],
     ['{"variable": {"v": {"type": "text"}}}', "TENANCY_EXPRESSION_SYNTAX"],
     ['{"//": {"tenancy": {"removed": [{}]}}}', "TENANCY_BROKEN_STACK"],
-  ])("%.70s", (text, code) => expect(findingsIn(text).map((finding) => finding.code)).toContain(code));
+  ])("is an error, not a crash: %.70s", (text, code) =>
+    expect(findingsIn(text).map((finding) => finding.code)).toContain(code),
+  );
 
-  test("nested deeper than anything can read", () => {
+  test("is an error where it is nested deeper than anything can read", () => {
     const deep = `{"locals": {"deep": ${"[".repeat(5000)}1${"]".repeat(5000)}}}`;
     expect(() => readStack(deep, OPTIONS)).toThrow("the synthesized stack is not JSON");
   });

@@ -321,11 +321,11 @@ test("a function that there is not says so", async () => {
   expect(error?.text).toBe("the provider has no such function");
 });
 
-describe("capabilities are advertised only where a resource has them", () => {
+describe("the capabilities to plan deletes and to move state", () => {
   const capabilities = async (of: Provider) =>
     (await ask("GetProviderSchema", Nothing, GetProviderSchemaResponse, {}, of)).serverCapabilities;
 
-  test("none", async () => {
+  test("are not advertised where no resource has them", async () => {
     expect(await capabilities(provider)).toEqual({
       planDestroy: false,
       getProviderSchemaOptional: true,
@@ -333,7 +333,7 @@ describe("capabilities are advertised only where a resource has them", () => {
     });
   });
 
-  test("both", async () => {
+  test("are advertised where a resource has them", async () => {
     const able = { ...resource, planDelete: () => undefined, move: () => undefined };
     expect(await capabilities({ ...provider, resources: { able } })).toMatchObject({
       planDestroy: true,
