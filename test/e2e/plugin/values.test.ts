@@ -94,7 +94,7 @@ withEachEngine((engine) => {
       await settle(`any = ${value}\n}\nresource "terraform_data" "later" {\ninput = toset(["a"])`);
     });
 
-    test("nested attributes", () =>
+    test("also inside nested attributes", () =>
       settle(`
       limits = { note = "n" }
       rules = [{ port = 80 }, { port = 9007199254740993 }]

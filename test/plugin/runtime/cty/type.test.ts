@@ -22,7 +22,7 @@ test.each([
   '["tuple",{}]',
   '{"a":1}',
   "x",
-])("%s is none", (json) => {
+])("%s is not a type", (json) => {
   expect(() => parseType(json)).toThrow(SyntaxError);
 });
 

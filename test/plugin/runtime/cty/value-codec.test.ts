@@ -111,7 +111,7 @@ describe("unknown values", () => {
     ["number", new RefinedUnknown({ atMost: { value: 0.1, inclusive: true } })],
     [["set", "string"], new RefinedUnknown({ notNull: true, minLength: 2, maxLength: 3 })],
     [["map", "string"], new RefinedUnknown({ minLength: 1 })],
-  ])("bounds of %j", (type, unknown) => {
+  ])("bounds of %j come back", (type, unknown) => {
     expect(decodeValue(encode(unknown, type), type, new Recollection())).toEqual(unknown);
   });
 
