@@ -4,11 +4,10 @@ import { AccountDeletionRefused, AccountNotEmpty, type Diagnostic } from "../../
 import type { ObjectValue } from "../../values";
 import type { Connection, DeleteRequest } from "../family";
 import { text } from "../record/members";
-import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { idIn, requireUnchanged } from "../record/unchanged";
 import { strangersIn } from "../strangers";
-import { account } from "./description";
 import { contentsOf } from "./emptiness";
-import { inventory } from "./inventory";
+import { kind } from "./kind";
 
 export async function deleteAccount(
   connection: Connection,
@@ -20,8 +19,7 @@ export async function deleteAccount(
   const record = (await client.accounts.find(id))?.record;
   if (record === undefined) return [];
   const name = text(record.name) ?? id;
-  const live = inventory.expectation({ self: record });
-  requireUnchanged(account.noun, name, live, expected ?? expectationOf(inventory, prior));
+  requireUnchanged(kind, record, prior, expected);
   requireAllowed(request, name);
   if (!mayHoldSomething(request)) await requireEmpty(connection, record, name);
   try {

@@ -1,15 +1,16 @@
 /** Reading an account that is known, with its primary user profile. */
-import { AbsenceUnproven } from "../../errors";
 import type { ObjectValue } from "../../values";
-import { doubtOfAccount } from "../directory";
+import { doubtOfAccount, type Snapshot } from "../directory";
 import type { Connection, Outcome } from "../family";
 import { text } from "../record/members";
 import { idIn } from "../record/unchanged";
+import { unlessGone } from "../record/unless-gone";
 import { accountState } from "./inventory";
+import { kind } from "./kind";
 
 export async function readAccount(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const { directory } = connection;
-  const self = (await directory.account(idIn(prior))) ?? (await accountUnlessGone(connection, prior));
+  const self = (await directory.account(idIn(prior))) ?? (await unlessGone(kind, connection, prior, doubtOf));
   if (self === undefined) return undefined;
   const profile = text(self.admin_profile_id);
   const primary = profile === undefined ? undefined : await directory.profile(profile);
@@ -17,21 +18,6 @@ export async function readAccount(connection: Connection, prior: ObjectValue): P
   return { state: accountState(records, prior), records, diagnostics: [] };
 }
 
-/**
- * @returns undefined where the account is proven to be gone
- * @throws AbsenceUnproven
- */
-async function accountUnlessGone(connection: Connection, prior: ObjectValue) {
-  const id = idIn(prior);
-  const found = await connection.client.accounts.find(id);
-  if (found !== undefined) return found.record;
-  const snapshot = await connection.directory.snapshot();
-  const listed = snapshot.account(id);
-  const reason = listed === undefined ? doubtOfAccount(snapshot)?.reason : "the list still has it";
-  if (reason === undefined) return undefined;
-  throw new AbsenceUnproven(`account ${nameIn(prior)} is not found, and that proves nothing: ${reason}`);
-}
-
-function nameIn(prior: ObjectValue): string {
-  return `${JSON.stringify(prior["name"] ?? null)} (id ${idIn(prior)})`;
+function doubtOf(snapshot: Snapshot): string | undefined {
+  return doubtOfAccount(snapshot)?.reason;
 }

@@ -7,12 +7,12 @@ import { filled, settled } from "../record/fill";
 import { isWhole, text } from "../record/members";
 import { outcomeOfUpdate, type Written } from "../record/outcome";
 import { atAttributes } from "../record/refusals";
-import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { idIn, readKnown, requireUnchanged } from "../record/unchanged";
 import { bodyOf, dispatchOf, isEmpty } from "../record/update";
 import { kind as profileKind } from "../user-profile/kind";
 import { lookAt } from "./create";
 import { account } from "./description";
-import { accountState, inventory } from "./inventory";
+import { accountState } from "./inventory";
 import { kind } from "./kind";
 import { proposeAccount } from "./propose";
 
@@ -106,14 +106,7 @@ async function unchanged(connection: Connection, { prior, expected }: UpdateRequ
   const id = idIn(prior);
   const name = text(prior["name"]) ?? id;
   if (expected === "judged") return { id, name, primaryId: text(prior["admin_profile_id"]) };
-  const found = await connection.client.accounts.find(id);
-  if (found === undefined) throw new MovedOn(account.noun, name, "it is gone");
-  const live: Records = { self: found.record };
-  requireUnchanged(
-    account.noun,
-    name,
-    inventory.expectation(live),
-    expected ?? expectationOf(inventory, prior),
-  );
-  return { id, name, primaryId: text(found.record.admin_profile_id) };
+  const live = await readKnown(kind, connection, prior);
+  requireUnchanged(kind, live, prior, expected);
+  return { id, name, primaryId: text(live.admin_profile_id) };
 }

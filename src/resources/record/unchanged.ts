@@ -1,16 +1,40 @@
 /** A write goes only to the record that was planned for (design: Unchanged). */
+import type { CommonRecord } from "../../api";
 import { MovedOn } from "../../errors";
 import type { ObjectValue } from "../../values";
-import type { Expectation, Inventory } from "../family";
+import type { Connection, Expectation } from "../family";
+import type { RecordKind } from "./kind";
 import { text } from "./members";
 
 /**
- * Compares what is live with what was expected.
- * @throws MovedOn where it is another record, or has changed
+ * @param expected by default uuid, key and account of `prior`
+ * @throws MovedOn where the live record is another one, or has changed
  */
-export function requireUnchanged(noun: string, key: string, live: Expectation, expected: Expectation): void {
-  const difference = differenceOf(live, expected);
-  if (difference !== undefined) throw new MovedOn(noun, key, difference);
+export function requireUnchanged<T extends CommonRecord>(
+  { inventory, description }: RecordKind<T>,
+  live: T,
+  prior: ObjectValue,
+  expected: Expectation | undefined,
+): void {
+  const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
+  const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
+  if (difference !== undefined) throw new MovedOn(description.noun, identity.key ?? idIn(prior), difference);
+}
+
+/**
+ * The live record of a known object, read by itself.
+ * @throws MovedOn where it is gone
+ */
+export async function readKnown<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  { client }: Connection,
+  prior: ObjectValue,
+): Promise<T> {
+  const id = idIn(prior);
+  const found = await kind.calls(client).find(id);
+  if (found !== undefined) return found.record;
+  const key = kind.inventory.expectation({ self: prior }).key ?? id;
+  throw new MovedOn(kind.description.noun, key, "it is gone");
 }
 
 /** What is different, as a clause; undefined where nothing is. What one side does not know is not compared. */
@@ -26,12 +50,6 @@ export function differenceOf(live: Expectation, expected: Expectation): string |
 
 function differ<T>(live: T | undefined, expected: T | undefined): boolean {
   return live !== undefined && expected !== undefined && live !== expected;
-}
-
-/** What a state says of the record, with which its key is called otherwise for each kind. */
-export function expectationOf(inventory: Inventory, prior: ObjectValue): Expectation {
-  const { seq: _seq, ...expectation } = inventory.expectation({ self: prior });
-  return expectation;
 }
 
 /** Id of a known object. */

@@ -3,9 +3,8 @@ import { PrimaryProfile, type Diagnostic } from "../../errors";
 import { isPrimary } from "../directory";
 import type { Connection, DeleteRequest } from "../family";
 import { text } from "../record/members";
-import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
-import { userProfile } from "./description";
-import { inventory } from "./inventory";
+import { idIn, requireUnchanged } from "../record/unchanged";
+import { kind } from "./kind";
 
 export async function deleteProfile(
   { client, directory }: Connection,
@@ -15,8 +14,7 @@ export async function deleteProfile(
   const record = (await client.profiles.find(id))?.record;
   if (record === undefined) return [];
   const login = text(record.login) ?? id;
-  const live = inventory.expectation({ self: record });
-  requireUnchanged(userProfile.noun, login, live, expected ?? expectationOf(inventory, prior));
+  requireUnchanged(kind, record, prior, expected);
   const accountId = text(record.account_id);
   const account = accountId === undefined ? undefined : await directory.account(accountId);
   if (isPrimary(record, account)) throw new PrimaryProfile(login);

@@ -1,16 +1,15 @@
 /** Changing a user profile in place, by a PATCH of just the changed members (design: What is managed). */
-import { MovedOn } from "../../errors";
 import type { ObjectValue } from "../../values";
-import type { Connection, Outcome, Records, UpdateRequest } from "../family";
+import type { Connection, Outcome, UpdateRequest } from "../family";
 import { askedByChanges, type Asked } from "../record/compare";
 import { filled, settled } from "../record/fill";
 import { isWhole, text } from "../record/members";
 import { outcomeOfUpdate } from "../record/outcome";
 import { atAttributes } from "../record/refusals";
-import { expectationOf, idIn, requireUnchanged } from "../record/unchanged";
+import { idIn, readKnown, requireUnchanged } from "../record/unchanged";
 import { bodyOf, dispatchOf, isEmpty } from "../record/update";
 import { userProfile } from "./description";
-import { inventory, profileState } from "./inventory";
+import { profileState } from "./inventory";
 import { kind } from "./kind";
 import { proposeProfile, unsetsPassword } from "./propose";
 
@@ -28,25 +27,19 @@ export async function updateProfile(connection: Connection, request: UpdateReque
   if (isEmpty(body)) return { state: settled(attributes, planned, prior), diagnostics: [] };
   const id = idIn(prior);
   const login = text(prior["login"]) ?? id;
-  if (request.expected !== "judged")
-    requireUnchanged(
-      userProfile.noun,
-      login,
-      inventory.expectation(await lookAt(connection, id, login)),
-      request.expected ?? expectationOf(inventory, prior),
-    );
+  const look = () => readKnown(kind, connection, prior);
+  if (request.expected !== "judged") requireUnchanged(kind, await look(), prior, request.expected);
   try {
     const answer = await atAttributes(attributes, () => client.profiles.update(id, body));
     const { record } = answer;
     const first = record && isWhole(record, kind.members) ? { self: record } : undefined;
-    const look = () => lookAt(connection, id, login);
     const written = {
       noun: userProfile.noun,
       text: login,
       attributes,
       planned,
       first,
-      look,
+      look: async () => ({ self: await look() }),
       stateOf: profileState,
     };
     const asked = [...askedByChanges(dispatch.changes), ...(takesPassword ? [NO_PASSWORD] : [])];
@@ -68,10 +61,4 @@ function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
   if (!unsetsPassword(config)) return false;
   const set = prior["password_set"] ?? null;
   return set === true || (set === null && !unsetsPassword(prior));
-}
-
-async function lookAt({ client }: Connection, id: string, login: string): Promise<Records> {
-  const found = await client.profiles.find(id);
-  if (found === undefined) throw new MovedOn(userProfile.noun, login, "it is gone");
-  return { self: found.record };
 }
