@@ -57,6 +57,15 @@ export function differences(saved: Fingerprint, anew: Fingerprint): readonly str
   );
 }
 
+/** Whether an object that is planned anew while the plan is carried out would change as planned. */
+export function isSameChange(planned: Change, anew: Pick<Change, "action" | "attributes">): boolean {
+  const [one, other] = [planned, { ...planned, ...anew }].map((change) =>
+    // Secrets are told apart by themselves: these marks are kept nowhere.
+    stringifyJson(markOf(change, (secret) => secret)),
+  );
+  return one === other;
+}
+
 function markOf(change: Change, digest: ((value: string) => string) | undefined): Mark {
   return {
     address: change.address,

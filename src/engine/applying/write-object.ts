@@ -1,10 +1,10 @@
 /** Creates or updates one declared object, when everything that it refers to is known. */
 import type { Ledger, TokenEntry } from "../../credentials";
 import { InvalidConfiguration, MovedOn, NotYetKnown } from "../../errors";
-import type { Change } from "../../plan";
-import type { Inventory, LiveObject, Outcome, Proposal, TokenKeeper } from "../../resources";
+import { isSameChange } from "../../plan";
+import type { Inventory, LiveObject, Outcome, TokenKeeper } from "../../resources";
 import { differenceOf } from "../../resources/record/unchanged";
-import { isUnknown, isWhollyKnown, stringifyJson, type ObjectValue, type Value } from "../../values";
+import { isWhollyKnown, type ObjectValue } from "../../values";
 import { configurationOf } from "../planning/configuration";
 import { withIgnored } from "../planning/ignored";
 import { loginOf } from "../planning/plan-token";
@@ -125,7 +125,7 @@ async function priorOf(
   if (now.seq === seq) return before;
   const prior = inventory.stateOf(live.records, before);
   const anew = resource.propose(config, prior, { asOf: plannedAt });
-  if (isSamePlan(change, anew)) return prior;
+  if (isSameChange(change, { action: anew.action, attributes: anew.changes })) return prior;
   throw new MovedOn(description.noun, change.title, "what would change is not what was planned");
 }
 
@@ -134,17 +134,6 @@ async function lookAgain(object: PlannedObject, inventory: Inventory, place: Pla
   const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
   if (sought.kind === "live") return sought;
   throw new MovedOn(resource.description.noun, change.title, "it is gone");
-}
-
-function isSamePlan(change: Change, { action, changes }: Proposal): boolean {
-  if (action !== change.action || changes.length !== change.attributes.length) return false;
-  const marks = (list: Change["attributes"]) =>
-    list.map(({ path, before, after }) => [path, write(before), write(after)]);
-  return stringifyJson(marks(changes)) === stringifyJson(marks(change.attributes));
-}
-
-function write(value: Value): string {
-  return isUnknown(value) || !isWhollyKnown(value) ? "unknown" : stringifyJson(value);
 }
 
 /** What the next run must know, and the service will not tell. */
