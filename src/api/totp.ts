@@ -41,7 +41,7 @@ export class OneTimePasswords {
 function parseSecret(text: string): TOTP {
   if (/^otpauth:/i.test(text)) return parseAddress(text);
   const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
-  if (!/^[A-Z2-7]+$/.test(bare)) throw new InvalidTotpSecret("it isn't base32");
+  if (!/^[A-Z2-7]+$/.test(bare)) throw new InvalidTotpSecret("it is not base32");
   return new TOTP({ secret: decoded(bare) });
 }
 

@@ -80,7 +80,7 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   if (owners !== undefined) return owners;
   throw new IncompleteProvider(
     "no owner",
-    "Set owner in the provider, or TENANCY_OWNER: a name for what this stack makes.",
+    "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
   );
 }
 

@@ -4,7 +4,7 @@ import { TenancyError } from "./tenancy-error";
 export class CorruptStore extends TenancyError {
   static readonly code = "TENANCY_STORE_CORRUPT";
   static readonly explanation = `
-The credential store was read, but it isn't what we would have written: not JSON, another format, or a member of the wrong type. The message
+The credential store was read, but it is not what we would have written: not JSON, another format, or a member of the wrong type. The message
 says where, never what, because the store holds secrets. The store was left untouched. Restore it from a backup. Starting over (move it
 away, then \`--init-store\`) means that tokens which only it knew cannot be revoked by Tenancy any more: revoke them on the service.`;
 

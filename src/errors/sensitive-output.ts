@@ -8,7 +8,7 @@ The value of an output comes from something sensitive, such as a token or a sens
 sensitive: it is then shown only when asked for by name with \`tenancy output NAME --raw\`.`;
 
   constructor(name: string) {
-    super(`the output "${name}" has a sensitive value, but isn't marked as sensitive`, {
+    super(`the output "${name}" has a sensitive value, but is not marked as sensitive`, {
       address: `output.${name}`,
       advice: "Add sensitive: true to the output.",
     });

@@ -16,8 +16,8 @@ export function ownerFault(owner: string): string | undefined {
   if (owner === "") return "is empty";
   if (owner.length > LONGEST_OWNER) return `is longer than ${LONGEST_OWNER} characters`;
   if (owner.trim() !== owner) return "begins or ends with white space";
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(owner)) return "holds a control character";
-  if (/\p{Cs}/u.test(owner)) return "holds half of a surrogate pair";
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(owner)) return "contains a control character";
+  if (/\p{Cs}/u.test(owner)) return "contains half of a surrogate pair";
   return undefined;
 }
 

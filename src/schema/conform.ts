@@ -157,7 +157,7 @@ function conformList(
 ): readonly Value[] {
   const conformed = (element: Value): Value => {
     if (element !== null) return conformValue({ kind: of }, element, trail, diagnostics);
-    diagnostics.push(...new InvalidValue("must not hold null", { attribute: [...trail] }).toDiagnostics());
+    diagnostics.push(...new InvalidValue("must not contain null", { attribute: [...trail] }).toDiagnostics());
     return element;
   };
   // The elements of a set have no place that could be named.

@@ -13,11 +13,11 @@ test.each([
   ["x".repeat(256), "is longer than 255 characters"],
   [" acme", "begins or ends with white space"],
   ["acme\n", "begins or ends with white space"],
-  ["ac\nme", "holds a control character"],
-  ["ac\u009bme", "holds a control character"],
-  ["ac\u2028me", "holds a control character"],
-  ["ac\u2029me", "holds a control character"],
-  ["ac\ud800me", "holds half of a surrogate pair"],
+  ["ac\nme", "contains a control character"],
+  ["ac\u009bme", "contains a control character"],
+  ["ac\u2028me", "contains a control character"],
+  ["ac\u2029me", "contains a control character"],
+  ["ac\ud800me", "contains half of a surrogate pair"],
 ])("%j cannot be an owner: it %s", (owner, fault) => {
   expect(ownerFault(owner)).toBe(fault);
 });

@@ -71,7 +71,7 @@ test("values of another kind are named where they stand, and never shown", () =>
     ["name", "must be a string, not a list"],
     ["count", "must be a whole number, not a fraction"],
     ["on", "must be true or false, not this string"],
-    ["lines.1", "must not hold null"],
+    ["lines.1", "must not contain null"],
     ["limits", "must be an object, not a number"],
   ]);
 });

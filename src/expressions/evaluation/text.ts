@@ -25,7 +25,7 @@ export function joinText(parts: Iterable<Marked>): Marked {
 function textOf(value: Marked): string {
   if (value === null) {
     throw new ExpressionFailed("the value is null, and cannot be part of a string", {
-      advice: `Use coalesce(…, "") where nothing is meant to be empty.`,
+      advice: `Use coalesce(…, "") where null is to become an empty string.`,
     });
   }
   const text = asPrimitive(value, "string");

@@ -22,7 +22,7 @@ export const advice: ReadonlyMap<string, string> = new Map([
   ],
   [
     AlreadyLive.code,
-    "If its declaration moved, add a `moved` block; if the state lacks it, take it in by its id, with an `import` block. " +
+    "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block. " +
       NOT_BEFORE,
   ],
   [Foreign.code, `Either adopt it by its id, with an import block, or choose another name. ${NOT_BEFORE}`],

@@ -69,7 +69,7 @@ function entryOf(group: readonly Item[]): readonly Entry[] {
 function headline(change: Change): string {
   return [
     plainText(change.title),
-    ...(change.action === "replace" ? ["destroyed and made anew"] : []),
+    ...(change.action === "replace" ? ["destroyed and created again"] : []),
     ...(change.reason === undefined ? [] : [REASONS[change.reason]]),
     ...(change.importId === undefined ? [] : ["adopted"]),
   ].join(" · ");

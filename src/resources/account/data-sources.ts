@@ -32,7 +32,7 @@ const one: DataSource = {
 };
 
 const many: DataSource = {
-  description: describe("accounts", "All accounts that the caller may see, or some of them.", {
+  description: describe("accounts", "All accounts that the caller can see, or some of them.", {
     account_id: text("Id of the account that is wanted."),
     name_prefix: text("What the names begin with."),
     accounts: groups("The accounts, in the order of their names.", shown).computed(),

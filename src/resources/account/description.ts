@@ -79,7 +79,7 @@ export const account = describe(
       .accompanying("*"),
     deletion_protection: flag("Refuses to delete or replace the account while it is true.").clientOnly(true),
     allow_nonempty_delete: flag(
-      "Permits deleting the account although it holds storage or users of others.",
+      "Permits deleting the account even if it holds storage or other owners' users.",
     ).clientOnly(false),
     ...undeclaredRights(),
     unset: unsetOf(accountMembers),

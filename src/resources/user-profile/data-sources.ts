@@ -54,7 +54,7 @@ const one: DataSource = {
 };
 
 const many: DataSource = {
-  description: describe("user_profiles", "All user profiles that the caller may see, or some of them.", {
+  description: describe("user_profiles", "All user profiles that the caller can see, or some of them.", {
     account_id: text("Id of the account that they belong to."),
     login_prefix: text("What the logins begin with."),
     user_profiles: groups("The user profiles, in the order of their logins.", shown).computed(),

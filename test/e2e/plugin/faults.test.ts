@@ -41,7 +41,7 @@ withEachEngine((engine) => {
     ],
   ])("%s is the provider's mistake, and is said to be", async (_what, fault, message) => {
     const outcome = await applyFault(fault);
-    expect(outcome).toContain("The provider made an invalid value");
+    expect(outcome).toContain("The provider returned an invalid value");
     expect(outcome).toContain(message);
   });
 

@@ -119,7 +119,7 @@ test("a replacement shows what forces it", () => {
     replacedBy: [["name"]],
   });
   expect(planText(plan([renamed]), plain)).toContain(`Changes
--/+ tenancy_account.acme                  acme · destroyed and made anew
+-/+ tenancy_account.acme                  acme · destroyed and created again
       name                                "acme" -> "acme2" (forces replacement)
       (1 more known after apply)
 `);

@@ -32,7 +32,7 @@ export interface DeclaredAccount {
   readonly host?: string;
   /** Refuses to delete or replace the account while it is true. */
   readonly deletionProtection?: boolean | IResolvable;
-  /** Permits deleting the account although it holds storage or users of others. */
+  /** Permits deleting the account even if it holds storage or other owners' users. */
   readonly allowNonemptyDelete?: boolean | IResolvable;
 }
 

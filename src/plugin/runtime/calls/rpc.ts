@@ -95,7 +95,7 @@ export function diagnose(error: unknown, provider: Provider, { log, signal }: Ca
 function wrongShape({ message, path }: Nonconformity): Diagnostic {
   return {
     severity: "error",
-    summary: "The provider made an invalid value",
+    summary: "The provider returned an invalid value",
     detail: `This is a bug in the provider, not in the configuration; please report it to its developers. In what it returned, ${message}.`,
     attribute: path,
   };

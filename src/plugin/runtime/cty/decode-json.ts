@@ -37,7 +37,7 @@ export function valueFromJson(
   if (type === "number") return numberFromJson(json, recollection);
   if (type === "string" && typeof json === "string") return json;
   if (type === "bool" && typeof json === "boolean") return json;
-  if (typeof type === "string") throw new Malformed(`a stored value is no ${type}`);
+  if (typeof type === "string") throw new Malformed(`a stored value is not of the type ${type}`);
   const part = (of: Type, step: string | number, member: Value | undefined): Value =>
     valueFromJson(member, of, recollection, [...path, step]);
   if (isList(json)) {
@@ -53,7 +53,7 @@ export function valueFromJson(
     }
     return object;
   }
-  throw new Malformed(`a stored value is no ${type[0]}`);
+  throw new Malformed(`a stored value is not of the type ${type[0]}`);
 }
 
 /** `{ "value": …, "type": … }` */
@@ -68,6 +68,6 @@ function dynamicFromJson(json: Value, recollection: Recollection, path: Path): V
 
 function numberFromJson(json: Value, recollection: Recollection): Value {
   if (typeof json === "string") return recollection.readNumeral(json);
-  if (!isNumber(json)) throw new Malformed("a stored value is no number");
+  if (!isNumber(json)) throw new Malformed("a stored value is not a number");
   return json;
 }
