@@ -7,7 +7,7 @@ const WHAT = {
 };
 
 const ADVICE = {
-  password: "Check the username (user@account for users of an account) and the password.",
+  password: "Check the username (for users of an account, the full login username@account) and the password.",
   token: "It expired or was revoked, or belongs to another service: get a new one.",
   session: "Check that the user is activated and has API access (access.api).",
 };
