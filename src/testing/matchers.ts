@@ -90,7 +90,7 @@ function verdict(pass: boolean, expectation: string, { changes }: Plan): Verdict
     pass,
     message: () =>
       [
-        `The plan should ${pass ? "not " : ""}${expectation}. It holds:`,
+        `The plan should ${pass ? "not " : ""}${expectation}. It contains:`,
         ...(found.length > 0 ? found : ["  no changes"]),
       ].join("\n"),
   };

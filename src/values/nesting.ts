@@ -1,4 +1,4 @@
-/** How deep lists and objects lie in each other. */
+/** How deep lists and objects are nested. */
 
 /** Far more than anything honest has; far less than what would exhaust the stack of whoever walks through it. */
 export const DEEPEST = 200;
@@ -6,7 +6,7 @@ export const DEEPEST = 200;
 /** JSON is nested deeper than {@link DEEPEST}. */
 export class TooDeep extends SyntaxError {
   constructor() {
-    super(`lists and objects lie more than ${DEEPEST} deep in each other`);
+    super(`lists and objects are nested more than ${DEEPEST} levels deep`);
   }
 }
 

@@ -19,7 +19,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
       const text = (name: string): string | undefined => {
         const value = reader.text(entry[name], [name]);
         if (value !== undefined && /\$\{|%\{/.test(value)) {
-          reader.report(new BrokenStack(`"${name}" of what is removed must be written down, not computed`), [
+          reader.report(new BrokenStack(`"${name}" of what is removed must be written out, not computed`), [
             name,
           ]);
         }
