@@ -45,10 +45,8 @@ function storeOptions({ store, credentialHelper }: StackFlags, project: Project,
   if (store !== undefined && credentialHelper !== undefined) {
     throw new Usage("--store and --credential-helper exclude each other", "Use one of them.");
   }
-  const key = io.environment["TENANCY_STORE_KEY"];
   return {
     ...(store !== undefined && { path: resolve(io.folder, store) }),
     ...(credentialHelper !== undefined && { helper: credentialHelper }),
-    ...(key !== undefined && key !== "" && { key }),
   };
 }
