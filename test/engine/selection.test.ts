@@ -52,6 +52,18 @@ test("what is undeclared is pruned where it is named", async () => {
   expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jack@acme"]']);
 });
 
+test("a user whose account stays does not go with it", async () => {
+  const project = await start();
+  await project.apply(two());
+  const reasons = async (only: readonly string[]) => {
+    const plan = await project.plan(two(), { destroy: true, only, allowAccountDeletion: true });
+    return plan.changes.map(({ address, reason }) => [address, reason]);
+  };
+  const jane = "tenancy_user_profile.acme_jane";
+  expect(await reasons([jane])).toEqual([[jane, "destroy"]]);
+  expect(await reasons(["tenancy_account.acme"])).toContainEqual([jane, "cascade"]);
+});
+
 test("what is declared is not pruned as undeclared, whatever is named", async () => {
   const project = await start();
   await project.apply(two());

@@ -13,6 +13,7 @@ import {
 import type { Stack } from "../../stack";
 import type { Walked } from "../walking/walking";
 import { depthOf } from "./families";
+import { chosenOf } from "./pruning/chosen";
 import { contentsOf } from "./pruning/contents";
 import type { Prune } from "./pruning/prune";
 import { prune, type Pruning } from "./pruning/pruner";
@@ -46,9 +47,9 @@ export interface MadePlan {
 export async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const { walked, selection, permits, destroy } = request;
   const pruning = pruneAll(request);
-  // A partial run prunes nothing but what it names.
-  const chosen = pruning.prunes.filter(({ change }) => selection.hasObject(change.address));
-  const prunes = inOrderOfDeletion(selection.isPartial ? chosen : pruning.prunes);
+  const prunes = inOrderOfDeletion(
+    selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
+  );
   const objects = destroy
     ? []
     : selection.isPartial
