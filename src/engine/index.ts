@@ -27,19 +27,29 @@ export {
 } from "../errors";
 export {
   hasChanges,
-  type Change,
-  type Plan,
-  type OutputChange,
-  type Retained,
   type AccessChange,
+  type Action,
+  type Change,
+  type DeleteReason,
+  type EvaluatedObject,
+  type OutputChange,
+  type Plan,
+  type Retained,
+  type Sighting,
+  type Summary,
+  type Target,
 } from "../plan";
+export type { Annotation, ManifestEntry } from "../stack";
 
 /** What planning opened, for the apply of that very plan. */
 const runs = new WeakMap<Plan, PlannedRun>();
 
 /**
  * Plans a stack; sends nothing but GET and log-in.
- * @throws InvalidConfiguration with every finding, PlanRefused with every refusal, and the errors of the service
+ * @param options of them, `environment` and `projectFolder` are what most callers need
+ * @returns what {@link apply} carries out; {@link close} it where it is not to be applied
+ * @throws BrokenStack, UnknownStack where the stack cannot be read; InvalidConfiguration with every finding, PlanRefused with every
+ *   refusal, and the errors of the service
  */
 export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
   return kept(await planStack(stack, options));
@@ -47,8 +57,9 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
 
 /**
  * Carries a plan out, once. What failed, and what was therefore not tried, is in the result.
+ * @param plan made by {@link plan}, {@link planSaved} or {@link planRotation} in this process
  * @throws TenancyError where nothing was begun: the store is locked, a token is no longer good …
- * @throws TypeError for a plan that was not made by {@link plan}, or was carried out or closed before
+ * @throws TypeError for a plan that was not made so, or was carried out or closed before
  */
 export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {
   const planned = runOf(plan);
@@ -83,8 +94,9 @@ export async function planSaved(text: string, outdir: string, options: PlanOptio
 
 /**
  * Checks the configuration alone; contacts nobody.
+ * @param options of them, those count that say what variables and the provider's settings are
  * @returns warnings
- * @throws InvalidConfiguration with every finding
+ * @throws BrokenStack, UnknownStack; InvalidConfiguration with every finding, SharedOwner
  */
 export async function validate(
   stack: StackSource,
@@ -93,7 +105,11 @@ export async function validate(
   return validateStack(stack, options);
 }
 
-/** The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive. */
+/**
+ * The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive.
+ * @param options as {@link plan} takes them
+ * @throws BrokenStack, UnknownStack, InvalidConfiguration, and the errors of the service
+ */
 export async function outputs(
   stack: StackSource,
   options: PlanOptions = {},
@@ -122,7 +138,11 @@ export async function planRotation(
   return kept(await planStack(stack, options, { token, compromised }));
 }
 
-/** The stacks that an app has synthesized. */
+/**
+ * The stacks that an app has synthesized.
+ * @param outdir the app's `cdktf.out`
+ * @throws BrokenStack where there is no manifest, or none that can be read
+ */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return readManifest(outdir);
 }

@@ -1,4 +1,4 @@
-/** What the embedded engine may be told. Nothing is taken from the process: no environment, no console, no working folder. */
+/** What the embedded engine may be told. Nothing is taken from the process: no environment, no console. */
 import type { ApplyEvent } from "../apply";
 import type { VariableArguments } from "./inputs/variable-arguments";
 
@@ -13,54 +13,59 @@ export interface StackSource {
 }
 
 export interface PlanOptions {
-  /** Environment for provider configuration (`TENANCY_…`), proxies and `TF_VAR_…`. Default: empty. */
+  /** Environment for provider configuration (`TENANCY_…`), proxies and `TF_VAR_…`. @default empty */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
    * Values of variables by name, or, as `--var` and `--var-file` give them, values and files in order, the later ones winning. They beat
-   * the environment, and the `terraform.tfvars` and `*.auto.tfvars` of the project's folder.
+   * the environment, and the `terraform.tfvars` and `*.auto.tfvars` of {@link projectFolder}. @default none
    */
   readonly variables?: VariableArguments;
-  /** Folder in which `terraform.tfvars` and `*.auto.tfvars` are looked for. Default: none is. */
+  /**
+   * Folder whose `terraform.tfvars` and `*.auto.tfvars` are read (each also as `.json`), and in which the credential store stands.
+   * @default no such files are read; the store is looked for in the working folder
+   */
   readonly projectFolder?: string;
-  /** Addresses to plan alone, with what they depend on. A resource's address means all of its instances. */
+  /** Addresses to plan alone, with what they depend on. A resource's address means all of its instances. @default all */
   readonly only?: readonly string[];
-  /** Addresses to leave out, with what depends on them. */
+  /** Addresses to leave out, with what depends on them. @default none */
   readonly exclude?: readonly string[];
-  /** Plan the end of everything that is ours. */
+  /** Plan the end of everything that is ours. @default false */
   readonly destroy?: boolean;
-  /** The credential store. Default: `.tenancy/credentials.json` in the project folder. */
   readonly store?: StoreOptions;
-  /** Names of accounts that may be deleted; `true` for all. */
+  /** Names of accounts that may be deleted; `true` for all. @default false */
   readonly allowAccountDeletion?: boolean | readonly string[];
-  /** Accounts that hold storage, or users of others, may be deleted. */
+  /** Accounts that hold storage, or users of others, may be deleted. @default false */
   readonly allowNonempty?: boolean;
-  /** The run's own credential may be deleted, disabled or weakened. */
+  /** The run's own credential may be deleted, disabled or weakened. @default false */
   readonly allowSelfChange?: boolean;
-  /** Upper bound for records that cease. Default: see docs/design.md, "Limit". */
+  /** How many records may cease. @default see docs/design.md, "Limit" */
   readonly maxDeletes?: number;
-  /** Send passwords of which nothing is remembered. */
+  /** Send passwords of which nothing is remembered. @default false */
   readonly resetPasswords?: boolean;
-  /** An absent store is a new one, although tokens are declared for users that are live. */
+  /** An absent store is a new one, although tokens are declared for users that are live. @default false */
   readonly initStore?: boolean;
-  /** Check each token of the store with the service. */
+  /** Check each token of the store with the service. @default false */
   readonly verifyTokens?: boolean;
-  /** Requests and writes at once; beats `max_concurrency`. */
+  /** Requests, and writes, at once; for requests it beats the provider's. @default the provider's `max_concurrency`; 10 writes */
   readonly parallelism?: number;
+  /** Stops the run. @default it runs to its end */
   readonly signal?: AbortSignal;
-  /** Called for long work: what is being done, in a few words. */
+  /** Called for long work: what is being done, in a few words. @default nobody is told */
   readonly onProgress?: (message: string) => void;
 }
 
 export interface StoreOptions {
-  /** File of the store; given explicitly, it counts as durable in CI. */
+  /** File of the store; given explicitly, it counts as durable in CI. @default `.tenancy/credentials.json` in the project's folder */
   readonly path?: string;
-  /** Program that speaks get, store, erase, lock and unlock. */
+  /** Program that keeps the store instead of a file: it speaks get, store, erase, lock and unlock. @default none */
   readonly helper?: string;
-  /** Key that the file is encrypted with (`TENANCY_STORE_KEY`). */
+  /** Key that the file is encrypted with; not empty. @default `TENANCY_STORE_KEY` of the environment; without it, not encrypted */
   readonly key?: string;
 }
 
 export interface ApplyOptions {
+  /** Begins nothing more; what was begun is ended. @default the signal that the plan was made with */
   readonly signal?: AbortSignal;
+  /** @default nobody is told */
   readonly onEvent?: (event: ApplyEvent) => void;
 }
