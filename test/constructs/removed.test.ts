@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
 import { Account, Removed, TenancyProvider, Tenant, type RemovedProps } from "cdktf-provider-tenancy";
 import { InvalidValue } from "../../src/errors";
+import { temporaryFolder } from "../support/temp-folder";
 import { Synthesized } from "./synthesized";
+
+const folder = temporaryFolder();
 
 test("a tenant that left stands in the stack's metadata, where Terraform does not look", () => {
   const { stack, whole } = removing(
@@ -38,7 +40,7 @@ test("what is written is the name, letter by letter", () => {
 });
 
 test("it survives the app's own synthesis", () => {
-  const outdir = mkdtempSync(join(tmpdir(), "removed-"));
+  const outdir = folder();
   const app = new App({ outdir });
   new Removed(new TerraformStack(app, "platform"), "left", { account: "acme" });
   app.synth();

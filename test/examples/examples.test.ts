@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { temporaryFolder } from "../support/temp-folder";
+
+const output = temporaryFolder();
 
 const folder = resolve(__dirname, "../../examples");
 const examples = readdirSync(folder, { withFileTypes: true })
@@ -40,7 +42,7 @@ interface Stack {
 }
 
 function synthesized(name: string): Stack {
-  const outdir = mkdtempSync(join(tmpdir(), "example-"));
+  const outdir = output();
   process.env["CDKTF_OUTDIR"] = outdir;
   try {
     jest.isolateModules(() => {
