@@ -224,7 +224,7 @@ function aboutTokens(command: Command): Command {
 function changingTokens(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
-    .option("--allow-self-change", "allow it for the token that this run itself uses");
+    .option("--allow-self-change", "allow this even for the token that the run itself uses");
 }
 
 function collect(value: string, earlier: unknown): string[] {
