@@ -66,7 +66,7 @@ const mayImport = {
   constructs: ["errors"],
   simulator: [],
   testing: ["values", "errors", "engine", "simulator", "constructs"],
-  cli: ["values", "errors", "engine", "render", "simulator"],
+  cli: ["values", "errors", "api", "engine", "render", "simulator"],
 };
 
 const folders = Object.keys(mayImport);

@@ -2,8 +2,8 @@
 import { InvalidReference, InvalidUrl, PlainHttp } from "../errors";
 import { plainText } from "../values";
 
-/** What gave the address: the provider's attribute, or the variable of the environment. */
-export type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL";
+/** What gave the address: the provider's attribute, the variable of the environment, or the option of a verb. */
+export type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url";
 
 /** A checked base URL. */
 export interface BaseUrl {

@@ -9,7 +9,7 @@ query or fragment. Proxies are \`http://\` or \`https://\` addresses, and may co
 
   constructor(setting: string, why: string) {
     super(`${setting} cannot be used: ${why}`, {
-      advice: setting.toLowerCase().endsWith("base_url")
+      advice: /base.url$/i.test(setting)
         ? "Give the service's address without /api, such as https://storage.example."
         : "Give an address such as http://proxy.example:3128.",
     });

@@ -38,16 +38,18 @@ test("init asks a person for what is missing, and refuses to guess for nobody", 
   expect(await readFile(join(project.folder, "b", "platform.ts"), "utf8")).toContain("https://asked.example");
 });
 
-test.each(["storage.example", "ftp://storage.example", "https://user:s3cret@storage.example"])(
-  "%s is not the address of a service",
-  async (url) => {
-    const project = await start({ service: false });
-    const { code, stderr } = await project.tenancy(["init", "--owner", "o", "--base-url", url]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("Error TENANCY_USAGE: --base-url");
-    expect(stderr).not.toContain("s3cret");
-  },
-);
+test.each([
+  ["storage.example", "INVALID_URL"],
+  ["ftp://storage.example", "INVALID_URL"],
+  ["https://user:s3cret@storage.example", "INVALID_URL"],
+  ["http://storage.example", "PLAIN_HTTP"],
+])("init refuses what plan would refuse: %s is not the address of a service", async (url, problem) => {
+  const project = await start({ service: false });
+  const { code, stderr } = await project.tenancy(["init", "--owner", "o", "--base-url", url]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`Error TENANCY_${problem}: --base-url`);
+  expect(stderr).not.toContain("s3cret");
+});
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

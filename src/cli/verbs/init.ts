@@ -1,6 +1,7 @@
 /** `tenancy init`: a project to start from. */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { parseBaseUrl } from "../../api";
 import { FileUnusable, Usage } from "../../errors";
 import { EXIT } from "../exit-code";
 import type { InitFlags } from "../flags";
@@ -13,7 +14,8 @@ import type { Verb } from "./verb";
 export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen }) => {
   const folder = resolve(io.folder, operands[0] ?? ".");
   const owner = await answer("owner", flags.owner, OWNER_QUESTION, io);
-  const baseUrl = checkedUrl(await answer("base-url", flags.baseUrl, URL_QUESTION, io));
+  const baseUrl = withoutApi(await answer("base-url", flags.baseUrl, URL_QUESTION, io));
+  parseBaseUrl(baseUrl, "--base-url");
   const files = projectFiles({ name: packageName(folder), owner, baseUrl });
 
   const present: string[] = [];
@@ -44,12 +46,9 @@ async function answer(flag: string, given: string | undefined, question: string,
   return told.trim();
 }
 
-function checkedUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-    throw new Usage("--base-url is not the address of a service", "Write it as https://storage.example.");
-  }
-  return text.replace(/\/+$/, "").replace(/\/api$/, "");
+/** An address that somebody copied from a request is as good. */
+function withoutApi(url: string): string {
+  return url.replace(/\/+$/, "").replace(/\/api$/, "");
 }
 
 /** The folder's name, as far as package.json allows it. */
