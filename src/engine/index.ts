@@ -141,6 +141,7 @@ export async function planRotation(
 /**
  * The stacks that an app has synthesized.
  * @param outdir the app's `cdktf.out`
+ * @returns each after those that it refers to
  * @throws BrokenStack where there is no manifest, or none that can be read
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { BrokenStack } from "../errors";
 import { isList, isObject, parseJson, type ObjectValue, type Value } from "../values";
+import { inOrder } from "./order";
 
 export interface ManifestEntry {
   /** Name by which commands know the stack. */
@@ -29,6 +30,7 @@ export interface Annotation {
 
 /**
  * @param outdir the app's `cdktf.out`
+ * @returns each stack after those that it refers to, and otherwise in the manifest's order
  * @throws BrokenStack where the manifest is missing, is not of the form that CDKTF writes, or names files that are not there
  */
 export async function readManifest(outdir: string): Promise<readonly ManifestEntry[]> {
@@ -38,16 +40,24 @@ export async function readManifest(outdir: string): Promise<readonly ManifestEnt
   });
   const stacks = stacksIn(text, file);
   const entries = Object.keys(stacks).map((key) => readEntry(key, stacks[key] ?? null, outdir, file));
-  return entries.map((entry) => ({
-    ...entry,
-    // The manifest names dependencies by the paths of their constructs.
-    dependencies: entry.dependencies.map(
-      (path) =>
-        entries.find(({ constructPath }) => constructPath === path)?.name ??
-        entries.find(({ name }) => name === path)?.name ??
-        path,
-    ),
-  }));
+  return ordered(
+    entries.map((entry) => ({
+      ...entry,
+      // The manifest names dependencies by the paths of their constructs.
+      dependencies: entry.dependencies.map(
+        (path) =>
+          entries.find(({ constructPath }) => constructPath === path)?.name ??
+          entries.find(({ name }) => name === path)?.name ??
+          path,
+      ),
+    })),
+  );
+}
+
+function ordered(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
+  const nodes = entries.map((entry) => ({ ...entry, address: entry.name, entry }));
+  // CDKTF lets no two stacks refer to each other; where a manifest says so all the same, either may come first.
+  return inOrder(nodes, () => undefined).map(({ entry }) => entry);
 }
 
 /**

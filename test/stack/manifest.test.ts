@@ -26,19 +26,32 @@ function synthesizeApp(): string {
   return outdir;
 }
 
-test("the manifest lists each stack with its file and what it refers to", async () => {
+test("the manifest lists each stack with its file and what it refers to, after those that it refers to", async () => {
   const outdir = synthesizeApp();
   const stacks = await readManifest(outdir);
   expect(stacks.map(({ name, constructPath, dependencies }) => [name, constructPath, dependencies])).toEqual([
     ["eu.prod", "group/eu.prod", []],
-    ["reports", "reports", ["eu.prod", "shared"]],
     ["shared", "shared", []],
+    ["reports", "reports", ["eu.prod", "shared"]],
   ]);
-  expect(stacks[1]).toMatchObject({
+  expect(stacks[2]).toMatchObject({
     file: join(outdir, "stacks/reports/cdk.tf.json"),
     folder: join(outdir, "stacks/reports"),
     annotations: [{ level: "warning", message: "careful", constructPath: "reports" }],
   });
+});
+
+test("stacks that refer to each other are all listed", async () => {
+  const outdir = folder();
+  await writeFile(join(outdir, "a.json"), "{}");
+  const entry = (name: string, other: string) => ({
+    name,
+    synthesizedStackPath: "a.json",
+    dependencies: [other],
+  });
+  const manifest = { stacks: { a: entry("a", "b"), b: entry("b", "a") } };
+  await writeFile(join(outdir, "manifest.json"), JSON.stringify(manifest));
+  expect((await readManifest(outdir)).map(({ name }) => name).sort()).toEqual(["a", "b"]);
 });
 
 test("a cross-stack reference is read from the stack that it names, whatever its backend", async () => {

@@ -1,12 +1,10 @@
-/** Which stacks are meant, and in which order they are worked on. */
+/** Which stacks are meant. */
 import picomatch from "picomatch";
 import { StackUnnamed, UnknownStack } from "../../errors";
 
 /** A stack of the app, as the manifest lists it. */
 export interface ListedStack {
   readonly name: string;
-  /** Names of the stacks that it depends on. */
-  readonly dependencies: readonly string[];
 }
 
 export interface ChoiceOptions {
@@ -15,7 +13,8 @@ export interface ChoiceOptions {
 }
 
 /**
- * The stacks that the patterns match, each once; without patterns the only stack there is. Stacks come after those that they depend on.
+ * The stacks that the patterns match, each once; without patterns the only stack there is.
+ * @param stacks in the order in which they are worked on; so are those that are returned
  * @throws UnknownStack where a pattern matches none; StackUnnamed where there is none, or several
  */
 export function chooseStacks<T extends ListedStack>(
@@ -36,21 +35,5 @@ export function chooseStacks<T extends ListedStack>(
     if (matches.length === 0) throw new UnknownStack(pattern, names, options);
     for (const match of matches) chosen.add(match);
   }
-  return inOrder(stacks).filter((stack) => chosen.has(stack));
-}
-
-/** All stacks, each after those that it depends on; else in the order given. */
-function inOrder<T extends ListedStack>(stacks: readonly T[]): readonly T[] {
-  const byName = new Map(stacks.map((stack) => [stack.name, stack]));
-  const ordered = new Set<T>();
-  const visit = (stack: T, above: ReadonlySet<T>): void => {
-    if (ordered.has(stack) || above.has(stack)) return;
-    for (const name of stack.dependencies) {
-      const dependency = byName.get(name);
-      if (dependency !== undefined) visit(dependency, new Set([...above, stack]));
-    }
-    ordered.add(stack);
-  };
-  for (const stack of stacks) visit(stack, new Set());
-  return [...ordered];
+  return stacks.filter((stack) => chosen.has(stack));
 }
