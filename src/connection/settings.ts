@@ -48,7 +48,7 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
 
 /**
  * As much of the settings as is known without credentials.
- * @throws IncompleteProvider, InvalidUrl, PlainHttp, InvalidOwner
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
  */
 export function addressOf(config: ObjectValue, environment: Environment): Address {
   const declared = given(config, "base_url");
@@ -57,7 +57,13 @@ export function addressOf(config: ObjectValue, environment: Environment): Addres
     throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
   }
   const { origin } = parseBaseUrl(baseUrl, declared === undefined ? "TENANCY_BASE_URL" : "base_url");
-  return { baseUrl, origin, owners: ownersOf(config, environment) };
+  const owners = ownersOf(config, environment);
+  if (owners === undefined && formerOwners(config).length > 0)
+    throw new InvalidValue("names former owners, and there is no owner", {
+      attribute: ["previous_owners"],
+      advice: "Set `owner`, or TENANCY_OWNER, to the name that came after them.",
+    });
+  return { baseUrl, origin, owners };
 }
 
 /** What the configuration says of credentials beats the environment as a whole, so that two identities never mix. */
@@ -97,9 +103,12 @@ export function refuseTwoIdentities(config: ObjectValue): void {
 /** @throws InvalidOwner */
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
-  const previous = config["previous_owners"] ?? null;
-  const names = isList(previous) ? previous.filter((name) => typeof name === "string") : [];
-  return owner === undefined ? undefined : parseOwners(owner, names);
+  return owner === undefined ? undefined : parseOwners(owner, formerOwners(config));
+}
+
+function formerOwners(config: ObjectValue): readonly string[] {
+  const names = config["previous_owners"] ?? null;
+  return isList(names) ? names.filter((name) => typeof name === "string") : [];
 }
 
 export function given(config: ObjectValue, name: string): string | undefined {

@@ -49,6 +49,14 @@ test("an empty variable of the environment is none", () => {
   expect(() => settings({}, { TENANCY_BASE_URL: "" })).toThrow(/no base_url/);
 });
 
+test("former owners belong to an owner, which may stand in the environment", () => {
+  expect(settings({ previous_owners: ["former"] }).owners?.previous).toEqual(["former"]);
+  expect(settings({ previous_owners: [] }, { TENANCY_OWNER: "" }).owners).toBeUndefined();
+  expect(() => settings({ previous_owners: ["former"] }, { TENANCY_OWNER: "" })).toThrow(
+    "names former owners, and there is no owner",
+  );
+});
+
 test("one-time passwords come with the password", () => {
   const { credentials } = settings({}, { TENANCY_OTP: "123456", TENANCY_TOTP_SECRET: "JBSWY3DPEHPK3PXP" });
   expect(credentials).toMatchObject({ otp: "123456", totpSecret: "JBSWY3DPEHPK3PXP" });
