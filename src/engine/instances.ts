@@ -41,7 +41,7 @@ export function instancesOf(
   return [{ key: undefined, address, surroundings: ALONE }];
 }
 
-export function instanceAddress(address: string, key: InstanceKey): string {
+function instanceAddress(address: string, key: InstanceKey): string {
   return key === undefined ? address : `${address}[${JSON.stringify(key)}]`;
 }
 
