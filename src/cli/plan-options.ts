@@ -4,23 +4,22 @@ import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../errors";
 import type { PlanningFlags, StackFlags, VariableFlag } from "./flags";
 import type { Io } from "./io";
-import type { Project } from "./project/project";
 
-/** What every verb that evaluates a stack tells. */
-export function stackOptions(flags: StackFlags, project: Project, io: Io): PlanOptions {
+/** What every verb that evaluates a stack tells. The folder that the command runs in is the project's, where there is one. */
+export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
   return {
     environment: io.environment,
-    projectFolder: project.folder,
+    projectFolder: io.folder,
     variables: (flags.variables ?? []).map((flag) => variableArgument(flag, io)),
-    store: storeOptions(flags, project, io),
+    store: storeOptions(flags, io),
   };
 }
 
 /** What the verbs that plan tell. */
-export function planOptions(flags: PlanningFlags, project: Project, io: Io): PlanOptions {
+export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
   const { parallelism, maxDeletes, allowAccountDeletion } = flags;
   return {
-    ...stackOptions(flags, project, io),
+    ...stackOptions(flags, io),
     only: flags.only ?? [],
     exclude: flags.exclude ?? [],
     allowAccountDeletion: allowAccountDeletion ?? false,
@@ -41,7 +40,7 @@ function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgum
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
-function storeOptions({ store, credentialHelper }: StackFlags, project: Project, io: Io): StoreOptions {
+function storeOptions({ store, credentialHelper }: StackFlags, io: Io): StoreOptions {
   if (store !== undefined && credentialHelper !== undefined) {
     throw new Usage("--store and --credential-helper exclude each other", "Use one of them.");
   }

@@ -111,7 +111,8 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .command("token")
     .summary("list, rotate and revoke the tokens of the credential store")
     .description("Work on the tokens in the credential store, outside of an apply.")
-    .usage("<list|rotate|revoke> [options]");
+    .usage("<list|rotate|revoke> [options]")
+    .commandsGroup("Verbs:");
 
   aboutTokens(
     verb("token list", "list the tokens in the store, without secrets or network access", tokens).option(
@@ -141,7 +142,8 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .command("plugin")
     .summary("install the provider for Terraform and OpenTofu")
     .description("The provider for Terraform and OpenTofu that comes with this command.")
-    .usage("install");
+    .usage("install")
+    .commandsGroup("Verbs:");
 
   verb("plugin install", "install the provider where `terraform init` and `tofu init` find it", plugin);
 

@@ -112,6 +112,7 @@ test("without a terminal rotating and revoking need --yes", async () => {
     const { code, stderr } = await project.tenancy(["token", verb, "csi-prod"]);
     expect(code).toBe(1);
     expect(stderr).toContain(`Error TENANCY_CONFIRMATION_NEEDED: \`tenancy token ${verb}\` cannot ask`);
+    expect(stderr).toContain("Pass --yes.");
   }
 });
 

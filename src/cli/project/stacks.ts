@@ -1,18 +1,12 @@
 /** The stacks that a command line means, synthesized. */
 import { listStacks, type StackSource } from "../../engine";
-import { AppAnnotation, asWarning, InvalidConfiguration } from "../../errors";
+import { AppAnnotation, asWarning, InvalidConfiguration, NoProject } from "../../errors";
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
 import type { Surroundings } from "../verbs/verb";
 import { chooseStacks, type ChoiceOptions } from "./chosen-stacks";
-import { readProject, type Project } from "./project";
+import { readProject } from "./project";
 import { synthesize } from "./synthesis";
-
-export interface Chosen {
-  readonly project: Project;
-  /** In the order of their dependencies. */
-  readonly stacks: readonly ChosenStack[];
-}
 
 export interface ChosenStack extends StackSource {
   /** Names of the stacks that it refers to. */
@@ -22,6 +16,7 @@ export interface ChosenStack extends StackSource {
 /**
  * Synthesizes the project, and chooses.
  * @param patterns names or globs; `all` for every stack
+ * @returns each after those that it refers to
  * @throws NoProject, SynthesisFailed, BrokenStack, UnknownStack, InvalidConfiguration where the app itself found an error
  */
 export async function stacksFor(
@@ -30,8 +25,8 @@ export async function stacksFor(
   { io, screen }: Surroundings,
   signal: AbortSignal,
   options: ChoiceOptions = {},
-): Promise<Chosen> {
-  const { project, outdir } = await synthesized(flags, { io, screen }, signal);
+): Promise<readonly ChosenStack[]> {
+  const outdir = await synthesized(flags, { io, screen }, signal);
   const listed = await listStacks(outdir);
   const chosen = chooseStacks(
     listed,
@@ -48,19 +43,37 @@ export async function stacksFor(
     .filter(({ level }) => level === "warning")
     .flatMap((remark) => asWarning(errorOf(remark)));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
-  return { project, stacks: chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir })) };
+  return chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir }));
 }
 
-/** @throws NoProject, SynthesisFailed */
+/** As {@link stacksFor}; none outside a project, where the environment alone says what the service is. */
+export async function stacksIfAny(
+  patterns: readonly string[] | "all",
+  flags: ProjectFlags,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<readonly ChosenStack[]> {
+  try {
+    return await stacksFor(patterns, flags, surroundings, signal);
+  } catch (error) {
+    const isNamed = patterns !== "all" && patterns.length > 0;
+    if (error instanceof NoProject && !isNamed) return [];
+    throw error;
+  }
+}
+
+/**
+ * @returns the folder that holds the manifest
+ * @throws NoProject, SynthesisFailed
+ */
 export async function synthesized(
   flags: ProjectFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
-): Promise<{ readonly project: Project; readonly outdir: string }> {
+): Promise<string> {
   const project = await readProject(io.folder);
   if (flags.skipSynth !== true) screen.progress("synthesizing");
-  const outdir = await synthesize(project, io, { skip: flags.skipSynth === true, signal });
-  return { project, outdir };
+  return synthesize(project, io, { skip: flags.skipSynth === true, signal });
 }
 
 function errorOf(remark: {

@@ -58,12 +58,13 @@ async function applyStacks(job: Job): Promise<boolean> {
   const { call, io, reporter, destroy, signal } = job;
   const { verb, operands, flags } = call;
   // Before any work: a pipeline that forgot `--yes` must not fail only on the day when there is something to change.
-  if (flags.yes !== true && (flags.json === true || !canAsk(io))) throw new ConfirmationNeeded(verb);
-  const { project, stacks } = await stacksFor(operands, flags, job, signal, {
+  if (flags.yes !== true && (flags.json === true || !canAsk(io)))
+    throw new ConfirmationNeeded(verb, `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`);
+  const stacks = await stacksFor(operands, flags, job, signal, {
     orFile: !destroy && operands.length === 1,
   });
   const options: PlanOptions = {
-    ...planOptions(flags, project, io),
+    ...planOptions(flags, io),
     destroy,
     signal,
     onProgress: reporter.progress,
@@ -88,9 +89,9 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
 /** A plan that was looked at when it was saved: nobody is asked again. */
 async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
   const { call, io, reporter, signal } = job;
-  const { project, outdir } = await synthesized(call.flags, job, signal);
+  const outdir = await synthesized(call.flags, job, signal);
   const options = {
-    ...planOptions(call.flags, project, io),
+    ...planOptions(call.flags, io),
     signal,
     onProgress: reporter.progress,
     ...CHECKED,

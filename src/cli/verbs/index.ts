@@ -13,7 +13,9 @@ import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { simulator } from "./simulator";
-import { listTokens, revokeToken, rotateToken } from "./token";
+import { listTokens } from "./token-list";
+import { revokeToken } from "./token-revoke";
+import { rotateToken } from "./token-rotate";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
 

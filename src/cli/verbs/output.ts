@@ -23,11 +23,10 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
       );
     }
     const patterns = flags.stack === undefined ? [] : [flags.stack];
-    const { project, stacks } = await stacksFor(patterns, flags, surroundings, signal);
-    const [stack, ...others] = stacks;
+    const [stack, ...others] = await stacksFor(patterns, flags, surroundings, signal);
     if (stack === undefined || others.length > 0)
       throw new Usage("--stack matches several stacks", "Name one.");
-    const outputs = await outputsOf(stack, { ...stackOptions(flags, project, io), signal });
+    const outputs = await outputsOf(stack, { ...stackOptions(flags, io), signal });
     if (name === undefined) listOutputs(outputs, flags, surroundings);
     else io.stdout.write(valueText(one(outputs, name), flags, io));
     return EXIT.ok;

@@ -17,12 +17,12 @@ import type { Surroundings, Verb } from "./verb";
 export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const { project, stacks } = await stacksFor(operands, flags, surroundings, signal);
+    const stacks = await stacksFor(operands, flags, surroundings, signal);
     if (flags.out !== undefined && stacks.length > 1) {
       throw new Usage("--out saves the plan of one stack", "Name one stack.");
     }
     const options = {
-      ...planOptions(flags, project, io),
+      ...planOptions(flags, io),
       destroy: flags.destroy === true,
       signal,
       onProgress: (message: string) => screen.progress(message),

@@ -17,13 +17,8 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
     const all: Diagnostic[] = [];
     const names: string[] = [];
     try {
-      const { project, stacks } = await stacksFor(
-        operands.length === 0 ? "all" : operands,
-        flags,
-        surroundings,
-        signal,
-      );
-      const options = { ...stackOptions(flags, project, io), signal };
+      const stacks = await stacksFor(operands.length === 0 ? "all" : operands, flags, surroundings, signal);
+      const options = { ...stackOptions(flags, io), signal };
       for (const stack of stacks) {
         names.push(stack.name);
         all.push(

@@ -1,0 +1,54 @@
+/** `tenancy token rotate`: a new token for a declared one, apart from an apply. */
+import { apply, close, planRotation, type Plan } from "../../engine";
+import { isList, isObject, plainText } from "../../values";
+import { EXIT } from "../exit-code";
+import type { RotateTokenFlags } from "../flags";
+import { stackOptions } from "../plan-options";
+import { stacksFor } from "../project/stacks";
+import { confirm } from "../terminal/confirmation";
+import { interruptible } from "../terminal/interruption";
+import { typedCommand } from "../typed";
+import { reporterForPeople } from "./reporter";
+import { declined, onlyOne, patternsOf, provenText, requireSomebodyToAsk } from "./token-change";
+import type { Verb } from "./verb";
+
+export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const { flags, operands, argv } = call;
+    requireSomebodyToAsk(call, surroundings);
+    const reporter = reporterForPeople(surroundings);
+    const stack = onlyOne(await stacksFor(patternsOf(flags), flags, surroundings, signal));
+    const compromised = flags.compromised === true;
+    const made = await planRotation(stack, operands[0] ?? "", {
+      ...stackOptions(flags, io),
+      allowSelfChange: flags.allowSelfChange === true,
+      compromised,
+      signal,
+      onProgress: reporter.progress,
+    });
+    reporter.planned(made);
+    const old = compromised ? serialsBefore(made) : [];
+    if (flags.yes !== true && !(await confirm(question(made, old), io, signal))) {
+      await close(made);
+      return declined(surroundings);
+    }
+    const result = await apply(made, { signal, onEvent: reporter.event });
+    reporter.applied(result, false, typedCommand(argv));
+    if (!result.ok) return EXIT.failed;
+    if (compromised) screen.tell(provenText(old));
+    return EXIT.ok;
+  });
+
+function question({ changes }: Plan, old: readonly string[]): string {
+  const key = changes[0]?.key ?? "";
+  const end = old.length === 0 ? "" : `, and revoke ${old.join(", ")} at once`;
+  return plainText(`Rotate ${key}${end}?`);
+}
+
+/** Serial numbers of the token that is replaced, and of those before it. */
+function serialsBefore({ changes }: Plan): readonly string[] {
+  const before = changes[0]?.before ?? {};
+  const previous = isList(before["previous"]) ? before["previous"].filter(isObject) : [];
+  return [before, ...previous].map(({ serial }) => serial).filter((serial) => typeof serial === "string");
+}
