@@ -1,6 +1,6 @@
 import { Client, readCaFile, type ClientOptions } from "../api";
 import type { Connection, Directory } from "../resources";
-import type { Settings } from "./settings";
+import { usernameOf, type Settings } from "./settings";
 
 export interface ConnectOptions extends Pick<
   ClientOptions,
@@ -34,7 +34,7 @@ export async function connect(settings: Settings, options: ConnectOptions): Prom
     client,
     directory: directory(client),
     owners: settings.owners,
-    username: settings.credentials.kind === "password" ? settings.credentials.username : undefined,
+    username: usernameOf(settings),
     canSwitchUser: settings.switchUserHeader !== undefined,
     now,
   };

@@ -17,8 +17,12 @@ export interface Address {
 }
 
 /** What is needed to talk to a service as somebody. */
-export interface Settings extends Address {
+export interface Settings extends ServiceSettings {
   readonly credentials: Credentials;
+}
+
+/** How to talk to a service, whoever does. */
+export interface ServiceSettings extends Address {
   readonly caFile: string | undefined;
   readonly maxConcurrency: number | undefined;
   readonly requestTimeoutMs: number | undefined;
@@ -33,9 +37,16 @@ export interface Settings extends Address {
  * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
  */
 export function settingsOf(config: ObjectValue, environment: Environment): Settings {
+  return { ...serviceSettingsOf(config, environment), credentials: credentialsOf(config, environment) };
+}
+
+/**
+ * All of the settings that are known without credentials.
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
+ */
+export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
   return {
     ...addressOf(config, environment),
-    credentials: credentialsOf(config, environment),
     caFile: given(config, "ca_file") ?? fromEnvironment(environment, "TENANCY_CA_FILE"),
     maxConcurrency: integer(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
@@ -47,7 +58,7 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
 }
 
 /**
- * As much of the settings as is known without credentials.
+ * Which service, and for whom.
  * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
  */
 export function addressOf(config: ObjectValue, environment: Environment): Address {
@@ -66,8 +77,11 @@ export function addressOf(config: ObjectValue, environment: Environment): Addres
   return { baseUrl, origin, owners };
 }
 
-/** What the configuration says of credentials beats the environment as a whole, so that two identities never mix. */
-function credentialsOf(config: ObjectValue, environment: Environment): Credentials {
+/**
+ * What the configuration says of credentials beats the environment as a whole, so that two identities never mix.
+ * @throws IncompleteProvider, InvalidValue
+ */
+export function credentialsOf(config: ObjectValue, environment: Environment): Credentials {
   const second = {
     otp: given(config, "otp") ?? fromEnvironment(environment, "TENANCY_OTP"),
     totpSecret: given(config, "totp_secret") ?? fromEnvironment(environment, "TENANCY_TOTP_SECRET"),
@@ -89,6 +103,11 @@ function credentialsOf(config: ObjectValue, environment: Environment): Credentia
     );
   }
   return { kind: "password", username: name, password, ...second };
+}
+
+/** Whom a connection logs in as; undefined with a token, which only the service knows the user of. */
+export function usernameOf({ credentials }: Pick<Settings, "credentials">): string | undefined {
+  return credentials.kind === "password" ? credentials.username : undefined;
 }
 
 /** @throws InvalidValue */

@@ -1,5 +1,5 @@
 /** The services that a run talks to: one connection for each service and credential, whichever stacks and providers use it. */
-import { connect, type Settings } from "../connection";
+import { connect, usernameOf, type Settings } from "../connection";
 import { listDirectory, listersOfFamilies, type Connection } from "../resources";
 import type { PlanOptions } from "./options";
 
@@ -50,15 +50,13 @@ export class Services {
 
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
-    const { credentials, origin } = settings;
-    const caller = credentials.kind === "password" ? credentials.username : undefined;
-    const directory = { caller, listers: listersOfFamilies() };
+    const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
       signal: this.#stop.signal,
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
-    onProgress?.(`reading ${origin}`);
+    onProgress?.(`reading ${settings.origin}`);
     const client = writing.client.readOnly();
     return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
   }

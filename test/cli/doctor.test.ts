@@ -29,6 +29,7 @@ test("outside a project the environment says where the service is", async () => 
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^environment\n/);
+  expect(stdout).toMatch(/^ {2}ok {4}lists +whole: 1 account, 1 user profile$/m);
 });
 
 test("what fails says what to do, what hangs on it is not tried, and the exit code tells", async () => {
@@ -59,6 +60,19 @@ test("without a service the doctor asks for its address", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain("the provider has no base_url (TENANCY_INCOMPLETE_PROVIDER)");
   expect(stdout).toContain("Set base_url in the provider, or TENANCY_BASE_URL.");
+});
+
+test("without credentials the doctor still sees whether the service is well, and looks at the store", async () => {
+  const project = await start();
+  const { code, stdout } = await project.tenancy(["doctor"], {
+    environment: { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" },
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ {2}ok {4}service /m);
+  expect(stdout).toMatch(/^ {2}fail {2}credentials .*\(TENANCY_INCOMPLETE_PROVIDER\)$/m);
+  expect(stdout).toMatch(/^ {2}- {5}rights /m);
+  expect(stdout).toMatch(/^ {2}ok {4}store /m);
+  expect(project.service.requests.map(({ path }) => path)).toEqual(["/api/status"]);
 });
 
 test("a user with fewer rights learns what it lacks", async () => {

@@ -1,13 +1,21 @@
 /** Looks at everything that a run depends on, and changes nothing. */
-import { connect, settingsOf } from "../../connection";
+import type { Credentials } from "../../api";
+import {
+  connect,
+  credentialsOf,
+  serviceSettingsOf,
+  usernameOf,
+  type Environment,
+  type ServiceSettings,
+} from "../../connection";
 import { TenancyError } from "../../errors";
-import { listDirectory, listersOfFamilies, type Connection } from "../../resources";
+import { listDirectory, listersOfFamilies } from "../../resources";
 import { emptyObject, type ObjectValue } from "../../values";
 import { loadStack } from "../load-stack";
 import type { PlanOptions, StackSource } from "../options";
 import { providerConfigurations } from "../provider-configurations";
 import { failed, passed, warning, type Check } from "./check";
-import { serviceChecks } from "./service-checks";
+import { healthChecks, serviceChecks } from "./service-checks";
 import { storeChecks } from "./store-check";
 
 /** The checks of one provider configuration. */
@@ -39,18 +47,11 @@ export async function doctor(
 }
 
 async function examine(config: ObjectValue, options: PlanOptions): Promise<readonly Check[]> {
-  const { environment = {}, signal } = options;
-  let connection: Connection | undefined;
   try {
-    const settings = settingsOf(config, environment);
-    const { owners, credentials, origin } = settings;
-    const caller = credentials.kind === "password" ? credentials.username : undefined;
-    connection = await connect(settings, {
-      directory: (client) => listDirectory(client.readOnly(), { caller, listers: listersOfFamilies() }),
-      ...(signal !== undefined && { signal }),
-    });
+    const settings = serviceSettingsOf(config, options.environment ?? {});
+    const { origin, owners } = settings;
     return [
-      ...(await serviceChecks({ ...connection, client: connection.client.readOnly() }, settings)),
+      ...(await examineService(settings, config, options)),
       owners === undefined
         ? warning(
             "owner",
@@ -62,7 +63,39 @@ async function examine(config: ObjectValue, options: PlanOptions): Promise<reado
     ];
   } catch (error) {
     return [failed("configuration", error)];
+  }
+}
+
+/** Health needs no credentials: where there are none, this one is sent to nobody. */
+const NOBODY: Credentials = { kind: "token", token: "none" };
+
+async function examineService(
+  settings: ServiceSettings,
+  config: ObjectValue,
+  { environment = {}, signal }: PlanOptions,
+): Promise<readonly Check[]> {
+  const credentials = credentialsOrError(config, environment);
+  const known = { ...settings, credentials: credentials instanceof TenancyError ? NOBODY : credentials };
+  const { client, ...connection } = await connect(known, {
+    directory: (one) =>
+      listDirectory(one.readOnly(), { caller: usernameOf(known), listers: listersOfFamilies() }),
+    ...(signal !== undefined && { signal }),
+  });
+  try {
+    const reading = { ...connection, client: client.readOnly() };
+    return credentials instanceof TenancyError
+      ? await healthChecks(reading, known, credentials)
+      : await serviceChecks(reading, known);
   } finally {
-    await connection?.client.close();
+    await client.close();
+  }
+}
+
+function credentialsOrError(config: ObjectValue, environment: Environment): Credentials | TenancyError {
+  try {
+    return credentialsOf(config, environment);
+  } catch (error) {
+    if (error instanceof TenancyError) return error;
+    throw error;
   }
 }

@@ -1,5 +1,6 @@
 /** The service, and what the run's credential is to it. */
 import type { Settings } from "../../connection";
+import type { TenancyError } from "../../errors";
 import {
   ALL_RIGHTS,
   callerMay,
@@ -10,6 +11,7 @@ import {
 } from "../../resources";
 import { isObject, type ObjectValue } from "../../values";
 import { failed, passed, skipped, warning, type Check } from "./check";
+import { counted } from "./counted";
 
 /** What declaring tenants needs, and what lacks without it. */
 const NEEDED: readonly (readonly [right: Right, without: string])[] = [
@@ -38,6 +40,16 @@ export async function serviceChecks(connection: Connection, settings: Settings):
   } catch (error) {
     return [service, credentials, failed("lists", error), afterFailure("rights")];
   }
+}
+
+/** What can be seen of a service without credentials. @param error why there are none */
+export async function healthChecks(
+  connection: Connection,
+  settings: Settings,
+  error: TenancyError,
+): Promise<readonly Check[]> {
+  const service = await attempt("service", () => health(connection, settings));
+  return [service, failed("credentials", error), ...["lists", "rights"].map(afterFailure)];
 }
 
 async function attempt(name: string, work: () => Promise<string>): Promise<Check> {
@@ -69,7 +81,7 @@ async function caller({ client, username }: Connection): Promise<string> {
 
 function lists(snapshot: Snapshot): Check {
   const why = incompleteness(snapshot);
-  const counts = `${snapshot.accounts.length} accounts, ${snapshot.profiles.length} user profiles`;
+  const counts = `${counted(snapshot.accounts.length, "account")}, ${counted(snapshot.profiles.length, "user profile")}`;
   return why === undefined
     ? passed("lists", `whole: ${counts}`)
     : warning(

@@ -4,6 +4,7 @@ import { OpenIntent } from "../../errors";
 import type { PlanOptions } from "../options";
 import { refusalToMint, storeOptionsOf } from "../store/store-options";
 import { failed, passed, warning, type Check } from "./check";
+import { counted } from "./counted";
 
 export async function storeChecks(
   origin: string,
@@ -18,7 +19,7 @@ export async function storeChecks(
     const kept = storeOptions.helper === undefined ? `, ${encrypted}` : "";
     return [
       ledger.exists
-        ? passed("store", `${store.description}${kept}: ${count(ledger.tokens.list().length, "token")}`)
+        ? passed("store", `${store.description}${kept}: ${counted(ledger.tokens.list().length, "token")}`)
         : passed(
             "store",
             `${store.description}: not there yet; it is created when the first secret has to be kept`,
@@ -55,8 +56,4 @@ function minting(options: PlanOptions): readonly Check[] {
   return [
     warning("minting", refusal.message, refusal.advice ?? "Keep the store in a place that outlives the job."),
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

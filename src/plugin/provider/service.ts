@@ -1,5 +1,5 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
-import { checkProvider, connect, settingsOf, type Environment } from "../../connection";
+import { checkProvider, connect, settingsOf, usernameOf, type Environment } from "../../connection";
 import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
 import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
@@ -48,7 +48,7 @@ export class Service {
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;
-    const caller = credentials.kind === "password" ? credentials.username : undefined;
+    const caller = usernameOf(settings);
     this.#connection = await connect(settings, {
       directory: (client) => coalescingDirectory(client, { caller, listers: listersOfFamilies() }),
       now: this.#now,
