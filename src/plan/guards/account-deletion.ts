@@ -1,14 +1,14 @@
 /** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
 import { AccountDeletionRefused, placeOf } from "../../errors";
 import type { Change } from "../change";
-import { containerOf } from "./container";
 import type { Draft, Permits } from "../draft";
+import { containerOf } from "./container";
+import { ceases } from "./deletions";
 import type { Guard } from "./guard";
 
 export const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
-    if (containerOf(change) === undefined) return [];
-    if (change.action !== "delete" && change.action !== "replace") return [];
+    if (containerOf(change) === undefined || !ceases(change)) return [];
     return isAllowed(change, draft)
       ? []
       : new AccountDeletionRefused(change.title, placeOf(change)).toDiagnostics();

@@ -1,13 +1,12 @@
 /** An account that holds storage, or users of others, is not deleted by the way. */
 import { AccountNotEmpty, placeOf } from "../../errors";
+import { deletions } from "./deletions";
 import type { Guard } from "./guard";
 
 export const nonempty: Guard = ({ changes, contents, permits }) => {
   if (permits.nonempty) return [];
   return contents.flatMap(({ accountId, findings }) => {
-    const change = changes.find(
-      ({ action, sighting }) => (action === "delete" || action === "replace") && sighting?.id === accountId,
-    );
+    const change = deletions(changes).find(({ sighting }) => sighting?.id === accountId);
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
     return new AccountNotEmpty(change.title, findings, placeOf(change)).toDiagnostics();
