@@ -2,7 +2,7 @@
 import { settingsOf, type Settings } from "../connection";
 import { openStore, type CredentialStore, type Ledger } from "../credentials";
 import { IncompleteProvider, OpenIntent, UnrevokedToken, asWarning, type Diagnostic } from "../errors";
-import type { Owners } from "../ownership";
+import { ownerKey, type Owners } from "../ownership";
 import type { Connection } from "../resources";
 import type { ObjectValue } from "../values";
 import type { PlanOptions } from "./options";
@@ -59,9 +59,7 @@ export class Run {
   /** What earlier runs left unsettled in the store, and what became of the tokens that were checked. */
   remarks(): readonly Diagnostic[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
-    const ledgers = new Map(
-      targets.map(({ origin, owners, ledger }) => [`${origin} ${owners.current}`, ledger]),
-    );
+    const ledgers = new Map(targets.map(({ origin, owners, ledger }) => [ownerKey(origin, owners), ledger]));
     return [...[...ledgers.values()].flatMap(unsettled), ...targets.flatMap(({ warnings }) => warnings)];
   }
 

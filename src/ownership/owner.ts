@@ -35,3 +35,8 @@ export function parseOwners(current: string, previous: readonly string[] = []): 
   const [first = "", ...others] = new Set(names);
   return { current: first, previous: others };
 }
+
+/** An owner at one service, as a key: whose records, and entries of the store, belong together. */
+export function ownerKey(origin: string, { current }: Owners): string {
+  return JSON.stringify([origin, current]);
+}

@@ -10,6 +10,7 @@ import {
   type Retained,
   type Summary,
 } from "../../plan";
+import { ownerKey } from "../../ownership";
 import type { Stack } from "../../stack";
 import type { Walked } from "../walking/walking";
 import { depthOf } from "./families";
@@ -104,7 +105,7 @@ function unreadable(
 function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning {
   const groups = new Map<string, Target[]>();
   for (const target of walked.targets) {
-    const identity = JSON.stringify([target.origin, target.owners.current]);
+    const identity = ownerKey(target.origin, target.owners);
     groups.set(identity, [...(groups.get(identity) ?? []), target]);
   }
   const prunings = [...groups.values()].map((targets) => {

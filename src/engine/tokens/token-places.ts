@@ -1,12 +1,12 @@
 /** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
 import { addressOf } from "../../connection";
-import { emptyObject, type ObjectValue } from "../../values";
 import { TenancyError } from "../../errors";
+import { ownerKey, type Owners } from "../../ownership";
+import { emptyObject, type ObjectValue } from "../../values";
 import { loadStack } from "../load-stack";
 import type { PlanOptions, StackSource } from "../options";
 import { providerConfigurations } from "../provider-configurations";
 import { ownersOf } from "../run";
-import type { Owners } from "../../ownership";
 
 export interface TokenPlace {
   readonly origin: string;
@@ -32,7 +32,7 @@ export async function tokenPlaces(
     if (config instanceof TenancyError) throw config;
     const address = addressOf(config, options.environment ?? {});
     const owners = ownersOf(address);
-    const identity = JSON.stringify([address.origin, owners.current]);
+    const identity = ownerKey(address.origin, owners);
     if (!places.has(identity)) places.set(identity, { origin: address.origin, owners, config });
   }
   return [...places.values()];
