@@ -9,10 +9,11 @@ import type { PlanOptions, StackSource } from "./options";
 import type { Rotation } from "./planning/rotation";
 import { refuseUnknownInstances, selectionOf, type Selection } from "./planning/selection";
 import { unfitArguments } from "./planning/variables";
+import type { Walked } from "./planning/walked";
 import { PROVIDER_FUNCTIONS } from "./provider-functions";
 import { Run } from "./run";
 import { walk } from "./walking/walk";
-import { Walking, type Walked } from "./walking/walking";
+import { Walking } from "./walking/walking";
 import { Workspace } from "./workspace";
 
 export interface Evaluation {

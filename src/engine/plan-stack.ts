@@ -8,9 +8,9 @@ import { makePlan, type MadePlan } from "./planning/make-plan";
 import { refusedMinting } from "./planning/minting";
 import { changedSecrets, withVerifiedPasswords } from "./planning/passwords";
 import { selectionOfRotation, type Rotation } from "./planning/rotation";
+import type { Walked } from "./planning/walked";
 import { Run } from "./run";
 import { refuseSharedOwner } from "./shared-owner";
-import type { Walked } from "./walking/walking";
 import type { Workspace } from "./workspace";
 
 /** A plan with everything that its apply needs. */

@@ -12,7 +12,6 @@ import {
 } from "../../plan";
 import { ownerKey } from "../../ownership";
 import type { Stack } from "../../stack";
-import type { Walked } from "../walking/walking";
 import { depthOf } from "./families";
 import { chosenOf } from "./pruning/chosen";
 import { contentsOf } from "./pruning/contents";
@@ -22,6 +21,7 @@ import type { PlannedObject } from "./planned-object";
 import type { Selection } from "./selection";
 import { surveyedOf } from "./survey";
 import type { Target } from "./target";
+import type { Walked } from "./walked";
 
 export interface MakePlanRequest {
   readonly name: string;

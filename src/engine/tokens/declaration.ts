@@ -3,7 +3,7 @@ import { TenancyError } from "../../errors";
 import { evaluateStack } from "../evaluate-stack";
 import type { PlanOptions, StackSource } from "../options";
 import { tokenFamily } from "../planning/families";
-import { keyPattern } from "../walking/keys";
+import { keyPattern } from "../planning/open-key";
 
 /**
  * @param key `login/name`

@@ -2,12 +2,11 @@
 import { DeclaredTwice } from "../../errors";
 import type { Marked } from "../../expressions";
 import { isUnknown, Unknown, type ObjectValue, type Value } from "../../values";
+import { isKnownKey, LATER } from "../planning/open-key";
 import type { Declared } from "../planning/planned-object";
 import { tokenKey } from "../planning/plan-token";
 import { stateValue } from "../planning/state-value";
 import type { Walking } from "./walking";
-
-const LATER = "(known after apply)";
 
 type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
 
@@ -19,16 +18,6 @@ export function foreseenKey({ resource, config }: Draft, { promises }: Walking):
     return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
   };
   return resource.inventory?.foreseen(known) ?? tokenKey({ login: known("login"), name: known("name") });
-}
-
-export function isKnownKey(key: string): boolean {
-  return !key.includes(LATER);
-}
-
-/** What the key of an object can turn out to be. */
-export function keyPattern(key: string): RegExp {
-  const parts = key.split(LATER).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
 /** @throws DeclaredTwice where another declaration means the same object */

@@ -4,6 +4,7 @@ import { InvalidConfiguration, placeOf } from "../../errors";
 import type { Block } from "../../stack";
 import { prepared } from "../planning/configuration";
 import { resourceOf } from "../planning/families";
+import type { Walked } from "../planning/walked";
 import { ImportTargets } from "./import-targets";
 import { visitData } from "./visitors/data";
 import { visitEphemeral } from "./visitors/ephemeral";
@@ -14,7 +15,7 @@ import { visitRemoteState } from "./visitors/remote-state";
 import { visitResource } from "./visitors/resource";
 import { visitValue } from "./visitors/value";
 import { visitVariable } from "./visitors/variable";
-import type { Walked, Walking } from "./walking";
+import type { Walking } from "./walking";
 
 /**
  * @throws InvalidConfiguration with every finding, once all blocks have been looked at; what went wrong with a service, where

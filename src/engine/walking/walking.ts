@@ -1,5 +1,5 @@
 /** What the visitors of a walk share: where it has come to, and what it has found. */
-import type { Diagnostic, TenancyError } from "../../errors";
+import type { TenancyError } from "../../errors";
 import type { Marked, Scope } from "../../expressions";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import type { Block, Stack } from "../../stack";
@@ -9,7 +9,7 @@ import type { Configuration } from "../planning/configuration";
 import type { PlannedObject } from "../planning/planned-object";
 import type { Rotation } from "../planning/rotation";
 import type { Selection } from "../planning/selection";
-import type { Target } from "../planning/target";
+import type { ForeseenObject } from "../planning/walked";
 import type { Workspace } from "../workspace";
 import { Findings } from "./findings";
 import type { ImportTargets } from "./import-targets";
@@ -31,32 +31,6 @@ export interface WalkOptions {
   readonly resetPasswords: boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
-}
-
-/** A declared object of a service that nobody asked. */
-export interface ForeseenObject {
-  readonly type: string;
-  /** What is unknown in it reads `(known after apply)`. */
-  readonly key: string;
-  readonly address: string;
-}
-
-/** A stack, evaluated against its services. */
-export interface Walked {
-  /** Every declared object, also those that the run is not about. */
-  readonly objects: readonly PlannedObject[];
-  /** Where nobody is to be asked, what stands in for them. */
-  readonly foreseen: readonly ForeseenObject[];
-  /** Blocks that the run is not about, and of which it can therefore not be told what they declare. */
-  readonly unread: readonly string[];
-  readonly evaluated: readonly EvaluatedObject[];
-  readonly outputs: readonly OutputChange[];
-  readonly targets: readonly Target[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** Addresses of data sources that are read during apply. */
-  readonly deferred: ReadonlySet<string>;
-  /** Addresses of what changes, and of what depends on that. */
-  readonly changing: ReadonlySet<string>;
 }
 
 export class Walking {

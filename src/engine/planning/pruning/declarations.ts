@@ -1,5 +1,5 @@
 /** What the stack declares, as pruning asks for it: by the live record, or by the key of a token. */
-import { isKnownKey, keyPattern } from "../../walking/keys";
+import { isKnownKey, keyPattern } from "../open-key";
 import type { PlannedObject } from "../planned-object";
 
 export class Declarations {
