@@ -2,9 +2,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { built, run, type Ended } from "./built-command";
+import { machineEnvironment } from "./machine-environment";
 
 const root = resolve(__dirname, "../..");
-const QUIET = {
+const ENVIRONMENT = {
+  ...machineEnvironment(),
   npm_config_audit: "false",
   npm_config_fund: "false",
   npm_config_loglevel: "error",
@@ -44,7 +46,7 @@ export class UserProject {
   }
 
   run(program: string, ...words: readonly string[]): Promise<Ended> {
-    return run(program, words, { folder: this.folder, environment: { ...QUIET, ...this.environment } });
+    return run(program, words, { folder: this.folder, environment: { ...ENVIRONMENT, ...this.environment } });
   }
 
   /** Runs a command that must succeed. @returns what it printed on stdout */
@@ -59,7 +61,7 @@ async function succeed(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const ended = await run(program, words, { folder, environment: { ...QUIET, ...environment } });
+  const ended = await run(program, words, { folder, environment: { ...ENVIRONMENT, ...environment } });
   if (ended.code !== 0)
     throw new Error(
       `${program} ${words.join(" ")} ended with ${ended.code}:\n${ended.stdout}\n${ended.stderr}`,

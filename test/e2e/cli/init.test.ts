@@ -3,9 +3,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { built, run, tenancy } from "../../support/built-command";
+import { machineEnvironment } from "../../support/machine-environment";
 
 const root = resolve(__dirname, "../../..");
-const NPM = { npm_config_audit: "false", npm_config_fund: "false", npm_config_loglevel: "error" };
+const NPM = {
+  ...machineEnvironment(),
+  npm_config_audit: "false",
+  npm_config_fund: "false",
+  npm_config_loglevel: "error",
+};
 
 let folder: string;
 let service: Simulator;
