@@ -14,12 +14,18 @@ interface Kept {
   readonly purposes: readonly string[];
 }
 
-/** What stands before the code. V8 knows a source by its length alone, and does not notice a broken file. */
+/**
+ * What stands before the code. V8 knows a source by its length alone, does not notice a broken file, and runs into the code of another Node
+ * that has the same version of V8.
+ */
 interface Header {
+  readonly runtime: string;
   readonly source: string;
   readonly code: string;
   readonly purposes: readonly string[];
 }
+
+const RUNTIME = `${process.version} ${process.platform} ${process.arch}`;
 
 type Wrapper = (
   exports: unknown,
@@ -79,7 +85,7 @@ function readKept(file: string, source: Buffer): Kept | undefined {
     const header = JSON.parse(bytes.toString("utf8", 0, end)) as Header;
     const code = bytes.subarray(end + 1);
     const isWhole = header.source === digest(source) && header.code === digest(code);
-    return isWhole && Array.isArray(header.purposes) ? { code, purposes: header.purposes } : undefined;
+    return isWhole && header.runtime === RUNTIME && Array.isArray(header.purposes) ? { code, purposes: header.purposes } : undefined;
   } catch {
     return undefined;
   }
@@ -89,7 +95,7 @@ function readKept(file: string, source: Buffer): Kept | undefined {
 function keep(file: string, source: Buffer, { code, purposes }: Kept): void {
   const place = codeFileOf(file);
   const draft = `${place}.${process.pid}`;
-  const header: Header = { source: digest(source), code: digest(code), purposes };
+  const header: Header = { runtime: RUNTIME, source: digest(source), code: digest(code), purposes };
   try {
     writeFileSync(draft, Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), code]));
     // Others may be reading it.

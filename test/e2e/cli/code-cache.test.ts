@@ -74,6 +74,15 @@ test("code that is broken, or of another program, is not run", async () => {
   }
 });
 
+test("code that another Node has kept is not run", async () => {
+  run();
+  const place = join(folder, "command.js.code");
+  const foreign = (await readFile(place)).toString("latin1").replace(process.version, "v20.0.0");
+  await writeFile(place, foreign, "latin1");
+  expect(run()).toBe("one two /");
+  expect((await readFile(place)).toString("latin1")).toContain(process.version);
+});
+
 test("where the code cannot be kept, the command works all the same", async () => {
   await mkdir(join(folder, "command.js.code"));
   expect(run()).toBe("one two /");
