@@ -38,6 +38,12 @@ export class Channel {
     return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, shared: this });
   }
 
+  /** The same connections and session, though the run was stopped. */
+  unstoppable(): Channel {
+    const settings = { ...this.settings, signal: undefined };
+    return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, shared: this });
+  }
+
   /**
    * Sends a request until its answer is certain, or not to be had.
    * @throws ReadOnly before anything is sent; Cancelled; the ApiError that the answer stands for

@@ -59,6 +59,11 @@ export class Client {
     return new Client(this.#channel.readOnly());
   }
 
+  /** This client with the same connections and session, not heeding the signal: for what takes back something half done. */
+  unstoppable(): Client {
+    return new Client(this.#channel.unstoppable());
+  }
+
   /** Is the service well? Needs no credentials. */
   async status(): Promise<StatusRecord> {
     return status(this.#channel);

@@ -84,6 +84,20 @@ test("a refusal is not repeated", async () => {
 });
 
 describe("a run that is stopped", () => {
+  test("can still take back what it has half done", async () => {
+    const stop = new AbortController();
+    const service = await startService({
+      "GET /api/account": json(200, []),
+      "DELETE /api/account/x": empty(204),
+    });
+    const client = clientOf(service, { signal: stop.signal });
+    await client.accounts.list();
+    stop.abort();
+    expect(await failure(client.accounts.delete("x"))).toMatchObject({ code: "TENANCY_CANCELLED" });
+    await client.unstoppable().accounts.delete("x");
+    expect(service.requests("DELETE /api/account/x")).toHaveLength(1);
+  });
+
   test("begins nothing new, and waits for no retry", async () => {
     const stop = new AbortController();
     const service = await startService({

@@ -35,9 +35,9 @@ async function asked(remove: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** As {@link revoke}, where a failure is an answer too. */
+/** Revokes what must not stay, though the run was stopped. A failure is an answer too. */
 export async function revoked(connection: Connection, token: ObjectValue): Promise<boolean> {
-  return revoke(connection, token).then(
+  return revoke({ ...connection, client: connection.client.unstoppable() }, token).then(
     () => true,
     () => false,
   );

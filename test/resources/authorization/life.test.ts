@@ -1,3 +1,4 @@
+import type { RequestEvent } from "../../../src/api";
 import type { TokenKeeper } from "../../../src/resources/family";
 import { resource as token } from "../../../src/resources/authorization/resource";
 import type { ObjectValue, Value } from "../../../src/values";
@@ -231,6 +232,40 @@ test("a machine user is left without a password also where minting fails", async
     { code: "TENANCY_API_FORBIDDEN" },
   ]);
   expect(service.simulator.records.profile("robot@globex").password).toBeNull();
+});
+
+test("a machine user is left without a password, and the token is kept, also where the run is stopped while it is minted", async () => {
+  const stop = new AbortController();
+  const onRequest = ({ method, path }: RequestEvent) => {
+    if (method === "POST" && path === "/api/authorization") stop.abort();
+  };
+  const service = await withUser({}, { client: { signal: stop.signal, onRequest } });
+  service.simulator.records.createProfile("globex", { username: "robot" });
+  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+  const { state, diagnostics } = await created(token, service.connection, config);
+  expect(diagnostics).toEqual([]);
+  expect(service.simulator.records.profile("robot@globex").password).toBeNull();
+  const another = { connection: service.anew({ client: {} }) } as Connected;
+  expect(await accepts(another, state["access_token"])).toBe(200);
+});
+
+test("a token that cannot be kept is revoked also where the run is stopped while it is minted", async () => {
+  const stop = new AbortController();
+  const service = await withUser({}, { client: { signal: stop.signal } });
+  const keeper: TokenKeeper = {
+    intend: () =>
+      Promise.resolve({
+        keep: () => {
+          stop.abort();
+          return Promise.reject(new Error("the disk is full"));
+        },
+        drop: () => Promise.resolve(),
+      }),
+  };
+  expect(await refusal(token.create(service.connection, { config: CONFIG, keeper }))).toMatchObject([
+    { code: "TENANCY_TOKEN_NOT_KEPT" },
+  ]);
+  expect(secretsIn(service)).toEqual([]);
 });
 
 test("a password that cannot be taken away again is a warning: the token is kept", async () => {

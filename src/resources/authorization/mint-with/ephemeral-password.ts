@@ -63,8 +63,9 @@ async function userWithoutPassword({ client }: Connection, login: string): Promi
   return profile;
 }
 
-/** Takes the password away, and looks that it is gone. */
-async function takenAway({ client }: Connection, login: string, id: string): Promise<readonly Diagnostic[]> {
+/** Takes the password away, though the run was stopped meanwhile, and looks that it is gone. */
+async function takenAway(connection: Connection, login: string, id: string): Promise<readonly Diagnostic[]> {
+  const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });
     const look = async () => (await client.profiles.get(id)).record;
