@@ -157,6 +157,17 @@ describe("a token", () => {
     expect(after.failed_revocations).toEqual([]);
   });
 
+  test("of a user who is gone is minted anew without a word of doubt, also where tokens are verified", async () => {
+    const project = await start();
+    await project.apply(csi());
+    project.service.records.deleteProfile("csi@acme");
+    const plan = await project.plan(csi(), { verifyTokens: true });
+    expect(plan.warnings).toEqual([]);
+    expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
+      "the token in the store is no longer good",
+    ]);
+  });
+
   test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
     const project = await start({ describeCaller: { permissions: false, user: false } });
     const { records } = project.service;

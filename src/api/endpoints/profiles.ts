@@ -1,4 +1,5 @@
 /** User profiles (spec 4.4). */
+import { isAscii } from "node:buffer";
 import type { Channel } from "../channel";
 import { MAX_LIST_BYTES } from "../limits";
 import type { ProfileRecord } from "../records";
@@ -11,7 +12,10 @@ export class Profiles extends Family<ProfileRecord> {
     super(channel, "/api/user-profile", "user profile");
   }
 
-  /** The profile with this login. The service may ignore the filter, so it is applied here as well. */
+  /**
+   * The profile with this login. The service may ignore the filter, so it is applied here as well; and it may hold the login in another
+   * normal form than the one that is asked for, so all are looked through where it finds none.
+   */
   async withLogin(login: string): Promise<ProfileRecord | undefined> {
     const query = new URLSearchParams({ login }).toString();
     const reply = await this.channel.send({
@@ -20,7 +24,10 @@ export class Profiles extends Family<ProfileRecord> {
       maxBytes: MAX_LIST_BYTES,
     });
     const wanted = login.normalize("NFC");
-    return listOf<ProfileRecord>(reply).find((record) => record.login?.normalize("NFC") === wanted);
+    const isWanted = (record: ProfileRecord) => record.login?.normalize("NFC") === wanted;
+    // Plain ASCII has one form alone.
+    const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
+    return listOf<ProfileRecord>(reply).find(isWanted) ?? (await others()).find(isWanted);
   }
 
   /** @param accountId goes along as `account_id`, where given: a service may check it */

@@ -4,13 +4,16 @@ import { tokenFamily } from "./families";
 import { stateOfToken } from "../store/token-state";
 import { tokenKey } from "./plan-token";
 import type { Target } from "./target";
+import { isUserGone } from "./token-user";
 
 /** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
 export async function withRefusedTokens(target: Target): Promise<Target> {
-  const { connection, ledger } = target;
+  const { connection, ledger, snapshot } = target;
   const resource = tokenFamily();
+  // A token of a user who is gone is no longer good either way: the plan says so.
+  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, snapshot));
   const verdicts = await Promise.all(
-    ledger.tokens.list().map(async (entry) => ({
+    asked.map(async (entry) => ({
       entry,
       outcome: await resource.read(connection, stateOfToken(entry, {})),
     })),

@@ -20,3 +20,12 @@ test("a user profile is found by its login, whether or not the service filters",
   await expect(profiles.withLogin("csi@globex")).resolves.toBeUndefined();
   expect(service.requests("GET /api/user-profile")[0]?.path).toBe("/api/user-profile?login=jane%40globex");
 });
+
+test("a user profile is found also where the service filters, and holds the login in another normal form", async () => {
+  const decomposed = { login: "rene\u0301@globex" };
+  const service = await startService({
+    "GET /api/user-profile": (response, request) =>
+      json(200, request.path.includes("login=") ? [] : [decomposed])(response, request),
+  });
+  await expect(clientOf(service).profiles.withLogin("ren\u00e9@globex")).resolves.toEqual(decomposed);
+});

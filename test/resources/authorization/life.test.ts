@@ -212,6 +212,14 @@ test("a machine user without a password gets one for the moment of minting, and 
   expect(service.simulator.records.profile("robot@globex").password).toBeNull();
 });
 
+test("a machine user may have a login in another normal form than the declared one", async () => {
+  const service = await withUser();
+  service.simulator.records.createProfile("globex", { username: "rene\u0301" });
+  const config = { login: "ren\u00e9@globex", name: "ci", mint_with: "ephemeral_password" };
+  const { state } = await created(token, service.connection, config);
+  expect(await accepts(service, state["access_token"])).toBe(200);
+});
+
 test("a user with a password of its own keeps it", async () => {
   const service = await withUser();
   const config = { login: "csi@globex", name: "ci", mint_with: "ephemeral_password" };

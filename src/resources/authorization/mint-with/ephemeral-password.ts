@@ -26,13 +26,15 @@ export const mintWithEphemeralPassword: MintWith = async (request) => {
 
 async function mint({ connection, login }: MintRequest): Promise<Required<Minted>> {
   const { client, directory } = connection;
-  const id = idOf(await userWithoutPassword(connection, login));
+  const user = await userWithoutPassword(connection, login);
+  const id = idOf(user);
+  const username = user.login ?? login;
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
-  client.redactor.learnBasic(login, password);
+  client.redactor.learnBasic(username, password);
   const cleanUp = () => takenAway(connection, login, id).finally(() => directory.invalidate());
   try {
     await client.profiles.update(id, { password });
-    const record = await mintAs(client, login, { kind: "basic", username: login, password });
+    const record = await mintAs(client, login, { kind: "basic", username, password });
     return { record, cleanUp };
   } catch (error) {
     // The failure itself matters more than that of cleaning up; what is left is drift of the profile.
