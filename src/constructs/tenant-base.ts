@@ -51,14 +51,14 @@ export abstract class TenantBase extends Construct implements ITenant {
   protected userNamed(username: string): TenantUser {
     const declared = this.users.get(username);
     if (declared === undefined)
-      throw new UndeclaredName(`user of tenant "${this.name}"`, username, [...this.users.keys()]);
+      throw new UndeclaredName("user", username, [...this.users.keys()], `tenant "${this.name}"`);
     return declared.user;
   }
 
   protected tokenNamed(name: string): TenantToken {
     const token = this.tokens.get(name);
     if (token === undefined)
-      throw new UndeclaredName(`token of tenant "${this.name}"`, name, [...this.tokens.keys()]);
+      throw new UndeclaredName("token", name, [...this.tokens.keys()], `tenant "${this.name}"`);
     return token;
   }
 

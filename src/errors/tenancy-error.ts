@@ -20,17 +20,18 @@ export interface ErrorDetails extends Whereabouts {
  * ({@link ErrorClass}), and a constructor that takes facts and writes the sentences.
  */
 export abstract class TenancyError extends Error {
-  readonly where: Whereabouts;
-  readonly detail: string | undefined;
-  readonly advice: string | undefined;
+  declare readonly where: Whereabouts;
+  declare readonly detail: string | undefined;
+  declare readonly advice: string | undefined;
 
   constructor(summary: string, details: ErrorDetails = {}) {
     super(summary, "cause" in details ? { cause: details.cause } : undefined);
     const { detail, advice, cause: _cause, ...where } = details;
     this.name = new.target.name;
-    this.where = where;
-    this.detail = detail;
-    this.advice = advice;
+    // Node prints the members of an error that nobody catches, as in an app that is synthesized: those that say something.
+    Object.defineProperty(this, "where", { value: where });
+    if (detail !== undefined) this.detail = detail;
+    if (advice !== undefined) this.advice = advice;
   }
 
   get code(): string {

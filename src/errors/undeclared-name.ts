@@ -8,10 +8,14 @@ export class UndeclaredName extends TenancyError {
 The code names a user, a token, a right or a preset that does not exist, most often a misspelt one. In TypeScript the compiler finds
 most of these; this error is for names that are made while the program runs.`;
 
-  /** @param sort as in "user of tenant acme" */
-  constructor(sort: string, name: string, known: readonly string[]) {
+  /**
+   * @param sort as in "user"
+   * @param within what has none of that name, as in `tenant "acme"`
+   */
+  constructor(sort: string, name: string, known: readonly string[], within?: string) {
     const near = nearest(name, known);
-    super(`there is no ${sort} ${JSON.stringify(name)}`, {
+    const where = within === undefined ? "" : ` in ${within}`;
+    super(`there is no ${sort} ${JSON.stringify(name)}${where}`, {
       advice:
         near !== undefined
           ? `Did you mean ${JSON.stringify(near)}?`
