@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { devDependencies } from "../../../package.json";
 import { startSimulator, type Simulator } from "../../../src/simulator";
+import { run } from "../../support/built-command";
 import { packed, UserProject } from "../../support/packed";
+import { withEachEngine } from "../../support/terraform/engines";
+import { TerraformWorkspace } from "../../support/terraform/workspace";
 import { loadedModules, stackProgram, testProgram } from "./programs";
 
 let folder: string;
@@ -94,6 +97,20 @@ describe.each([
       "--max-deletes",
       "9",
     );
+  });
+
+  withEachEngine((engine) => {
+    test("what the app has synthesized is valid, and is planned", async () => {
+      const synthesized = join(project.folder, "cdktf.out", "stacks", "platform");
+      const workspace = await TerraformWorkspace.create(engine.program, synthesized);
+      const environment = { HOME: workspace.home };
+      await run("npx", ["tenancy", "plugin", "install"], { folder: project.folder, environment });
+      await workspace.succeed(["init"]);
+      await workspace.succeed(["validate"]);
+      const plan = await workspace.succeed(["plan"], { environment: project.environment });
+      expect(plan).toContain("Plan: 5 to add, 0 to change, 0 to destroy.");
+      await workspace.remove();
+    });
   });
 
   test("a test of the declaration runs", async () => {
