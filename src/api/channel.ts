@@ -72,9 +72,11 @@ export class Channel {
    * @returns false where there shall be none: retries are spent, or the run was stopped
    */
   async pause(failed: number, retryAfterMs?: number): Promise<boolean> {
-    const { maxRetries, clock, random, signal } = this.settings;
+    const { maxRetries, clock, random, signal, onWait } = this.settings;
     if (failed > maxRetries || signal?.aborted) return false;
-    return clock.sleep(backOff(failed, random(), retryAfterMs), signal).then(
+    const ms = backOff(failed, random(), retryAfterMs);
+    onWait(ms);
+    return clock.sleep(ms, signal).then(
       () => true,
       () => false,
     );

@@ -27,6 +27,8 @@ export interface ClientOptions {
   readonly readOnly?: boolean | undefined;
   /** Told of every attempt, for progress, logs and tests. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** Told of every wait before a request is repeated, in milliseconds. */
+  readonly onWait?: ((ms: number) => void) | undefined;
   /** Stops reading, waiting and repeating; a write that is under way is left to end. */
   readonly signal?: AbortSignal | undefined;
   /** Where secrets are remembered that no text may show. @default one of the client's own */

@@ -22,6 +22,7 @@ export interface Settings {
   readonly maxRetries: number;
   readonly maxConcurrency: number;
   readonly onRequest: (event: RequestEvent) => void;
+  readonly onWait: (ms: number) => void;
   readonly signal: AbortSignal | undefined;
   readonly redactor: Redactor;
   readonly limiter: Limiter;
@@ -52,6 +53,7 @@ export function settingsOf(options: ClientOptions): Settings {
     maxRetries: options.maxRetries ?? 5,
     maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
     onRequest: options.onRequest ?? (() => undefined),
+    onWait: options.onWait ?? (() => undefined),
     signal: options.signal && listenedToByMany(options.signal),
     limiter: options.limiter ?? processLimiter,
     clock: options.clock ?? systemClock,

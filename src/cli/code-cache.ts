@@ -85,7 +85,9 @@ function readKept(file: string, source: Buffer): Kept | undefined {
     const header = JSON.parse(bytes.toString("utf8", 0, end)) as Header;
     const code = bytes.subarray(end + 1);
     const isWhole = header.source === digest(source) && header.code === digest(code);
-    return isWhole && header.runtime === RUNTIME && Array.isArray(header.purposes) ? { code, purposes: header.purposes } : undefined;
+    return isWhole && header.runtime === RUNTIME && Array.isArray(header.purposes)
+      ? { code, purposes: header.purposes }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { usernameOf, type Settings } from "./settings";
 
 export interface ConnectOptions extends Pick<
   ClientOptions,
-  "signal" | "onRequest" | "limiter" | "maxConcurrency"
+  "signal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
 > {
   /** Makes the directory on top of the client: the engines read in different ways. */
   readonly directory: (client: Client) => Directory;

@@ -10,10 +10,14 @@ export interface Service {
   readonly writing: Connection;
 }
 
+const WORTH_TELLING_MS = 1_000;
+
 export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
   readonly #stop = new AbortController();
+  /** Until when a wait is told of already: many requests wait at the same time. */
+  #waitsUntil = 0;
   readonly #onAbort = () => this.#stop.abort();
 
   constructor(options: PlanOptions) {
@@ -48,12 +52,21 @@ export class Services {
     }
   }
 
+  /** Short waits are nobody's concern. */
+  #tellOfWait(origin: string, ms: number): void {
+    const now = performance.now();
+    if (ms < WORTH_TELLING_MS || now < this.#waitsUntil) return;
+    this.#waitsUntil = now + ms;
+    this.#options.onProgress?.(`${origin} does not answer well; trying again in ${Math.ceil(ms / 1000)} s`);
+  }
+
   async #connect(settings: Settings): Promise<Service> {
     const { parallelism, onProgress } = this.#options;
     const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
     const writing = await connect(settings, {
       directory: (client) => listDirectory(client, directory),
       signal: this.#stop.signal,
+      onWait: (ms) => this.#tellOfWait(settings.origin, ms),
       ...(parallelism !== undefined && { maxConcurrency: parallelism }),
     });
     onProgress?.(`reading ${settings.origin}`);

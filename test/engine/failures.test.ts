@@ -136,6 +136,16 @@ test("a busy service is asked again", async () => {
   expect(project.service.records.account("acme").limits.vss_num).toBe(3);
 });
 
+test("a long wait for a busy service is told, once for all that wait", async () => {
+  const project = await start();
+  const told: string[] = [];
+  project.service.fail({ status: 503, times: 2, retryAfter: 1, path: /^\/api\/(account|user-profile)/ });
+  await project.plan(two(), { onProgress: (message) => void told.push(message) });
+  expect(told.filter((message) => message.includes("trying again"))).toEqual([
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ does not answer well; trying again in [12] s$/),
+  ]);
+});
+
 test("a member that the service does not take is an error at its attribute", async () => {
   const project = await start();
   await project.apply(two());

@@ -8,7 +8,8 @@ export const mintWithPassword: MintWith = async ({ connection, login, password }
   if (password === undefined && username === undefined)
     throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
       attribute: ["password_wo"],
-      advice: "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
+      advice:
+        "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
     });
   if (password === undefined && login !== username)
     throw new MintingImpossible(login, "its password is not given", {
