@@ -63,6 +63,19 @@ test("a saved plan is applied as it was shown, once", async () => {
   expect(codes(await findings(applied(project, text, source)))).toEqual(["TENANCY_PLAN_OUTDATED"]);
 });
 
+test("what has moved on is told by its address, without the secrets that would be sent with it", async () => {
+  const project = await begun();
+  const source = project.synthesize(acme(7));
+  const text = await saved(project, source);
+  project.service.records.patchProfile("jane@acme", {
+    permissions: { vss: { rights: { manage_targets: true } } },
+  });
+  const [finding] = await findings(applied(project, text, source));
+  expect(finding).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
+  expect(JSON.stringify(finding)).toContain("tenancy_user_profile.acme_jane");
+  expect(JSON.stringify(finding)).not.toContain("password_wo");
+});
+
 test("a plan of a first apply can be saved and applied, without a store to key digests with", async () => {
   const project = await start();
   const source = project.synthesize(acme());

@@ -79,11 +79,14 @@ function argumentsIn(given: PlannedRun["given"]): Readonly<Record<string, string
 /** What the two do not promise alike, in a few words each. */
 export function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
   const names = new Set([...Object.keys(saved.values), ...Object.keys(anew.values)]);
+  const objects = differences(saved.fingerprint, anew.fingerprint);
+  // Of an object that is planned otherwise, other secrets would be sent as well.
+  const isTold = (name: string) => objects.some((address) => name.startsWith(`${address}.`));
   return [
     ...(saved.synthesized === anew.synthesized ? [] : ["the synthesized stack"]),
     ...(saved.isKeyed === anew.isKeyed ? [] : ["the credential store"]),
-    ...[...names].filter((name) => saved.values[name] !== anew.values[name]),
-    ...differences(saved.fingerprint, anew.fingerprint),
+    ...[...names].filter((name) => saved.values[name] !== anew.values[name] && !isTold(name)),
+    ...objects,
   ];
 }
 
