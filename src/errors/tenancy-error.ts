@@ -28,10 +28,12 @@ export abstract class TenancyError extends Error {
     super(summary, "cause" in details ? { cause: details.cause } : undefined);
     const { detail, advice, cause: _cause, ...where } = details;
     this.name = new.target.name;
-    // Node prints the members of an error that nobody catches, as in an app that is synthesized: those that say something.
-    Object.defineProperty(this, "where", { value: where });
-    if (detail !== undefined) this.detail = detail;
-    if (advice !== undefined) this.advice = advice;
+    // Node prints the enumerable members of an error that nobody catches, as in an app that is synthesized: those that say something.
+    Object.defineProperties(this, {
+      where: { value: where },
+      detail: { value: detail, enumerable: detail !== undefined },
+      advice: { value: advice, enumerable: advice !== undefined },
+    });
   }
 
   get code(): string {
