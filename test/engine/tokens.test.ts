@@ -377,7 +377,10 @@ describe("minting that goes wrong", () => {
     expect(after.failed_revocations).toEqual([]);
   });
 
-  test("a revocation that failed is tried at every apply until the token is refused", async () => {
+  test.each([
+    ["the service revokes it", false],
+    ["it is found refused, by a caller who may not revoke it any more", true],
+  ])("a revocation that failed is tried at every apply until %s", async (_what, isRefusedAlready) => {
     const project = await start();
     await project.apply(csi());
     const stale = (await kept(project)).tokens[0]!.record;
@@ -399,6 +402,10 @@ describe("minting that goes wrong", () => {
     expect(codes(first.result.diagnostics)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
     expect(codes((await project.plan(csi())).warnings)).toEqual(["TENANCY_UNREVOKED_TOKEN"]);
     project.service.clearFaults();
+    if (isRefusedAlready) {
+      project.service.records.revokeToken(other.serial);
+      project.service.fail({ method: "DELETE", path: /authorization/, status: 403 });
+    }
     await project.apply(csi());
     expect(await isGood(project, other)).toBe(false);
     expect(await isGood(project, stale)).toBe(true);

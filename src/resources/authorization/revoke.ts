@@ -1,5 +1,5 @@
 /** Revoking a token, until the service refuses it: only that counts (design: Tokens). */
-import { MethodUnsupported, NotRevoked } from "../../errors";
+import { ApiError, MethodUnsupported, NotRevoked, type TenancyError } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Connection } from "../family";
 import { text } from "../record/members";
@@ -7,30 +7,34 @@ import { readUntil } from "../record/read-again";
 
 /**
  * @param token state of a token, or an entry of its `previous`
- * @throws NotRevoked where it is still good
+ * @throws NotRevoked where it is still good; ApiError where the service did not do it
  */
 export async function revoke({ client }: Connection, token: ObjectValue): Promise<void> {
   const reference = text(token["id"]) ?? text(token["serial"]);
   const serial = text(token["serial"]) ?? reference ?? "unknown";
-  const unsupported =
-    reference !== undefined && !(await asked(() => client.authorizations.revoke(reference)));
+  const refusal =
+    reference === undefined
+      ? undefined
+      : await refusalOf(() => client.authorizations.revoke(reference), serial);
   const secret = text(token["access_token"]);
   if (secret === undefined) {
-    if (unsupported) throw new NotRevoked(serial, true);
+    if (refusal !== undefined) throw refusal;
     return;
   }
   const ask = () => client.callerAs({ kind: "bearer", token: secret });
-  const verdict = unsupported ? await ask() : await readUntil(undefined, ask, ({ status }) => status === 401);
-  if (verdict.status !== 401) throw new NotRevoked(serial, unsupported);
+  const verdict =
+    refusal === undefined ? await readUntil(undefined, ask, ({ status }) => status === 401) : await ask();
+  if (verdict.status !== 401) throw refusal ?? new NotRevoked(serial, false);
 }
 
-/** False where the service says that it does not revoke over its API. */
-async function asked(remove: () => Promise<unknown>): Promise<boolean> {
+/** Why the service does not revoke the token, which may be no longer good all the same; undefined where it did. */
+async function refusalOf(remove: () => Promise<unknown>, serial: string): Promise<TenancyError | undefined> {
   try {
     await remove();
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof MethodUnsupported) return false;
+    if (error instanceof MethodUnsupported) return new NotRevoked(serial, true);
+    if (error instanceof ApiError && !error.transient) return error;
     throw error;
   }
 }
