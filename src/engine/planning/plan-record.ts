@@ -3,6 +3,7 @@ import { Foreign, OtherUuid, type Diagnostic, type TenancyError } from "../../er
 import type { Claim } from "../../ownership";
 import { remember, type Change, type Sighting } from "../../plan";
 import type { Inventory, LiveObject, Records, Sought } from "../../resources";
+import { grantedIn } from "../../resources/permissions";
 import { text } from "../../resources/record/members";
 import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
@@ -104,7 +105,8 @@ function planLive(
   const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
   const config = withIgnored(declared.config, prior, ignores);
-  const proposal = resource.propose(config, prior, { asOf: options.plannedAt });
+  const granted = grantedIn(attributes, live.records);
+  const proposal = resource.propose(config, prior, { asOf: options.plannedAt, granted });
   if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
     ...factsOf(declared, key),

@@ -67,13 +67,13 @@ interface Sight {
 }
 
 async function seen(
-  { noun, text, attributes, first, look }: Written,
+  { noun, text, attributes, planned, first, look }: Written,
   fallback: Records,
   asked: readonly Asked[],
 ): Promise<Sight> {
   const judged = (records: Records, unread: readonly Diagnostic[] = []): Sight => ({
     records,
-    amiss: mismatches(attributes, asked, records),
+    amiss: mismatches(attributes, planned, asked, records),
     unread,
   });
   try {

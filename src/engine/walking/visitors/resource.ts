@@ -32,8 +32,6 @@ interface Visited {
 function visitInstances(block: ResourceBlock, walking: Walking, target: Target | undefined): void {
   const { workspace } = walking.options;
   const findings = walking.findingsFor(block);
-  const { attributes } = resourceOf(block.type).description;
-  findings.accept(unfitIgnored(attributes, block.lifecycle.ignoreChanges), placeOf(block));
   try {
     const instances = instancesOf(block.address, block, workspace.scope());
     const visited = instances
@@ -98,7 +96,9 @@ function declare(
   if (!findings.accept(failed, place)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
   const { config, sensitive, diagnostics } = configure(scope);
-  const isFit = findings.accept(diagnostics, place);
+  const { ignoreChanges } = block.lifecycle;
+  const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
+  const isFit = findings.accept([...diagnostics, ...ignored], place);
   if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
   secretNames.note(config, sensitive);
   const { titleOf } = secretNames;
