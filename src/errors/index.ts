@@ -62,6 +62,7 @@ export * from "./misplaced-reference";
 export * from "./missing-attribute";
 export * from "./moved-on";
 export * from "./newer-store";
+export * from "./no-longer-declared";
 export * from "./no-project";
 export * from "./no-such-object";
 export * from "./no-such-token";

@@ -5,6 +5,7 @@ import { coalescingDirectory, listersOfFamilies, type Connection } from "../../r
 import { provider } from "../../resources/provider";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import type { Log } from "../runtime";
+import { Written } from "./resource/declared";
 import { checked, conformed, type Checked } from "./configuration";
 
 const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes computes a code of its own.";
@@ -19,6 +20,8 @@ export class Service {
   #hasWritten = false;
   /** Ids of what this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
   readonly going = new Set<string>();
+  /** Which configurations declare permissions, as they are written. */
+  readonly written = new Written();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;

@@ -22,7 +22,10 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     get schema() {
       return schemaOf(resource.description);
     },
-    validate: (raw) => ({ diagnostics: toTerraform(checked(resource, raw).diagnostics) }),
+    validate: (raw) => {
+      service.written.note(bound, raw);
+      return { diagnostics: toTerraform(checked(resource, raw).diagnostics) };
+    },
     plan: (request) => planObject(bound, request),
     planDelete: ({ prior }) => planDelete(bound, prior),
     read: (request) => readObject(bound, request),

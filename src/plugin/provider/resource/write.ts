@@ -14,6 +14,7 @@ import { conformed } from "../configuration";
 import { toTerraform } from "../findings";
 import { heldOf, notesOf, type Notes } from "../notes";
 import type { Bound } from ".";
+import { notesOnDeclared } from "./declared";
 import { sequenceIn } from "./sequence";
 
 export async function createObject(
@@ -22,7 +23,7 @@ export async function createObject(
 ): Promise<WriteResult<Schema>> {
   const { resource, service } = bound;
   const config = conformed(resource, raw);
-  return written(bound, await resource.create(service.writing(), { planned, config }), {});
+  return written(bound, config, await resource.create(service.writing(), { planned, config }), {});
 }
 
 export async function updateObject(
@@ -30,7 +31,7 @@ export async function updateObject(
   { prior, planned, config: raw, private: held }: UpdateCall<Schema>,
 ): Promise<WriteResult<Schema>> {
   const { resource, service } = bound;
-  const { seq, imported = false, notedAt } = notesOf(held);
+  const { seq, imported = false, notedAt, granted } = notesOf(held);
   const request = {
     prior,
     planned,
@@ -39,7 +40,7 @@ export async function updateObject(
     recordVersions: imported,
   };
   const outcome = await updateUnlessMoved(bound, service.writing(), request, seq);
-  return written(bound, outcome, { seq, notedAt });
+  return written(bound, request.config, outcome, { seq, notedAt, granted });
 }
 
 export async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<Findings> {
@@ -69,8 +70,18 @@ async function updateUnlessMoved(
   }
 }
 
-function written({ resource }: Bound, outcome: Outcome, notes: Notes): WriteResult<Schema> {
+function written(
+  { resource }: Bound,
+  config: ObjectValue,
+  outcome: Outcome,
+  notes: Notes,
+): WriteResult<Schema> {
   const { state, diagnostics } = outcome;
   const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
-  return { state, private: heldOf({ ...notes, seq }), diagnostics: toTerraform(diagnostics) };
+  const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
+  return {
+    state,
+    private: heldOf({ ...notes, seq, ...declared, granted }),
+    diagnostics: toTerraform(diagnostics),
+  };
 }
