@@ -43,6 +43,7 @@ export class Service {
     this.#connection = undefined;
     this.#hasWritten = false;
     this.going.clear();
+    this.written.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return;

@@ -112,6 +112,11 @@ function takenAwayBy(name: string, { nullable, shape }: Attribute): string {
 export class Written {
   readonly #permissions = new Map<string, Set<boolean>>();
 
+  /** Another run begins. */
+  clear(): void {
+    this.#permissions.clear();
+  }
+
   note({ resource }: Bound, raw: ObjectValue): void {
     if (!("permissions" in resource.description.attributes)) return;
     const key = identityOf(resource, raw);
