@@ -120,6 +120,28 @@ describe("a token", () => {
     expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
   });
 
+  test.each([
+    ["the service does not revoke over its API", { revocation: false }, undefined],
+    ["the run may not revoke it", {}, 403],
+  ])("of a suspended user is not forgotten: %s", async (_why, mood, status) => {
+    const project = await start({ ...mood, suspendedStatus: 401 });
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.records.patchProfile("csi@acme", { activated: false });
+    if (status !== undefined)
+      project.service.fail({ method: "DELETE", path: /\/authorization\//, status, times: 9 });
+    const { result } = await project.run(csi(null, { activated: false }));
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_NOT_REVOKED"]);
+    expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
+    project.service.records.patchProfile("csi@acme", { activated: true });
+    expect(await isGood(project, record)).toBe(true);
+    if (status !== undefined) return;
+    project.service.records.revokeToken(record.serial);
+    await project.apply(csi(null));
+    expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+  });
+
   test("waits for the user of its login, also without a reference", async () => {
     const project = await start();
     const build: Build = (stack) => {
@@ -368,13 +390,31 @@ describe("minting that goes wrong", () => {
     const project = await start();
     await project.apply(csi());
     const stale = (await kept(project)).tokens[0]!.record;
-    // The service refuses the token once, with a user who is well: it looks gone.
-    project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    // The service refuses the token twice, with a user who is well: it looks gone.
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
     await project.apply(csi(), { verifyTokens: true });
     const after = await kept(project);
     expect(after.tokens[0]!.record.serial).not.toBe(stale.serial);
     expect(await isGood(project, stale)).toBe(false);
     expect(after.failed_revocations).toEqual([]);
+  });
+
+  test("fails a run that leaves a token good which it replaced, and warns at the next", async () => {
+    const project = await start({ revocation: false });
+    await project.apply(csi());
+    const stale = (await kept(project)).tokens[0]!.record;
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    const { result } = await project.run(csi(), { verifyTokens: true });
+    expect(result).toMatchObject({
+      ok: false,
+      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+    });
+    expect((await kept(project)).failed_revocations).toMatchObject([{ serial: stale.serial }]);
+    expect((await project.apply(csi())).result.diagnostics).toMatchObject([
+      { severity: "warning", code: "TENANCY_UNREVOKED_TOKEN" },
+    ]);
   });
 
   test.each([

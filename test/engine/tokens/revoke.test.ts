@@ -111,6 +111,22 @@ test("an answer is no proof: a token that still works is not revoked", async () 
   expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
 });
 
+test("the token of a suspended user stays noted until it is refused although the user is active", async () => {
+  const project = await start({ revocation: false, suspendedStatus: 401 });
+  await project.apply(acme());
+  const { record } = (await kept(project)).tokens[0]!;
+  project.service.records.patchProfile("csi@acme", { activated: false });
+  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_NOT_REVOKED"]);
+  project.service.records.patchProfile("csi@acme", { activated: true });
+  expect(await isGood(project, record)).toBe(true);
+  expect((await kept(project)).failed_revocations).toMatchObject([
+    { serial: record.serial, user_id: record["user_id"] },
+  ]);
+  project.service.records.revokeToken(record.serial);
+  await revoke(project, record.serial);
+  expect((await kept(project)).failed_revocations).toEqual([]);
+});
+
 test("a run that ends before anything was sent leaves the note that the token is to be revoked", async () => {
   const project = await start();
   await project.apply(acme());

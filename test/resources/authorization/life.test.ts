@@ -141,6 +141,121 @@ test("where the service does not revoke over the API, the error says so, until t
   await deleted(token, service.connection, state);
 });
 
+describe("a suspended user", () => {
+  type Suspension = readonly [
+    what: string,
+    suspend: (service: Connected) => void,
+    resume: (service: Connected) => void,
+  ];
+  const suspensions: readonly Suspension[] = [
+    [
+      "its user is not activated",
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { activated: false }),
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { activated: true }),
+    ],
+    [
+      "its user has no API access",
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { access: { api: false } }),
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { access: { api: true } }),
+    ],
+    [
+      "the account of its user is disabled",
+      ({ simulator }) => void simulator.records.patchAccount("globex", { disabled: true }),
+      ({ simulator }) => void simulator.records.patchAccount("globex", { disabled: false }),
+    ],
+  ];
+
+  test.each(suspensions)(
+    "has a token that is not taken for revoked where the service does not revoke over its API: %s",
+    async (reason, suspend, resume) => {
+      const service = await withUser({ revocation: false, suspendedStatus: 401 });
+      const { state } = await created(token, service.connection, CONFIG);
+      suspend(service);
+      expect(await accepts(service, state["access_token"])).toBe(401);
+      expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
+        {
+          code: "TENANCY_NOT_REVOKED",
+          summary:
+            "the service does not revoke tokens over its API, and " +
+            `the token ${textIn(state, "serial")} may be good again: it is refused now, and ${reason}`,
+        },
+      ]);
+      resume(service);
+      expect(await accepts(service, state["access_token"])).toBe(200);
+      service.simulator.records.revokeToken(textIn(state, "serial"));
+      await deleted(token, service.connection, state);
+    },
+  );
+
+  test.each([403, 404])(
+    "has a token that is not taken for revoked where its deletion is answered %s",
+    async (status) => {
+      const service = await withUser({ suspendedStatus: 401 });
+      const { state } = await created(token, service.connection, CONFIG);
+      service.simulator.records.patchProfile("csi@globex", { activated: false });
+      service.simulator.fail({ method: "DELETE", path: /authorization/, status });
+      expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
+        { code: "TENANCY_NOT_REVOKED", detail: expect.stringMatching(/^It was not deleted: /) as string },
+      ]);
+      service.simulator.records.patchProfile("csi@globex", { activated: true });
+      expect(await accepts(service, state["access_token"])).toBe(200);
+    },
+  );
+
+  test("has a replaced token that stays in the list until it is proven to end", async () => {
+    const service = await withUser({ suspendedStatus: 401 });
+    const { state } = await created(token, service.connection, CONFIG);
+    const config = { ...CONFIG, keepers: { cluster: "b" } };
+    const { state: rotated } = await updated(token, service.connection, state, config);
+    service.simulator.records.patchProfile("csi@globex", { activated: false });
+    service.simulator.fail({ method: "DELETE", path: /authorization/, status: 403 });
+    const shorter = { ...config, retain_previous_for: "0s" };
+    const outcome = await updated(token, service.connection, rotated, shorter);
+    expect(outcome.diagnostics).toMatchObject([{ severity: "error", code: "TENANCY_NOT_REVOKED" }]);
+    expect(previous(outcome.state).map(({ serial }) => serial)).toEqual([state["serial"]]);
+  });
+
+  test("has a token that is revoked all the same where the service deletes it", async () => {
+    const service = await withUser({ suspendedStatus: 401 });
+    const { state } = await created(token, service.connection, CONFIG);
+    service.simulator.records.patchProfile("csi@globex", { activated: false });
+    await deleted(token, service.connection, state);
+    expect(secretsIn(service)).toEqual([]);
+  });
+});
+
+test("a token ends with its user, also where the service does not revoke over its API", async () => {
+  const service = await withUser({ revocation: false });
+  const { state } = await created(token, service.connection, CONFIG);
+  service.simulator.records.deleteProfile("csi@globex");
+  await deleted(token, service.connection, state);
+});
+
+test("a user who is not found is not taken for gone by a caller who may not see every user", async () => {
+  const service = await withUser({ revocation: false, describeCaller: { permissions: false } });
+  const { records } = service.simulator;
+  const { state } = await created(token, service.connection, CONFIG);
+  records.createProfile("globex", {
+    username: "auditor",
+    permissions: { user: { rights: { manage_users: false } } },
+  });
+  const { access_token } = records.createToken("auditor@globex");
+  records.deleteProfile("csi@globex");
+  const findings = await refusal(deleted(token, service.anew({ token: access_token }), state));
+  expect(findings).toMatchObject([{ code: "TENANCY_NOT_REVOKED" }]);
+  expect(findings[0]?.summary).toMatch(/its user is not found, which proves nothing/);
+});
+
+test("a token whose user was suspended for a moment is not taken for gone", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  service.simulator.fail({ path: "/api/status/authorization", status: 401 });
+  expect(await token.read(service.connection, state)).toMatchObject({
+    state,
+    diagnostics: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+  });
+});
+
 test("a token that was revoked outside is gone; one whose user is locked out is kept with a warning", async () => {
   const service = await withUser();
   const { records } = service.simulator;
