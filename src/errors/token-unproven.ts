@@ -11,7 +11,7 @@ that the caller may not see, a service that answers badly. So nothing is forgott
   /** @param why what was found, as a clause */
   constructor(serial: string, why: string, details: ErrorDetails = {}) {
     super(`cannot tell whether the token ${serial} is still good: ${why}`, {
-      advice: "It is kept. To have a new one minted, change its `keepers`.",
+      advice: "It is kept, unless this plan replaces it. To have a new one minted, change its `keepers`.",
       ...details,
     });
   }
