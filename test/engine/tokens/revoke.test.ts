@@ -198,20 +198,27 @@ test("an unknown name revokes nothing", async () => {
   ]);
 });
 
-test("the token that the run works with is spared, unless told otherwise", async () => {
-  const project = await start();
-  await project.apply(acme());
-  const { access_token: token, serial, id } = project.service.records.createToken("system");
-  const [entry] = (await kept(project)).tokens;
-  await leave(project, {
-    tokens: [{ ...entry!, record: { ...entry!.record, id, serial, access_token: token } }],
-  });
-  const environment = { TENANCY_TOKEN: token, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
-  const build = acme({ csi: [] });
-  expect(codes(await findings(revoke(project, "prod", build, { environment })))).toEqual([
-    "TENANCY_SELF_CHANGE",
-  ]);
-  expect(await isGood(project, { access_token: token })).toBe(true);
-  await revoke(project, "prod", build, { environment, allowSelfChange: true });
-  expect(await isGood(project, { access_token: token })).toBe(false);
-});
+test.each([
+  ["as it is", "", ""],
+  ["with white space around it", " ", "\r\n"],
+])(
+  "the token that the run works with, given %s, is spared, unless told otherwise",
+  async (_how, before, after) => {
+    const project = await start();
+    await project.apply(acme());
+    const { access_token: token, serial, id } = project.service.records.createToken("system");
+    const [entry] = (await kept(project)).tokens;
+    await leave(project, {
+      tokens: [{ ...entry!, record: { ...entry!.record, id, serial, access_token: token } }],
+    });
+    const environment = { TENANCY_TOKEN: before + token + after, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+    const build = acme({ csi: [] });
+    expect(codes(await findings(revoke(project, "prod", build, { environment })))).toEqual([
+      "TENANCY_SELF_CHANGE",
+    ]);
+    expect(codes(await findings(project.plan(build, { environment })))).toEqual(["TENANCY_SELF_CHANGE"]);
+    expect(await isGood(project, { access_token: token })).toBe(true);
+    await revoke(project, "prod", build, { environment, allowSelfChange: true });
+    expect(await isGood(project, { access_token: token })).toBe(false);
+  },
+);
