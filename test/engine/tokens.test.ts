@@ -377,6 +377,46 @@ describe("minting that goes wrong", () => {
     expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
+  test("fails where the service ends the token with the password that it was minted with", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    const { result } = await project.run(csi());
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_TOKENS_ENDED"]);
+    const { record } = (await kept(project)).tokens[0]!;
+    expect(await isGood(project, record)).toBe(false);
+    expect((await project.run(csi())).result.ok).toBe(false);
+    expect(actions(await project.plan(csi(), { verifyTokens: true }))).toEqual([
+      "create tenancy_authorization.acme_prod",
+    ]);
+  });
+
+  test("fails where the service ends another token of the user meanwhile, which the store keeps", async () => {
+    const project = await start();
+    const build =
+      (...names: readonly string[]): Build =>
+      (stack) => {
+        const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+        for (const name of names) acme.addToken(name, { user: "csi" });
+      };
+    await project.apply(build("prod"));
+    const { serial } = (await kept(project)).tokens[0]!.record;
+    project.service.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      alter: (body) => {
+        project.service.records.revokeToken(serial);
+        return body;
+      },
+    });
+    const { result } = await project.run(build("prod", "test"));
+    expect(result.failed).toMatchObject([
+      {
+        change: { key: "csi@acme/test" },
+        diagnostics: [{ code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining(serial) as string }],
+      },
+    ]);
+  });
+
   test("leaves nothing when the service refused", async () => {
     const project = await start();
     project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });

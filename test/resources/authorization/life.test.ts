@@ -405,6 +405,77 @@ test("a password that cannot be taken away again is a warning: the token is kept
   expect(await accepts(service, state["access_token"])).toBe(200);
 });
 
+describe("where the service ends a user's tokens with the user's password", () => {
+  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+
+  async function withRobot(): Promise<Connected> {
+    const service = await withUser({ passwordEndsTokens: true });
+    service.simulator.records.createProfile("globex", { username: "robot" });
+    return service;
+  }
+
+  test("a token that was minted with a passing password is told to be no good", async () => {
+    const service = await withRobot();
+    const { state, diagnostics } = await created(token, service.connection, config);
+    expect(await accepts(service, state["access_token"])).toBe(401);
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "error",
+        code: "TENANCY_TOKENS_ENDED",
+        summary: `the service refuses ${textIn(state, "serial")} since the password of "robot@globex" changed`,
+        attribute: ["mint_with"],
+      },
+    ]);
+  });
+
+  test("so are the user's other tokens that the store keeps, but for those that were refused before", async () => {
+    const service = await withRobot();
+    const { records } = service.simulator;
+    const [other, dead] = [records.createToken("robot@globex"), records.createToken("robot@globex")];
+    records.revokeToken(dead.serial);
+    const keeper: TokenKeeper = {
+      intend: () => Promise.resolve({ keep: () => Promise.resolve(), drop: () => Promise.resolve() }),
+      keptFor: (login) => (login === "robot@globex" ? [other, dead] : []),
+    };
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    const { state, diagnostics } = await token.create(service.connection, { planned, config, keeper });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      `the service refuses ${other.serial}, ${textIn(state, "serial")} since the password of "robot@globex" changed`,
+    ]);
+  });
+
+  test("so is the token that a rotation replaces, and that was to stay good for a while", async () => {
+    const service = await withRobot();
+    const other = service.simulator.records.createToken("robot@globex");
+    const { id, serial, access_token, user_id } = other;
+    const prior = { ...config, id, serial, access_token, user_id, keepers: null, previous: [] };
+    const { diagnostics, state } = await updated(token, service.connection, prior, {
+      ...config,
+      keepers: { year: "2026" },
+    });
+    expect(diagnostics[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
+  });
+
+  test("so is one that the same process minted before for another object", async () => {
+    const service = await withUser();
+    const { records } = service.simulator;
+    records.createProfile("globex", { username: "robot" });
+    const first = await created(token, service.connection, config);
+    service.simulator.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      alter: (body) => {
+        records.revokeToken(textIn(first.state, "serial"));
+        return body;
+      },
+    });
+    const { diagnostics } = await created(token, service.connection, { ...config, name: "cd" });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      `the service refuses ${textIn(first.state, "serial")} since the password of "robot@globex" changed`,
+    ]);
+  });
+});
+
 test("each token that stays good is told where several cannot be revoked", async () => {
   const service = await withUser();
   const { state } = await created(token, service.connection, CONFIG);
