@@ -190,6 +190,37 @@ describe("a token", () => {
     ]);
   });
 
+  test.each([
+    ["is declared elsewhere", false],
+    ["is declared with it", true],
+  ])("stays as it is where its user, who %s, is hidden from the list", async (_where, isDeclared) => {
+    const project = await start();
+    const { records } = project.service;
+    const build: Build = (stack) => {
+      if (isDeclared) return csi()(stack);
+      new Authorization(stack, "token", { login: "csi@acme", name: "prod", passwordWo: "of csi alone" });
+    };
+    if (!isDeclared) {
+      records.createAccount({ name: "acme" });
+      records.createProfile("acme", { username: "csi", password: "of csi alone" });
+    }
+    await project.apply(build, { initStore: true });
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.fail({
+      method: "GET",
+      path: "/api/user-profile",
+      times: 99,
+      alter: (profiles) => (profiles as { login: string }[]).filter(({ login }) => login !== "csi@acme"),
+    });
+    for (let run = 0; run < 2; run++) {
+      const { plan, requests } = await project.run(build);
+      expect(actions(plan).filter((action) => action.includes("authorization"))).toEqual([]);
+      expect(requests.filter(({ path }) => path === "/api/authorization")).toEqual([]);
+      expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
+      expect(await isGood(project, record)).toBe(true);
+    }
+  });
+
   test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
     const project = await start({ describeCaller: { permissions: false, user: false } });
     const { records } = project.service;
