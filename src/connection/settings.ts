@@ -89,10 +89,10 @@ export function credentialsOf(config: ObjectValue, environment: Environment): Cr
   refuseTwoIdentities(config);
   const token = given(config, "token");
   const username = given(config, "username");
-  if (token !== undefined) return { kind: "token", token };
+  if (token !== undefined) return tokenCredentials(token);
   const environmentToken = fromEnvironment(environment, "TENANCY_TOKEN");
   if (username === undefined && given(config, "password") === undefined && environmentToken !== undefined) {
-    return { kind: "token", token: environmentToken };
+    return tokenCredentials(environmentToken);
   }
   const name = username ?? fromEnvironment(environment, "TENANCY_USERNAME");
   const password = given(config, "password") ?? fromEnvironment(environment, "TENANCY_PASSWORD");
@@ -103,6 +103,11 @@ export function credentialsOf(config: ObjectValue, environment: Environment): Cr
     );
   }
   return { kind: "password", username: name, password, ...second };
+}
+
+/** Files and CI secrets end in a line break. What is compared with the tokens of a store or state is what is sent. */
+function tokenCredentials(token: string): Credentials {
+  return { kind: "token", token: token.trim() };
 }
 
 /** Whom a connection logs in as; undefined with a token, which only the service knows the user of. */

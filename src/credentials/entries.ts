@@ -56,6 +56,8 @@ export interface FailedRevocation {
   readonly serial: string;
   /** The secret: only with it can be proven that the service refuses the token. */
   readonly access_token: string;
+  /** Id of the user profile that it acts for, where that is known. */
+  readonly user_id?: string;
   /** When it was tried last, ISO 8601. */
   readonly failed_at: string;
 }
@@ -102,7 +104,8 @@ export const failedRevocationKind: EntryKind<Pick<FailedRevocation, "serial">, F
   member: "failed_revocations",
   keyOf: ({ serial }) => serial,
   check(value, place) {
-    texts(value, place, ["login", "name", "id", "serial", "access_token", "failed_at"]);
+    const shape = texts(value, place, ["login", "name", "id", "serial", "access_token", "failed_at"]);
+    if (shape.member("user_id") !== undefined) shape.text("user_id");
     return value as unknown as FailedRevocation;
   },
 };

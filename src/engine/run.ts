@@ -9,6 +9,7 @@ import type { PlanOptions } from "./options";
 import { survey } from "./planning/survey";
 import type { Target } from "./planning/target";
 import { withRefusedTokens } from "./planning/refused-tokens";
+import { withUnlistedUsers } from "./planning/token-user";
 import { Services } from "./services";
 import { storeOptionsOf } from "./store/store-options";
 
@@ -39,13 +40,14 @@ export class Run {
     const settings = settingsOf(config, this.#options.environment ?? {});
     const owners = ownersOf(settings);
     const { reading, writing } = await this.services.open(settings);
-    const target = await survey({
+    const surveyed = await survey({
       provider,
       connection: { ...reading, owners },
       owners,
       ledger: () => this.ledgerOf(settings.origin, owners),
       token: settings.credentials.kind === "token" ? settings.credentials.token : undefined,
     });
+    const target = await withUnlistedUsers(surveyed);
     const checked = this.#options.verifyTokens === true ? await withRefusedTokens(target) : target;
     this.#opened.set(provider, { target: checked, connection: { ...writing, owners } });
     return checked;

@@ -121,6 +121,7 @@ export * from "./token-not-kept";
 export * from "./token-of-another";
 export * from "./token-undeclared";
 export * from "./token-unproven";
+export * from "./tokens-ended";
 export * from "./too-many-deletes";
 export * from "./unauthenticated";
 export * from "./undeclared-name";

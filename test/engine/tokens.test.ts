@@ -120,6 +120,28 @@ describe("a token", () => {
     expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
   });
 
+  test.each([
+    ["the service does not revoke over its API", { revocation: false }, undefined],
+    ["the run may not revoke it", {}, 403],
+  ])("of a suspended user is not forgotten: %s", async (_why, mood, status) => {
+    const project = await start({ ...mood, suspendedStatus: 401 });
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.records.patchProfile("csi@acme", { activated: false });
+    if (status !== undefined)
+      project.service.fail({ method: "DELETE", path: /\/authorization\//, status, times: 9 });
+    const { result } = await project.run(csi(null, { activated: false }));
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_NOT_REVOKED"]);
+    expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
+    project.service.records.patchProfile("csi@acme", { activated: true });
+    expect(await isGood(project, record)).toBe(true);
+    if (status !== undefined) return;
+    project.service.records.revokeToken(record.serial);
+    await project.apply(csi(null));
+    expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+  });
+
   test("waits for the user of its login, also without a reference", async () => {
     const project = await start();
     const build: Build = (stack) => {
@@ -166,6 +188,37 @@ describe("a token", () => {
     expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
       "the token in the store is no longer good",
     ]);
+  });
+
+  test.each([
+    ["is declared elsewhere", false],
+    ["is declared with it", true],
+  ])("stays as it is where its user, who %s, is hidden from the list", async (_where, isDeclared) => {
+    const project = await start();
+    const { records } = project.service;
+    const build: Build = (stack) => {
+      if (isDeclared) return csi()(stack);
+      new Authorization(stack, "token", { login: "csi@acme", name: "prod", passwordWo: "of csi alone" });
+    };
+    if (!isDeclared) {
+      records.createAccount({ name: "acme" });
+      records.createProfile("acme", { username: "csi", password: "of csi alone" });
+    }
+    await project.apply(build, { initStore: true });
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.fail({
+      method: "GET",
+      path: "/api/user-profile",
+      times: 99,
+      alter: (profiles) => (profiles as { login: string }[]).filter(({ login }) => login !== "csi@acme"),
+    });
+    for (let run = 0; run < 2; run++) {
+      const { plan, requests } = await project.run(build);
+      expect(actions(plan).filter((action) => action.includes("authorization"))).toEqual([]);
+      expect(requests.filter(({ path }) => path === "/api/authorization")).toEqual([]);
+      expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
+      expect(await isGood(project, record)).toBe(true);
+    }
   });
 
   test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
@@ -355,6 +408,46 @@ describe("minting that goes wrong", () => {
     expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
+  test("fails where the service ends the token with the password that it was minted with", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    const { result } = await project.run(csi());
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_TOKENS_ENDED"]);
+    const { record } = (await kept(project)).tokens[0]!;
+    expect(await isGood(project, record)).toBe(false);
+    expect((await project.run(csi())).result.ok).toBe(false);
+    expect(actions(await project.plan(csi(), { verifyTokens: true }))).toEqual([
+      "create tenancy_authorization.acme_prod",
+    ]);
+  });
+
+  test("fails where the service ends another token of the user meanwhile, which the store keeps", async () => {
+    const project = await start();
+    const build =
+      (...names: readonly string[]): Build =>
+      (stack) => {
+        const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+        for (const name of names) acme.addToken(name, { user: "csi" });
+      };
+    await project.apply(build("prod"));
+    const { serial } = (await kept(project)).tokens[0]!.record;
+    project.service.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      alter: (body) => {
+        project.service.records.revokeToken(serial);
+        return body;
+      },
+    });
+    const { result } = await project.run(build("prod", "test"));
+    expect(result.failed).toMatchObject([
+      {
+        change: { key: "csi@acme/test" },
+        diagnostics: [{ code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining(serial) as string }],
+      },
+    ]);
+  });
+
   test("leaves nothing when the service refused", async () => {
     const project = await start();
     project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });
@@ -368,13 +461,31 @@ describe("minting that goes wrong", () => {
     const project = await start();
     await project.apply(csi());
     const stale = (await kept(project)).tokens[0]!.record;
-    // The service refuses the token once, with a user who is well: it looks gone.
-    project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    // The service refuses the token twice, with a user who is well: it looks gone.
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
     await project.apply(csi(), { verifyTokens: true });
     const after = await kept(project);
     expect(after.tokens[0]!.record.serial).not.toBe(stale.serial);
     expect(await isGood(project, stale)).toBe(false);
     expect(after.failed_revocations).toEqual([]);
+  });
+
+  test("fails a run that leaves a token good which it replaced, and warns at the next", async () => {
+    const project = await start({ revocation: false });
+    await project.apply(csi());
+    const stale = (await kept(project)).tokens[0]!.record;
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    const { result } = await project.run(csi(), { verifyTokens: true });
+    expect(result).toMatchObject({
+      ok: false,
+      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+    });
+    expect((await kept(project)).failed_revocations).toMatchObject([{ serial: stale.serial }]);
+    expect((await project.apply(csi())).result.diagnostics).toMatchObject([
+      { severity: "warning", code: "TENANCY_UNREVOKED_TOKEN" },
+    ]);
   });
 
   test.each([

@@ -32,6 +32,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: new Set(),
+    unlisted: new Set(),
     warnings: [],
     caller: callerName(snapshot, connection),
   };

@@ -28,6 +28,8 @@ export interface Target {
   readonly ownToken: string | undefined;
   /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */
   readonly refused: ReadonlySet<string>;
+  /** Serials of tokens whose user is live, or may be, although no list shows it. */
+  readonly unlisted: ReadonlySet<string>;
   /** What was found on the way. */
   readonly warnings: readonly Diagnostic[];
   /** Who the run acts as, for people. */

@@ -7,6 +7,14 @@ import { tokenOfState } from "./token-state";
 
 export function tokenKeeper(store: CredentialStore, ledger: Ledger, now: () => Date): TokenKeeper {
   return {
+    keptFor(login) {
+      const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
+      return ledger.tokens
+        .list()
+        .filter((entry) => entry.login.normalize("NFC") === login.normalize("NFC"))
+        .flatMap(({ record, previous }) => [record, ...previous])
+        .filter(({ serial }) => !ending.has(serial));
+    },
     async intend(login, name, mintWith): Promise<MintIntent> {
       const intent = { id: randomUUID(), login, name, mint_with: mintWith, started_at: now().toISOString() };
       ledger.intents.put(intent);

@@ -9,6 +9,7 @@ import {
   OtpRequired,
   PasswordRefused,
   SelfChange,
+  TokensEnded,
 } from "../../errors";
 
 const NOT_BEFORE = "It cannot be replaced with `create_before_destroy`: both would have its name.";
@@ -33,6 +34,11 @@ export const advice: ReadonlyMap<string, string> = new Map([
     "Set totp_secret (TENANCY_TOTP_SECRET), or work with a persistent token (TENANCY_TOKEN).",
   ],
   [PasswordRefused.code, "Raise password_wo_version, so that it is sent again."],
+  [
+    TokensEnded.code,
+    'Choose mint_with = "switch_user", or give the user a password and choose "password". The next plan has the tokens that have ended minted ' +
+      "anew.",
+  ],
   // There is no way to allow it.
   [SelfChange.code, "Run it with another credential."],
 ]);

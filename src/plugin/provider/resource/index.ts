@@ -29,8 +29,8 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     plan: (request) => planObject(bound, request),
     planDelete: ({ prior }) => planDelete(bound, prior),
     read: (request) => readObject(bound, request),
-    create: (request) => createObject(bound, request),
-    update: (request) => updateObject(bound, request),
+    create: (request, call) => createObject(bound, request, call),
+    update: (request, call) => updateObject(bound, request, call),
     delete: ({ prior }) => deleteObject(bound, prior),
     import: (id) => importObject(bound, id),
   };
