@@ -45,13 +45,13 @@ export class CredentialStore {
   async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
     const name = partName(url, owner);
     const { document } = await this.#load(name);
-    let { existed } = document;
+    let existed = document.wasKept(name);
     for (const previous of previousOwners) {
       const formerName = partName(url, previous);
       const { document: formerDocument } = await this.#load(formerName);
       const former = formerDocument.remove(formerName);
       if (former !== undefined) document.inherit(name, former);
-      existed ||= formerDocument.existed;
+      existed ||= formerDocument.wasKept(formerName);
     }
     return new Ledger(document, name, existed);
   }

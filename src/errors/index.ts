@@ -102,6 +102,7 @@ export * from "./server-failed";
 export * from "./several-failures";
 export * from "./shared-owner";
 export * from "./stack-unnamed";
+export * from "./store-elsewhere";
 export * from "./store-exposed";
 export * from "./store-key-missing";
 export * from "./store-lock-lost";

@@ -4,10 +4,11 @@ import { placeOf, type Whereabouts } from "../../errors";
 import { hasChanges } from "../../plan";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan-stack";
+import { doubtfulTokens } from "../store/doubt";
 import { Applier } from "./applier";
 import { diagnose } from "./diagnose";
 import { revokeLeftovers } from "./leftovers";
-import { openPlaces } from "./open-places";
+import { openPlaces, type Places } from "./open-places";
 import { Progress } from "./progress";
 import { pruneAll } from "./prune-all";
 import { tasksOf } from "./tasks";
@@ -27,6 +28,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   });
   try {
     const places = await openPlaces(run);
+    await makeStore(planned, places);
     const values = new Values(planned, places);
     const concurrency = planning.parallelism ?? DEFAULT_PARALLELISM;
     const applier = new Applier(planned, places, values, progress);
@@ -40,6 +42,13 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   } finally {
     await run.store.unlock();
   }
+}
+
+/** Before the first write: a run that is killed after it then needs no decision of the next one. */
+async function makeStore({ run, walked }: PlannedRun, places: Places): Promise<void> {
+  const missing = [...places.values()].filter(({ ledger }) => !ledger.exists);
+  for (const { ledger, target } of missing) ledger.make(doubtfulTokens(target, walked));
+  if (missing.length > 0) await run.store.save();
 }
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
