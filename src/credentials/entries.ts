@@ -121,8 +121,7 @@ export const doubtfulTokenKind: EntryKind<Pick<DoubtfulToken, "login" | "name">,
   keyOf: ({ login, name }) => JSON.stringify([login.normalize("NFC"), name?.normalize("NFC") ?? null]),
   check(value, place) {
     const name = texts(value, place, ["login", "user_id"]).member("name");
-    if (name !== null && typeof name !== "string")
-      throw new Misshapen(`${place}.name`, "a string or null");
+    if (name !== null && typeof name !== "string") throw new Misshapen(`${place}.name`, "a string or null");
     return value as unknown as DoubtfulToken;
   },
 };

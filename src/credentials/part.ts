@@ -79,7 +79,9 @@ export function readPart(value: Value, place: string): Part {
     intents: readEntries(shape, intentKind),
     failedRevocations: readEntries(shape, failedRevocationKind),
     doubtfulTokens:
-      shape.member(doubtfulTokenKind.member) === undefined ? new Map() : readEntries(shape, doubtfulTokenKind),
+      shape.member(doubtfulTokenKind.member) === undefined
+        ? new Map()
+        : readEntries(shape, doubtfulTokenKind),
     unknown: shape.unknown(),
   };
 }

@@ -107,6 +107,7 @@ export * from "./store-exposed";
 export * from "./store-key-missing";
 export * from "./store-lock-lost";
 export * from "./store-locked";
+export * from "./store-plain";
 export * from "./store-unusable";
 export * from "./switch-user-ignored";
 export * from "./switch-user-unset";

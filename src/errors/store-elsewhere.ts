@@ -12,13 +12,18 @@ would be minted a second time.`;
 
   static otherOwners(
     store: string,
-    { origin, owner, names }: { readonly origin: string; readonly owner: string; readonly names: readonly string[] },
+    {
+      origin,
+      owner,
+      names,
+    }: { readonly origin: string; readonly owner: string; readonly names: readonly string[] },
   ): StoreElsewhere {
     const known = names.map((name) => JSON.stringify(name)).join(", ");
     return new StoreElsewhere(
       `the credential store ${store} knows ${origin} as owner ${known}, and not as ${JSON.stringify(owner)}`,
       {
-        detail: "If the owner of this run is mistyped, what it made before looks as if somebody else had made it.",
+        detail:
+          "If the owner of this run is mistyped, what it made before looks as if somebody else had made it.",
         advice: `Correct the owner, or name the former one in previous_owners. For a new owner there is nothing to do.`,
       },
     );

@@ -53,7 +53,7 @@ async function makeStore({ run, walked }: PlannedRun, places: Places): Promise<v
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
 function isWork({ plan, objects, run }: PlannedRun): boolean {
-  if (hasChanges(plan)) return true;
+  if (hasChanges(plan) || run.store.isToBeEncrypted) return true;
   if (objects.some(({ recorded, resource }) => recorded.length > 0 || resource.inventory === undefined))
     return true;
   return [...run.opened.values()].some(({ target }) => target.ledger.failedRevocations.list().length > 0);

@@ -18,7 +18,7 @@ export async function refusedMinting(
     ...(refusalToMint(options)?.toDiagnostics() ?? []),
     ...(options.initStore === true
       ? []
-      : absentStores(minted, store).flatMap((error) => error.toDiagnostics())),
+      : [...absentStores(minted, store).values()].flatMap((error) => error.toDiagnostics())),
     ...(await Promise.all(minted.map(foreseen))).flat(),
   ];
 }

@@ -22,22 +22,24 @@ export function isDoubtful({ ledger, snapshot }: Known, token: TokenIdentity): b
   if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
   if (!ledger.exists) return true;
   const { doubtfulTokens } = ledger;
-  const notes = [
-    doubtfulTokens.get(token),
-    doubtfulTokens.get({ login: token.login, name: null }),
-  ];
+  const notes = [doubtfulTokens.get(token), doubtfulTokens.get({ login: token.login, name: null })];
   return notes.some((note) => note?.user_id === userId);
 }
 
-/** @returns an error for each part of the store that cannot tell whether tokens that the plan mints exist already */
-export function absentStores(objects: readonly PlannedObject[], store: string): readonly AbsentStore[] {
+/** @returns for each target whose part of the store cannot tell whether tokens that the plan mints exist already, an error */
+export function absentStores(
+  objects: readonly PlannedObject[],
+  store: string,
+): ReadonlyMap<Target, AbsentStore> {
   const titles = new Map<Target, string[]>();
   for (const object of objects) {
     const token = tokenOf(object);
     if (!mints(object.change) || token === undefined || !isDoubtful(object.target, token)) continue;
     titles.set(object.target, [...(titles.get(object.target) ?? []), object.change.title]);
   }
-  return [...titles].map(([{ ledger }, tokens]) => new AbsentStore(store, ledger, tokens));
+  return new Map(
+    [...titles].map(([target, tokens]) => [target, new AbsentStore(store, target.ledger, tokens)]),
+  );
 }
 
 /** What is to be noted when the part of the store for a service and owner is made: the declared tokens whose users are live. */
@@ -76,6 +78,7 @@ export function knownElsewhere(
 ): readonly Diagnostic[] {
   return targets.flatMap((target): readonly Diagnostic[] => {
     const { ledger, origin, owners } = target;
+    const where = { address: `provider.${target.provider}` };
     const isOpened = (owner: string) =>
       targets.some((one) => one.origin === origin && one.owners.current === owner);
     const others = ledger.exists
@@ -83,7 +86,7 @@ export function knownElsewhere(
       : ledger.neighbours.filter((one) => one.origin === origin && !isOpened(one.owner));
     if (others.length > 0) {
       const names = others.map(({ owner }) => owner);
-      return asWarning(StoreElsewhere.otherOwners(store, { origin, owner: owners.current, names }));
+      return asWarning(StoreElsewhere.otherOwners(store, { origin, owner: owners.current, names }), where);
     }
     const logins = liveLoginsOf(objects, target);
     return ledger.neighbours
@@ -91,7 +94,7 @@ export function knownElsewhere(
       .flatMap(({ origin: address, logins: known }) => {
         const shared = logins.filter((login) => known.has(login));
         if (shared.length === 0) return [];
-        return asWarning(StoreElsewhere.otherAddress(store, { origin, address, logins: shared }));
+        return asWarning(StoreElsewhere.otherAddress(store, { origin, address, logins: shared }), where);
       });
   });
 }
