@@ -1,7 +1,7 @@
 /** Carries a plan out: creates and updates as their order allows, prunes last, and only when all of those succeeded. */
 import { schedule, type ApplyResult } from "../../apply";
 import { placeOf, type Whereabouts } from "../../errors";
-import { hasChanges } from "../../plan";
+import { hasChanges, type OutputChange } from "../../plan";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan-stack";
 import { doubtfulTokens } from "../store/doubt";
@@ -21,26 +21,51 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const { run, plan, options: planning } = planned;
   const progress = new Progress(options.onEvent);
   if (!isWork(planned)) return progress.result(plan.outputs);
-  const signal = options.signal ?? planning.signal;
+  const signals = [options.signal ?? planning.signal, progress.unheard];
+  const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   run.services.shield();
   await run.store.lock({
     onWait: () => planning.onProgress?.("waiting for another run, which holds the credential store"),
   });
   try {
-    const places = await openPlaces(run);
-    await makeStore(planned, places);
-    const values = new Values(planned, places);
-    const concurrency = planning.parallelism ?? DEFAULT_PARALLELISM;
-    const applier = new Applier(planned, places, values, progress);
-    await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
-    await pruneAll(planned, { places, progress, concurrency, signal });
-    if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
-    await saved(planned, progress);
-    // What failed, or is no more, has no outputs that a reader could rely on.
-    if (!progress.isFlawless || plan.destroy) return progress.result([]);
-    return progress.result(values.outputs((error, block) => noteError(error, placeOf(block), progress)));
+    const outputs = await carriedOut(planned, progress, signal);
+    await unlocked(planned, progress);
+    const result = progress.result(outputs);
+    progress.requireHeard();
+    return result;
   } finally {
+    // What ended the run is told, and not that the lock could not be given back besides.
+    await run.store.unlock().catch(() => undefined);
+  }
+}
+
+/** @returns the outputs, as they are now */
+async function carriedOut(
+  planned: PlannedRun,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<readonly OutputChange[]> {
+  const { run, plan, options } = planned;
+  const places = await openPlaces(run);
+  await makeStore(planned, places);
+  const values = new Values(planned, places);
+  const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
+  const applier = new Applier(planned, places, values, progress);
+  await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
+  await pruneAll(planned, { places, progress, concurrency, signal });
+  if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
+  await saved(planned, progress);
+  // What failed, or is no more, has no outputs that a reader could rely on.
+  if (!progress.isFlawless || plan.destroy) return [];
+  return values.outputs((error, block) => noteError(error, placeOf(block), progress));
+}
+
+/** What was done is done, even where the lock cannot be given back. It ends by itself, and others wait until then. */
+async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> {
+  try {
     await run.store.unlock();
+  } catch (error) {
+    for (const diagnostic of diagnose(error, {})) progress.note({ ...diagnostic, severity: "warning" });
   }
 }
 

@@ -30,7 +30,10 @@ export async function storeChecks(
         ? []
         : [
             ledger.exists
-              ? passed("store", `${store.description}${kept}: ${counted(ledger.tokens.list().length, "token")}`)
+              ? passed(
+                  "store",
+                  `${store.description}${kept}: ${counted(ledger.tokens.list().length, "token")}`,
+                )
               : passed(
                   "store",
                   ledger.isStoreThere
