@@ -22,6 +22,8 @@ export interface StackFlags extends ProjectFlags {
   readonly variables?: readonly VariableFlag[];
   readonly store?: string;
   readonly credentialHelper?: string;
+  /** Of the verbs that plan or change tokens. */
+  readonly encryptStore?: boolean;
 }
 
 /** Options of the verbs that plan. */

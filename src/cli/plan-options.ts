@@ -40,12 +40,13 @@ function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgum
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
-function storeOptions({ store, credentialHelper }: StackFlags, io: Io): StoreOptions {
+function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io: Io): StoreOptions {
   if (store !== undefined && credentialHelper !== undefined) {
     throw new Usage("--store and --credential-helper exclude each other", "Use one of them.");
   }
   return {
     ...(store !== undefined && { path: resolve(io.folder, store) }),
     ...(credentialHelper !== undefined && { helper: credentialHelper }),
+    ...(encryptStore === true && { encryptPlain: true }),
   };
 }

@@ -121,19 +121,23 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     ),
   );
 
-  aboutTokens(
-    changingTokens(
-      verb("token rotate", "mint a new token now, to replace a declared one", tokens)
-        .argument("<name>", TOKEN)
-        .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
+  encrypting(
+    aboutTokens(
+      changingTokens(
+        verb("token rotate", "mint a new token now, to replace a declared one", tokens)
+          .argument("<name>", TOKEN)
+          .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
+      ),
     ),
   );
 
-  aboutTokens(
-    changingTokens(
-      verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens).argument(
-        "<name>",
-        `${TOKEN}; or the id of an interrupted minting`,
+  encrypting(
+    aboutTokens(
+      changingTokens(
+        verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens).argument(
+          "<name>",
+          `${TOKEN}; or the id of an interrupted minting`,
+        ),
       ),
     ),
   );
@@ -187,8 +191,8 @@ function evaluating(command: Command): Command {
 }
 
 function planning(command: Command): Command {
-  return evaluating(command)
-    .option("--init-store", "create the store if it is missing, even though tokens are declared")
+  return encrypting(evaluating(command))
+    .option("--init-store", "mint tokens that a lost store may know: their users exist already")
     .option("--verify-tokens", "ask the service whether each token in the store is still valid")
     .option("--reset-passwords", "send passwords that the store has no record of")
     .optionsGroup("Selection:")
@@ -221,6 +225,10 @@ function aboutTokens(command: Command): Command {
   return evaluating(
     command.option("--stack <name>", "stack whose service and owner to use; needed if there are several"),
   );
+}
+
+function encrypting(command: Command): Command {
+  return command.option("--encrypt-store", "encrypt a store that is plain, after TENANCY_STORE_KEY was set");
 }
 
 function changingTokens(command: Command): Command {

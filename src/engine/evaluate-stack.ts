@@ -65,6 +65,7 @@ export async function evaluateStack(
     workspace,
     variables: values,
     open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
+    store: run?.store.description ?? "",
     outputsOf: async (name) => {
       const outputs = others.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
       others.set(name, outputs);

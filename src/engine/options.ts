@@ -59,8 +59,10 @@ export interface StoreOptions {
   readonly path?: string;
   /** Program that keeps the store instead of a file: it speaks get, store, erase, lock and unlock. @default none */
   readonly helper?: string;
-  /** Key that the file is encrypted with; not empty. @default `TENANCY_STORE_KEY` of the environment; without it, not encrypted */
+  /** Key that the store is encrypted with; 16 characters or more to make one. @default `TENANCY_STORE_KEY` of the environment; without it, not encrypted */
   readonly key?: string;
+  /** Accept a store that is plain although there is a key; the apply encrypts it. @default false: it is refused */
+  readonly encryptPlain?: boolean;
 }
 
 export interface ApplyOptions {

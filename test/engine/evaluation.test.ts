@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { Resource as NullResource } from "@cdktf/provider-null/lib/resource";
 import {
@@ -756,4 +757,22 @@ test.each([
     advice: expect.stringContaining(advice) as string,
     where: { file },
   });
+});
+
+test.each([
+  ["s3cret-hunter2"],
+  ["s3cret hunter2"],
+  ["s3cret%hunter2!!"],
+  ["s3cret_hunter2(1)"],
+  ["s3cret_hunter2"],
+  ['"s3cret-hunter2'],
+  ["<<s3cret\nhunter2"],
+])("a value without its quotes is told by its line, and not shown: %s", async (value) => {
+  const project = await start();
+  await writeFile(join(project.folder, "terraform.tfvars"), `region = "eu"\npassword = ${value}\nsize = 1\n`);
+  const error: unknown = await project.plan(() => undefined).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "TENANCY_INVALID_VARIABLE" });
+  const told = inspect(error, { depth: 10, showHidden: true });
+  expect(told).toMatch(/cannot be parsed at line [23]/);
+  expect(told).not.toMatch(/s3cret|hunter2/);
 });

@@ -26,7 +26,11 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
     const [stack, ...others] = await stacksFor(patterns, flags, surroundings, signal);
     if (stack === undefined || others.length > 0)
       throw new Usage("--stack matches several stacks", "Name one.");
-    const outputs = await outputsOf(stack, { ...stackOptions(flags, io), signal });
+    const outputs = await outputsOf(stack, {
+      ...stackOptions(flags, io),
+      signal,
+      ...(name !== undefined && { name }),
+    });
     if (name === undefined) listOutputs(outputs, flags, surroundings);
     else io.stdout.write(valueText(one(outputs, name), flags, io));
     return EXIT.ok;

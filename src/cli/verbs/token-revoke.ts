@@ -1,5 +1,6 @@
 /** `tenancy token revoke`: a token and all that belongs to it, apart from an apply. */
 import { findToken, revokeToken as revoke, type TokenRevocation } from "../../engine";
+import { diagnosticsText } from "../../render/text";
 import { plainText } from "../../values";
 import { EXIT } from "../exit-code";
 import type { RevokeTokenFlags } from "../flags";
@@ -26,6 +27,7 @@ export const revokeToken: Verb<RevokeTokenFlags> = (call, surroundings) =>
     if (done.serials.length > 0) screen.tell(provenText(done.serials));
     for (const { login, name: token, startedAt } of done.intents)
       screen.tell(plainText(`Forgotten: the minting of ${login}/${token} at ${startedAt}.`));
+    if (done.warnings !== undefined) screen.tell(diagnosticsText(done.warnings, screen.talk));
     return EXIT.ok;
   });
 

@@ -27,17 +27,19 @@ export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
       signal,
       onProgress: reporter.progress,
     });
-    reporter.planned(made);
-    const old = compromised ? serialsBefore(made) : [];
-    if (flags.yes !== true && !(await confirm(question(made, old), io, signal))) {
+    try {
+      reporter.planned(made);
+      const old = compromised ? serialsBefore(made) : [];
+      if (flags.yes !== true && !(await confirm(question(made, old), io, signal)))
+        return declined(surroundings);
+      const result = await apply(made, { signal, onEvent: reporter.event });
+      reporter.applied(result, false, typedCommand(argv));
+      if (!result.ok) return EXIT.failed;
+      if (compromised) screen.tell(provenText(old));
+      return EXIT.ok;
+    } finally {
       await close(made);
-      return declined(surroundings);
     }
-    const result = await apply(made, { signal, onEvent: reporter.event });
-    reporter.applied(result, false, typedCommand(argv));
-    if (!result.ok) return EXIT.failed;
-    if (compromised) screen.tell(provenText(old));
-    return EXIT.ok;
   });
 
 function question({ changes }: Plan, old: readonly string[]): string {

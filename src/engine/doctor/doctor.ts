@@ -16,7 +16,7 @@ import type { PlanOptions, StackSource } from "../options";
 import { providerConfigurations } from "../provider-configurations";
 import { failed, passed, warning, type Check } from "./check";
 import { healthChecks, serviceChecks } from "./service-checks";
-import { storeChecks } from "./store-check";
+import { missedStores, storeChecks, type MissedStore } from "./store-check";
 
 /** The checks of one provider configuration. */
 export interface Examination {
@@ -38,15 +38,27 @@ export async function doctor(
       ? new Map([["environment", emptyObject()]])
       : await providerConfigurations((await loadStack(source)).stack, options);
   const examinations: Examination[] = [];
+  let missed: Promise<readonly MissedStore[]> | undefined;
   for (const [provider, config] of configurations) {
+    // What the store lacks only the stack and the service can tell: they are asked once, and only where the store may be lost.
+    const lacks = async () => {
+      missed ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
+      return (await missed).filter((one) => one.provider === provider).map(({ check }) => check);
+    };
     const checks =
-      config instanceof TenancyError ? [failed("configuration", config)] : await examine(config, options);
+      config instanceof TenancyError
+        ? [failed("configuration", config)]
+        : await examine(config, options, lacks);
     examinations.push({ provider, checks });
   }
   return examinations;
 }
 
-async function examine(config: ObjectValue, options: PlanOptions): Promise<readonly Check[]> {
+async function examine(
+  config: ObjectValue,
+  options: PlanOptions,
+  lacks: () => Promise<readonly Check[]>,
+): Promise<readonly Check[]> {
   try {
     const settings = serviceSettingsOf(config, options.environment ?? {});
     const { origin, owners } = settings;
@@ -59,7 +71,7 @@ async function examine(config: ObjectValue, options: PlanOptions): Promise<reado
             "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it.",
           )
         : passed("owner", owners.current),
-      ...(await storeChecks(origin, owners?.current, options)),
+      ...(await storeChecks(origin, owners, options, lacks)),
     ];
   } catch (error) {
     return [failed("configuration", error)];

@@ -1,4 +1,5 @@
 /** A look at a service before anything is planned: both lists, who asks, and what is ours. */
+import { readingClock } from "../../api";
 import type { Ledger } from "../../credentials";
 import type { Owners } from "../../ownership";
 import type { Surveyed } from "../../plan";
@@ -18,7 +19,7 @@ export interface SurveyRequest {
 
 export async function survey(request: SurveyRequest): Promise<Target> {
   const { provider, connection, owners, token } = request;
-  const readAt = performance.now();
+  const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   return {
     provider,

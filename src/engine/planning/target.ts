@@ -17,7 +17,7 @@ export interface Target {
   readonly snapshot: Snapshot;
   /** Why the lists cannot be believed; undefined where they are whole. */
   readonly incomplete: string | undefined;
-  /** Milliseconds of the monotonic clock. */
+  /** When it was read, by `readingClock`. */
   readonly readAt: number;
   /**
    * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not

@@ -22,6 +22,8 @@ export interface WalkOptions {
   readonly variables: ReadonlyMap<string, GivenValue>;
   /** Undefined where nobody is to be asked: what only the service tells is unknown then, and so are variables without a value. */
   readonly open: Open | undefined;
+  /** Description of the credential store, for messages. */
+  readonly store: string;
   /** Outputs of another stack of the app, evaluated from that stack. */
   readonly outputsOf: (stack: string) => Promise<Marked>;
   /** What the run is about (`--only`, `--exclude`). */
