@@ -1,6 +1,6 @@
 /** The provider's configuration, completed from the environment and checked. */
 import { IncompleteProvider, InvalidValue } from "../errors";
-import { parseOwners, type Owners } from "../ownership";
+import { parseOwnerKeys, parseOwners, type Owners } from "../ownership";
 import { parseDuration } from "../schema";
 import { isInteger, isList, type ObjectValue } from "../values";
 import { parseBaseUrl, proxyFromEnvironment, type Credentials, type ProxySettings } from "../api";
@@ -119,10 +119,16 @@ export function refuseTwoIdentities(config: ObjectValue): void {
   });
 }
 
-/** @throws InvalidOwner */
+/** @throws InvalidOwner, InvalidOwnerKey */
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
-  return owner === undefined ? undefined : parseOwners(owner, formerOwners(config));
+  if (owner === undefined) return undefined;
+  // Keys are in no configuration: whoever reads it could forge uuids of ours.
+  const keys = parseOwnerKeys(
+    fromEnvironment(environment, "TENANCY_OWNER_KEY"),
+    fromEnvironment(environment, "TENANCY_PREVIOUS_OWNER_KEY"),
+  );
+  return parseOwners(owner, formerOwners(config), keys);
 }
 
 function formerOwners(config: ObjectValue): readonly string[] {

@@ -1,7 +1,7 @@
 /** An owner is one stack's alone for one service: two of them would take each other's records for leftovers (design: Ownership). */
 import { addressOf } from "../connection";
 import { SharedOwner, TenancyError } from "../errors";
-import { ownerKey } from "../ownership";
+import { ownerAt } from "../ownership";
 import type { ManifestEntry, Stack } from "../stack";
 import { loadSibling, type LoadedStack } from "./load-stack";
 import type { PlanOptions } from "./options";
@@ -41,7 +41,7 @@ async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonl
     if (config instanceof TenancyError) return [];
     try {
       const { origin, owners } = addressOf(config, known);
-      return owners === undefined ? [] : [ownerKey(origin, owners)];
+      return owners === undefined ? [] : [ownerAt(origin, owners)];
     } catch (error) {
       if (error instanceof TenancyError) return [];
       throw error;

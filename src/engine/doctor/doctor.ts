@@ -9,6 +9,7 @@ import {
   type ServiceSettings,
 } from "../../connection";
 import { TenancyError } from "../../errors";
+import type { Owners } from "../../ownership";
 import { listDirectory, listersOfFamilies } from "../../resources";
 import { emptyObject, type ObjectValue } from "../../values";
 import { loadStack } from "../load-stack";
@@ -59,11 +60,28 @@ async function examine(config: ObjectValue, options: PlanOptions): Promise<reado
             "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it.",
           )
         : passed("owner", owners.current),
+      ...(owners === undefined ? [] : [ownerKeyCheck(owners)]),
       ...(await storeChecks(origin, owners?.current, options)),
     ];
   } catch (error) {
     return [failed("configuration", error)];
   }
+}
+
+/** What proves a record to be ours. */
+function ownerKeyCheck({ keys }: Owners): Check {
+  if (keys === undefined)
+    return passed(
+      "owner key",
+      "none: records are told to be ours by names alone, so whoever may choose uuids can make one that looks like ours",
+    );
+  if (keys.takesUnkeyed)
+    return warning(
+      "owner key",
+      "in use; records that were made without a key count as ours as well",
+      "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
+    );
+  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");
 }
 
 /** Health needs no credentials: where there are none, this one is sent to nobody. */

@@ -10,7 +10,7 @@ import {
   type Retained,
   type Summary,
 } from "../../plan";
-import { ownerKey } from "../../ownership";
+import { ownerAt } from "../../ownership";
 import type { Stack } from "../../stack";
 import { depthOf } from "./families";
 import { chosenOf } from "./pruning/chosen";
@@ -105,7 +105,7 @@ function unreadable(
 function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning {
   const groups = new Map<string, Target[]>();
   for (const target of walked.targets) {
-    const identity = ownerKey(target.origin, target.owners);
+    const identity = ownerAt(target.origin, target.owners);
     groups.set(identity, [...(groups.get(identity) ?? []), target]);
   }
   const prunings = [...groups.values()].map((targets) => {

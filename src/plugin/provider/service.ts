@@ -1,6 +1,13 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
 import { checkProvider, connect, settingsOf, usernameOf, type Environment } from "../../connection";
-import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
+import {
+  asWarning,
+  InvalidValue,
+  OwnerKeyUnused,
+  ProviderNotYetKnown,
+  UnkeyedRecords,
+  type Diagnostic,
+} from "../../errors";
 import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
 import { isWhollyKnown, type ObjectValue } from "../../values";
@@ -33,16 +40,17 @@ export class Service {
 
   /**
    * Called once for each run. While something of it is unknown there is no connection.
+   * @returns warnings
    * @throws IncompleteProvider, InvalidCaFile, …
    */
-  async configure(raw: ObjectValue, log: Log): Promise<void> {
+  async configure(raw: ObjectValue, log: Log): Promise<readonly Diagnostic[]> {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
     this.going.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
-    if (this.#unknown.length > 0) return;
+    if (this.#unknown.length > 0) return [];
     // Its codes serve once, and Terraform starts several processes for one run.
     const { TENANCY_OTP: _otp, ...environment } = this.#environment;
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
@@ -55,6 +63,13 @@ export class Service {
       signal: this.#stop.signal,
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
     });
+    const { owners } = settings;
+    return [
+      ...(owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
+        ? asWarning(new OwnerKeyUnused())
+        : []),
+      ...(owners?.keys?.takesUnkeyed === true ? asWarning(new UnkeyedRecords(undefined)) : []),
+    ];
   }
 
   /** Undefined while the provider's configuration is not known. */
