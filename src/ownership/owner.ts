@@ -86,7 +86,12 @@ export function parseOwners(
   return { current: first, previous: others, ...(keys !== undefined && { keys }) };
 }
 
+/** Every owner of ours at one service, the present one first, as {@link ownerAt} writes it. */
+export function ownersAt(origin: string, { current, previous }: Owners): readonly string[] {
+  return [current, ...previous].map((owner) => ownerAt(origin, { current: owner }));
+}
+
 /** An owner at one service, as text: whose records, and entries of the store, belong together. */
-export function ownerAt(origin: string, { current }: Owners): string {
+export function ownerAt(origin: string, { current }: Pick<Owners, "current">): string {
   return JSON.stringify([origin, current]);
 }

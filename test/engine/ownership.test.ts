@@ -1,4 +1,4 @@
-import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Permissions, Removed, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { ownedUuid } from "../../src/ownership";
 import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
 
@@ -224,6 +224,24 @@ describe("what is declared, and was made by others", () => {
     const stranger = project.synthesize(tenant("acme", "jane"), { owner: "acme-cloud" });
     expect(codes(await findings(project.plan(stranger)))).toEqual(["TENANCY_FOREIGN"]);
   });
+});
+
+test("what one provider declares, another one of a later owner does not delete", async () => {
+  const project = await start();
+  const build =
+    (users: readonly string[]): Build =>
+    (stack) => {
+      tenant("acme", "bob", ...users)(stack);
+      const { baseUrl } = project.service;
+      const alias = { alias: "later", owner: "acme-cloud", previousOwners: ["acme-platform"], baseUrl };
+      const provider = new TenancyProvider(stack, "later", alias);
+      new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+    };
+  await project.apply(build(["jane"]));
+  expect(actions(await project.plan(build(["jane"]), { maxDeletes: 9 }))).toEqual([]);
+  expect(actions(await project.plan(build([]), { maxDeletes: 9 }))).toEqual([
+    'delete tenancy_user_profile.undeclared["jane@acme"]',
+  ]);
 });
 
 describe("an import block", () => {

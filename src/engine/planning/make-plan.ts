@@ -10,7 +10,7 @@ import {
   type Retained,
   type Summary,
 } from "../../plan";
-import { ownerAt } from "../../ownership";
+import { ownersAt } from "../../ownership";
 import type { Stack } from "../../stack";
 import { depthOf } from "./families";
 import { chosenOf } from "./pruning/chosen";
@@ -101,14 +101,21 @@ function unreadable(
   );
 }
 
-/** Providers of one service and owner share what is declared and what is ours. */
+/** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
 function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning {
-  const groups = new Map<string, Target[]>();
+  let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
   for (const target of walked.targets) {
-    const identity = ownerAt(target.origin, target.owners);
-    groups.set(identity, [...(groups.get(identity) ?? []), target]);
+    const owners = ownersAt(target.origin, target.owners);
+    const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
+    groups = [
+      ...groups.filter((group) => !meeting.includes(group)),
+      {
+        owners: [...meeting.flatMap((group) => group.owners), ...owners],
+        targets: [...meeting.flatMap((group) => group.targets), target],
+      },
+    ];
   }
-  const prunings = [...groups.values()].map((targets) => {
+  const prunings = groups.map(({ targets }) => {
     const ofGroup = new Set<Target>(targets);
     const providers = new Set(targets.map(({ provider }) => provider));
     return prune({
