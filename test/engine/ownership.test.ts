@@ -238,8 +238,10 @@ test("what one provider declares, another one of a later owner does not delete",
       new Account(stack, "globex", { name: "globex", permissions: {}, provider });
     };
   await project.apply(build(["jane"]));
-  expect(actions(await project.plan(build(["jane"]), { maxDeletes: 9 }))).toEqual([]);
-  expect(actions(await project.plan(build([]), { maxDeletes: 9 }))).toEqual([
+  expect(actions(await project.plan(build(["jane"]), { allowAccountDeletion: true, maxDeletes: 9 }))).toEqual(
+    [],
+  );
+  expect(actions(await project.plan(build([]), { allowAccountDeletion: true, maxDeletes: 9 }))).toEqual([
     'delete tenancy_user_profile.undeclared["jane@acme"]',
   ]);
 });
