@@ -36,7 +36,7 @@ export async function planStack(
 ): Promise<PlannedRun> {
   const run = new Run(options);
   try {
-    const { destroy = false, resetPasswords = false } = options;
+    const { destroy = false, noPrune = false, resetPasswords = false } = options;
     const plannedAt = new Date();
     const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
     const { loaded, workspace, walked, given } = evaluated;
@@ -59,6 +59,7 @@ export async function planStack(
       selection,
       permits: permitsOf(options),
       destroy,
+      noPrune,
       plannedAt,
       refusals: await refusedMinting(carriedOut, run.store.description, options),
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],

@@ -74,6 +74,7 @@ export * from "./open-intent";
 export * from "./other-owner";
 export * from "./other-owner-key";
 export * from "./other-uuid";
+export * from "./origin-not-allowed";
 export * from "./otp-refused";
 export * from "./otp-required";
 export * from "./otp-spent";

@@ -92,7 +92,7 @@ async function examineService(
   config: ObjectValue,
   { environment = {}, signal }: PlanOptions,
 ): Promise<readonly Check[]> {
-  const credentials = credentialsOrError(config, environment);
+  const credentials = credentialsOrError(config, environment, settings.origin);
   const known = { ...settings, credentials: credentials instanceof TenancyError ? NOBODY : credentials };
   const { client, ...connection } = await connect(known, {
     directory: (one) =>
@@ -109,9 +109,13 @@ async function examineService(
   }
 }
 
-function credentialsOrError(config: ObjectValue, environment: Environment): Credentials | TenancyError {
+function credentialsOrError(
+  config: ObjectValue,
+  environment: Environment,
+  origin: string,
+): Credentials | TenancyError {
   try {
-    return credentialsOf(config, environment);
+    return credentialsOf(config, environment, origin);
   } catch (error) {
     if (error instanceof TenancyError) return error;
     throw error;

@@ -30,6 +30,8 @@ export interface MakePlanRequest {
   readonly selection: Selection;
   readonly permits: Permits;
   readonly destroy: boolean;
+  /** What is undeclared stays, and is listed. */
+  readonly noPrune: boolean;
   readonly plannedAt: Date;
   /** What stops the plan besides the guards. */
   readonly refusals: readonly Diagnostic[];
@@ -102,7 +104,7 @@ function unreadable(
 }
 
 /** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
-function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning {
+function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest): Pruning {
   let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
   for (const target of walked.targets) {
     const owners = ownersAt(target.origin, target.owners);
@@ -124,6 +126,7 @@ function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning
       removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
       permits,
       destroy,
+      noPrune,
     });
   });
   return {

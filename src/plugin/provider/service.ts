@@ -52,7 +52,9 @@ export class Service {
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return [];
     // Its codes serve once, and Terraform starts several processes for one run.
-    const { TENANCY_OTP: _otp, ...environment } = this.#environment;
+    const environment = Object.fromEntries(
+      Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
+    );
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;

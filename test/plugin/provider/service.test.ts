@@ -36,6 +36,19 @@ test("an owner key without an owner does nothing, and a run that takes what has 
   await expect(warnings({ TENANCY_OWNER_KEY: "short", TENANCY_OWNER: "acme" })).rejects.toThrow(/shorter/);
 });
 
+test("a service that is not allowed gets no connection", async () => {
+  const { url, seen } = await startService({});
+  const environment = {
+    TENANCY_BASE_URL: url,
+    TENANCY_TOKEN: "1/token",
+    TENANCY_ALLOWED_ORIGINS: "https://storage.example",
+  };
+  const service = new Service(environment, () => new Date());
+  await expect(service.configure({}, log)).rejects.toMatchObject({ code: "TENANCY_ORIGIN_NOT_ALLOWED" });
+  expect(service.connection).toBeUndefined();
+  expect(seen).toEqual([]);
+});
+
 test("a one-time code in the environment is not sent: it serves once, and Terraform starts several processes", async () => {
   const { url, seen } = await startService({});
   const environment = {
@@ -43,6 +56,7 @@ test("a one-time code in the environment is not sent: it serves once, and Terraf
     TENANCY_USERNAME: "jane",
     TENANCY_PASSWORD: "secret",
     TENANCY_OTP: "123456",
+    [`TENANCY_OTP__127_0_0_1_${new URL(url).port}`]: "123456",
   };
   const service = new Service(environment, () => new Date());
   await service.configure({}, log);
