@@ -1,5 +1,5 @@
 import { Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
-import { apply } from "../../src/engine";
+import { apply, close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid, parseOwnerKeys } from "../../src/ownership";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
 
@@ -243,6 +243,16 @@ describe("where the key is lost", () => {
     expect(actions(plan)).toContain('delete tenancy_account.undeclared["acme"]');
     expect(codes(plan.warnings)).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
   });
+});
+
+test("a plan that was saved under the key is not applied without it", async () => {
+  const project = await start();
+  const source = project.synthesize(tenant("jane"));
+  const text = savePlan(await project.plan(source, keyed));
+  const [refused] = await findings(planSaved(text, source.outdir, project.options()));
+  expect(refused).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
+  const made = await planSaved(text, source.outdir, project.options(keyed));
+  await close(made);
 });
 
 test("what another run made under the key since the plan is not made twice", async () => {

@@ -57,7 +57,7 @@ async function examine(config: ObjectValue, options: PlanOptions): Promise<reado
         ? warning(
             "owner",
             "not set",
-            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it.",
+            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it, and without it an owner key does nothing.",
           )
         : passed("owner", owners.current),
       ...(owners === undefined ? [] : [ownerKeyCheck(owners)]),

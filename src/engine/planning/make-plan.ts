@@ -146,7 +146,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 }
 
 function planOf(
-  { name, walked, selection, destroy, plannedAt }: MakePlanRequest,
+  { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
   retained: readonly Retained[],
   warnings: readonly Diagnostic[],
@@ -157,10 +157,12 @@ function planOf(
       provider,
       origin,
       owner: owners.current,
+      keyed: owners.keys !== undefined,
       caller,
     })),
     destroy,
     partial: selection.isPartial,
+    noPrune,
     changes,
     retained,
     access: accessChanges(changes),
