@@ -30,6 +30,8 @@ export interface StackFlags extends ProjectFlags {
 export interface PlanningFlags extends StackFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
+  /** False with `--no-prune`. */
+  readonly prune?: boolean;
   readonly parallelism?: number;
   readonly initStore?: boolean;
   /** `true`: all accounts. */

@@ -22,6 +22,7 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
     ...stackOptions(flags, io),
     only: flags.only ?? [],
     exclude: flags.exclude ?? [],
+    noPrune: flags.prune === false,
     allowAccountDeletion: allowAccountDeletion ?? false,
     allowNonempty: flags.allowNonempty === true,
     allowSelfChange: flags.allowSelfChange === true,

@@ -198,6 +198,7 @@ function planning(command: Command): Command {
     .optionsGroup("Selection:")
     .option("--target, --only <address>", "plan only this object and what it depends on", collect)
     .option("--exclude <address>", "leave out this object and everything that depends on it", collect)
+    .option("--no-prune", "delete nothing that is only no longer declared: list it")
     .option(
       "--parallelism <number>",
       "maximum number of requests, and of writes, at the same time",

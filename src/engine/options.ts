@@ -29,6 +29,8 @@ export interface PlanOptions {
   readonly only?: readonly string[];
   /** Addresses to leave out, with what depends on them. @default none */
   readonly exclude?: readonly string[];
+  /** Delete nothing for not being declared: it is listed as retained. `new Removed(…)` still holds. @default false */
+  readonly noPrune?: boolean;
   /** Plan the end of everything that is ours. @default false */
   readonly destroy?: boolean;
   readonly store?: StoreOptions;

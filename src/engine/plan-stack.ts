@@ -37,7 +37,7 @@ export async function planStack(
 ): Promise<PlannedRun> {
   const run = new Run(options);
   try {
-    const { destroy = false, resetPasswords = false } = options;
+    const { destroy = false, noPrune = false, resetPasswords = false } = options;
     const plannedAt = new Date();
     const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
     const { loaded, workspace, walked, given } = evaluated;
@@ -66,6 +66,7 @@ export async function planStack(
       selection,
       permits: permitsOf(options),
       destroy,
+      noPrune,
       plannedAt,
       refusals: [...refusals, ...elsewhere],
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],

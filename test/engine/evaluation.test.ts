@@ -26,9 +26,19 @@ import {
   TenancyProvider,
   Tenant,
   UserProfile,
+  type TenancyProviderConfig,
 } from "cdktf-provider-tenancy";
 import { apply, close, outputs, validate } from "../../src/engine";
-import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
+import {
+  actions,
+  changeAt,
+  codes,
+  findings,
+  projects,
+  writes,
+  type Build,
+  type Project,
+} from "../support/projects";
 
 const start = projects();
 const none = Permissions.none();
@@ -565,6 +575,41 @@ describe("stacks of one app", () => {
     expect(codes(await findings(validate(source, project.options())))).toEqual(["TENANCY_SHARED_OWNER"]);
     // Whichever service the environment will name, it is one and the same.
     expect(codes(await findings(validate(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
+  });
+
+  const owners = (base: TenancyProviderConfig, prod: TenancyProviderConfig) => (project: Project) =>
+    project.synthesizeApp((scope) => {
+      for (const [name, config] of Object.entries({ base, prod })) {
+        const stack = new TerraformStack(scope, name);
+        new TenancyProvider(stack, "service", config);
+        new Account(stack, "acme", { name, permissions: {} });
+      }
+    });
+
+  test.each([
+    ["the other's owner", { owner: "base" }, { owner: "prod", previousOwners: ["base"] }],
+    [
+      "a previous owner of both",
+      { owner: "base", previousOwners: ["old"] },
+      { owner: "prod", previousOwners: ["old"] },
+    ],
+  ])(
+    "are refused where a previous owner of one is %s: it would delete the other's records",
+    async (_what, one, two) => {
+      for (const app of [owners(one, two), owners(two, one)]) {
+        const project = await start();
+        const source = app(project);
+        expect(codes(await findings(validate(source, project.options())))).toEqual(["TENANCY_SHARED_OWNER"]);
+        expect(codes(await findings(project.plan(source)))).toEqual(["TENANCY_SHARED_OWNER"]);
+      }
+    },
+  );
+
+  test("may have the same owners at different services", async () => {
+    const project = await start();
+    const elsewhere = { owner: "base", baseUrl: "https://other.example" };
+    const source = owners(elsewhere, { owner: "prod", previousOwners: ["base"] })(project);
+    expect(await validate(source, project.options())).toEqual([]);
   });
 });
 

@@ -26,7 +26,6 @@ export const advice: ReadonlyMap<string, string> = new Map([
     "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block. " +
       NOT_BEFORE,
   ],
-  [Foreign.code, `Either adopt it by its id, with an import block, or choose another name. ${NOT_BEFORE}`],
   [Forbidden.code, "Run with a user whose permissions cover this."],
   [OtpRefused.code, "Check totp_secret, and this machine's clock."],
   [
@@ -42,3 +41,6 @@ export const advice: ReadonlyMap<string, string> = new Map([
   // There is no way to allow it.
   [SelfChange.code, "Run it with another credential."],
 ]);
+
+/** What is said besides an error's own advice, by the code of the error. */
+export const addition: ReadonlyMap<string, string> = new Map([[Foreign.code, NOT_BEFORE]]);

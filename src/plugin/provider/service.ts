@@ -1,6 +1,13 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
 import { checkProvider, connect, settingsOf, usernameOf, type Environment } from "../../connection";
-import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
+import {
+  asWarning,
+  InvalidValue,
+  OwnerKeyUnused,
+  ProviderNotYetKnown,
+  UnkeyedRecords,
+  type Diagnostic,
+} from "../../errors";
 import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
 import { isWhollyKnown, type ObjectValue } from "../../values";
@@ -36,9 +43,10 @@ export class Service {
 
   /**
    * Called once for each run. While something of it is unknown there is no connection.
+   * @returns warnings
    * @throws IncompleteProvider, InvalidCaFile, …
    */
-  async configure(raw: ObjectValue, log: Log): Promise<void> {
+  async configure(raw: ObjectValue, log: Log): Promise<readonly Diagnostic[]> {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
@@ -46,9 +54,11 @@ export class Service {
     this.written.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
-    if (this.#unknown.length > 0) return;
+    if (this.#unknown.length > 0) return [];
     // Its codes serve once, and Terraform starts several processes for one run.
-    const { TENANCY_OTP: _otp, ...environment } = this.#environment;
+    const environment = Object.fromEntries(
+      Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
+    );
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;
@@ -59,6 +69,13 @@ export class Service {
       signal: this.#stop.signal,
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
     });
+    const { owners } = settings;
+    return [
+      ...(owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
+        ? asWarning(new OwnerKeyUnused())
+        : []),
+      ...(owners?.keys?.takesUnkeyed === true ? asWarning(new UnkeyedRecords(undefined)) : []),
+    ];
   }
 
   /** Undefined while the provider's configuration is not known. */
