@@ -22,6 +22,7 @@ export interface StackFlags extends ProjectFlags {
   readonly variables?: readonly VariableFlag[];
   readonly store?: string;
   readonly credentialHelper?: string;
+  readonly allowFiles?: readonly string[];
 }
 
 /** Options of the verbs that plan. */

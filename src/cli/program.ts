@@ -180,6 +180,7 @@ function evaluating(command: Command): Command {
     .optionsGroup("Input:")
     .option("--var <name=value>", "set a variable; not allowed for sensitive ones")
     .option("--var-file <file>", "read variables from this file")
+    .option("--allow-files <dir>", "let stacks read files in this folder, outside of the project", collect)
     .option("--skip-synth", "use the stacks already synthesized, without running the app")
     .optionsGroup("Credential store:")
     .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")

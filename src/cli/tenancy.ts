@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
 import type * as CodeCache from "./code-cache";
+import { EXIT } from "./exit-code";
 import { failureText } from "./failure";
 import type { Io } from "./io";
 import { main, type LoadVerbs } from "./main";
@@ -31,7 +32,15 @@ const io: Io = {
       for (const signal of SIGNALS) process.off(signal, callback);
     };
   },
-  exit: (code) => process.exit(code),
+  exit(code) {
+    // Node's own exit waits for its threads: for a read from a fifo, or the look-up of a name that nobody answers. A signal waits for nothing,
+    // and shells tell it as the same code.
+    if (code === EXIT.stopped && process.platform !== "win32") {
+      process.removeAllListeners("SIGINT");
+      process.kill(process.pid, "SIGINT");
+    }
+    process.exit(code);
+  },
 };
 
 // Whoever reads the output may stop doing so, as `head` does.
