@@ -39,13 +39,17 @@ export function hasPrefix(key: string | null | undefined, prefix: string | undef
   return prefix === undefined || (key ?? "").normalize("NFC").startsWith(prefix);
 }
 
-/** Records as the values of a data source, in the order of their keys, so that the service's order makes no difference. */
+/** Records as the values of a data source, by their keys, then by their ids, so that the service's order makes no difference. */
 export function inOrder<T extends ObjectValue>(
   records: readonly T[],
   keyOf: (record: T) => string | null | undefined,
   attributes: Attributes,
 ): readonly ObjectValue[] {
   return [...records]
-    .sort((a, b) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1))
+    .sort((a, b) => compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(text(a["id"]) ?? "", text(b["id"]) ?? ""))
     .map((record) => readState(attributes, { self: record }, null));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
