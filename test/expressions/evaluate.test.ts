@@ -176,7 +176,10 @@ describe("syntax", () => {
 
 test.each([
   ["a heredoc", "<<END\nfirst line\n  second ${local.user.nmae} line\nEND\n"],
-  ["a heredoc whose indentation is taken away", "<<-END\n        first line\n\n        second ${local.user.nmae} line\n        END\n"],
+  [
+    "a heredoc whose indentation is taken away",
+    "<<-END\n        first line\n\n        second ${local.user.nmae} line\n        END\n",
+  ],
 ])("what fails inside %s is shown where it stands", (_what, heredoc) => {
   const text = `join("${"far away from it, ".repeat(10)}", [${heredoc}])`;
   const failing = () => valueOf(text, { "local.user": { name: "jane" } });

@@ -46,7 +46,9 @@ export function inOrder<T extends ObjectValue>(
   attributes: Attributes,
 ): readonly ObjectValue[] {
   return [...records]
-    .sort((a, b) => compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(text(a["id"]) ?? "", text(b["id"]) ?? ""))
+    .sort(
+      (a, b) => compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(text(a["id"]) ?? "", text(b["id"]) ?? ""),
+    )
     .map((record) => readState(attributes, { self: record }, null));
 }
 

@@ -18,7 +18,9 @@ test("outputs stand by name, one below the other, secrets hidden", () => {
 });
 
 test("outputs of one name, of several stacks, keep their order", () => {
-  const many = Array.from({ length: 400 }, (_unused, index) => output(index % 7 === 0 ? "b" : "a", String(index)));
+  const many = Array.from({ length: 400 }, (_unused, index) =>
+    output(index % 7 === 0 ? "b" : "a", String(index)),
+  );
   const numbers = outputLines(many).map((line) => Number(line.replace(/\D/g, "")));
   const expected = [...many.filter(({ name }) => name === "a"), ...many.filter(({ name }) => name === "b")];
   expect(numbers).toEqual(expected.map(({ after }) => Number(after)));
