@@ -53,7 +53,6 @@ export interface ApplyFlags extends PlanningFlags {
 }
 
 export interface OutputFlags extends StackFlags {
-  readonly stack?: string;
   readonly json?: boolean;
   readonly raw?: boolean;
 }
@@ -66,16 +65,11 @@ export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-/** Options of the verbs about tokens. */
-export interface TokenFlags extends StackFlags {
-  readonly stack?: string;
-}
-
-export interface TokenListFlags extends TokenFlags {
+export interface TokenListFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-export interface RevokeTokenFlags extends TokenFlags {
+export interface RevokeTokenFlags extends StackFlags {
   readonly yes?: boolean;
   readonly allowSelfChange?: boolean;
 }
