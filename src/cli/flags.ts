@@ -24,6 +24,7 @@ export interface StackFlags extends ProjectFlags {
   readonly credentialHelper?: string;
   /** Of the verbs that plan or change tokens. */
   readonly encryptStore?: boolean;
+  readonly allowFiles?: readonly string[];
 }
 
 /** Options of the verbs that plan. */
@@ -56,7 +57,6 @@ export interface ApplyFlags extends PlanningFlags {
 }
 
 export interface OutputFlags extends StackFlags {
-  readonly stack?: string;
   readonly json?: boolean;
   readonly raw?: boolean;
 }
@@ -69,16 +69,11 @@ export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-/** Options of the verbs about tokens. */
-export interface TokenFlags extends StackFlags {
-  readonly stack?: string;
-}
-
-export interface TokenListFlags extends TokenFlags {
+export interface TokenListFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-export interface RevokeTokenFlags extends TokenFlags {
+export interface RevokeTokenFlags extends StackFlags {
   readonly yes?: boolean;
   readonly allowSelfChange?: boolean;
 }

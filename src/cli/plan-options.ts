@@ -12,6 +12,7 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
     projectFolder: io.folder,
     variables: (flags.variables ?? []).map((flag) => variableArgument(flag, io)),
     store: storeOptions(flags, io),
+    allowFiles: (flags.allowFiles ?? []).map((folder) => resolve(io.folder, folder)),
   };
 }
 

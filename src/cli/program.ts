@@ -26,6 +26,8 @@ const STACKS = `${PATTERNS}; optional if there is only one stack`;
 
 const TOKEN = "name of the token, login/name, or serial number";
 
+const STACK_BEFORE = "before it the stack, if there are several";
+
 /** What commander is told of a bare `--allow-account-deletion`, which takes no name from the arguments behind it. */
 const EVERY_ACCOUNT = "\u0000";
 
@@ -89,8 +91,8 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   evaluating(
     verb("output", "print the outputs of a stack")
+      .argument("[stack]", "stack to print the outputs of; needed if there are several")
       .argument("[name]", "print only the value of this output")
-      .option("--stack <name>", "stack to print the outputs of; needed if there are several")
       .option("--json", "print JSON")
       .option("--raw", "print a string or number without quotation marks"),
   );
@@ -114,30 +116,29 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .usage("<list|rotate|revoke> [options]")
     .commandsGroup("Verbs:");
 
-  aboutTokens(
-    verb("token list", "list the tokens in the store, without secrets or network access", tokens).option(
-      "--json",
-      "print JSON",
-    ),
+  evaluating(
+    verb("token list", "list the tokens in the store, without secrets or network access", tokens)
+      .argument("[stacks...]", `${PATTERNS}; default: all`)
+      .option("--json", "print JSON"),
   );
 
   encrypting(
-    aboutTokens(
+    evaluating(
       changingTokens(
         verb("token rotate", "mint a new token now, to replace a declared one", tokens)
-          .argument("<name>", TOKEN)
+          .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
+          .usage("[options] [stack] <name>")
           .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
       ),
     ),
   );
 
   encrypting(
-    aboutTokens(
+    evaluating(
       changingTokens(
-        verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens).argument(
-          "<name>",
-          `${TOKEN}; or the id of an interrupted minting`,
-        ),
+        verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens)
+          .argument("<name...>", `${TOKEN}; or the id of an interrupted minting; ${STACK_BEFORE}`)
+          .usage("[options] [stack] <name>"),
       ),
     ),
   );
@@ -184,6 +185,7 @@ function evaluating(command: Command): Command {
     .optionsGroup("Input:")
     .option("--var <name=value>", "set a variable; not allowed for sensitive ones")
     .option("--var-file <file>", "read variables from this file")
+    .option("--allow-files <dir>", "let stacks read files in this folder, outside of the project", collect)
     .option("--skip-synth", "use the stacks already synthesized, without running the app")
     .optionsGroup("Credential store:")
     .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")
@@ -220,12 +222,6 @@ function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
-}
-
-function aboutTokens(command: Command): Command {
-  return evaluating(
-    command.option("--stack <name>", "stack whose service and owner to use; needed if there are several"),
-  );
 }
 
 function encrypting(command: Command): Command {

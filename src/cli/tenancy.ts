@@ -43,7 +43,15 @@ const io: Io = {
       listeners.delete(callback);
     };
   },
-  exit: (code) => process.exit(code),
+  exit(code) {
+    // Node's own exit waits for its threads: for a read from a fifo, or the look-up of a name that nobody answers. A signal waits for nothing,
+    // and shells tell it as the same code.
+    if (code === EXIT.stopped && process.platform !== "win32") {
+      process.removeAllListeners("SIGINT");
+      process.kill(process.pid, "SIGINT");
+    }
+    process.exit(code);
+  },
 };
 
 // Whoever reads the output may stop doing so, as `head` does, or its disk may be full. Text that nobody needs ends there, work does not:

@@ -25,6 +25,11 @@ export interface PlanOptions {
    * @default no such files are read; the store is looked for in the working folder
    */
   readonly projectFolder?: string;
+  /**
+   * Further folders whose regular files `file` and its like may read: by themselves they read what is in {@link projectFolder}, or, where that is
+   * not given, in that of the stack. Symbolic links count as what they lead to. @default none
+   */
+  readonly allowFiles?: readonly string[];
   /** Addresses to plan alone, with what they depend on. A resource's address means all of its instances. @default all */
   readonly only?: readonly string[];
   /** Addresses to leave out, with what depends on them. @default none */

@@ -53,6 +53,8 @@ async function planAgainst(
       store: { path: bench.store },
       initStore: true,
       ...options,
+      // What a test reads, its author wrote.
+      allowFiles: [outdir, process.cwd(), ...(options.allowFiles ?? [])],
       environment: { TENANCY_OWNER: "test", ...options.environment, ...ANY_SERVICE },
     },
   );

@@ -145,12 +145,10 @@ describe("variables", () => {
       expect.stringMatching(/"(pw|region)" has no value/),
       expect.stringMatching(/"(pw|region)" has no value/),
     ]);
-    const sensitive = await findings(project.plan(needy, { variables: { pw: "secret", region: "eu" } }));
+    const sensitive = await findings(project.plan(needy, { variables: { pw: "s3cr3t-one", region: "eu" } }));
     expect(sensitive[0]?.summary).toContain("sensitive");
-    expect(JSON.stringify(sensitive)).not.toContain("secret1");
-    expect(project.service.requests.filter(({ method }) => method !== "GET" && method !== "POST")).toEqual(
-      [],
-    );
+    expect(JSON.stringify(sensitive)).not.toContain("s3cr3t-one");
+    expect(writes(project.service.requests)).toEqual([]);
   });
 
   test("are held to their validations", async () => {

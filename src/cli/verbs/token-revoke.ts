@@ -8,16 +8,16 @@ import { stackOptions } from "../plan-options";
 import { stacksIfAny } from "../project/stacks";
 import { confirm } from "../terminal/confirmation";
 import { interruptible } from "../terminal/interruption";
-import { declined, onlyOne, patternsOf, provenText, requireSomebodyToAsk } from "./token-change";
+import { declined, onlyOne, operandsOf, provenText, requireSomebodyToAsk } from "./token-change";
 import type { Surroundings, Verb } from "./verb";
 
 export const revokeToken: Verb<RevokeTokenFlags> = (call, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const { flags, operands } = call;
-    const name = operands[0] ?? "";
+    const { patterns, name } = operandsOf(operands);
     requireSomebodyToAsk(call, surroundings);
-    const stacks = await stacksIfAny(patternsOf(flags), flags, surroundings, signal);
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
     const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
     const options = { ...stackOptions(flags, io), allowSelfChange: flags.allowSelfChange === true, signal };
     const found = await findToken(stack, name, options);

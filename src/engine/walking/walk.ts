@@ -66,6 +66,8 @@ async function visitAll(walking: Walking, which: (block: Block) => boolean): Pro
     try {
       const done = visit(block, walking);
       if (done !== undefined) await done;
+      const pause = walking.pause();
+      if (pause !== undefined) await pause;
     } catch (error) {
       walking.findingsFor(block).report(error, placeOf(block));
     }

@@ -1,5 +1,6 @@
 /** What the visitors of a walk share: where it has come to, and what it has found. */
-import type { TenancyError } from "../../errors";
+import { setImmediate } from "node:timers/promises";
+import { Cancelled, type TenancyError } from "../../errors";
 import type { Marked, Scope } from "../../expressions";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import type { Block, Stack } from "../../stack";
@@ -33,7 +34,12 @@ export interface WalkOptions {
   readonly resetPasswords: boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
+  /** Stops the walk. */
+  readonly signal: AbortSignal | undefined;
 }
+
+/** Evaluating goes on for so long before the network and Ctrl-C have their turn, in milliseconds. */
+const TURN_MS = 50;
 
 export class Walking {
   readonly findings = new Findings();
@@ -55,6 +61,7 @@ export class Walking {
   /** Address of each object by its kind and key. */
   readonly declared = new Map<string, string>();
   imports: ImportTargets | undefined;
+  #turnBegan = performance.now();
 
   constructor(
     readonly stack: Stack,
@@ -64,6 +71,18 @@ export class Walking {
   /** Errors that are none of the configuration's: a service that is down, a wrong password. */
   get failures(): readonly TenancyError[] {
     return this.targets.failures;
+  }
+
+  /**
+   * Lets others have their turn, where it is time for that.
+   * @throws Cancelled where the run was stopped
+   */
+  pause(): Promise<void> | undefined {
+    if (performance.now() - this.#turnBegan < TURN_MS) return undefined;
+    return setImmediate().then(() => {
+      this.#turnBegan = performance.now();
+      if (this.options.signal?.aborted === true) throw new Cancelled("evaluating the stack");
+    });
   }
 
   define(block: Block, make: () => Marked): void {

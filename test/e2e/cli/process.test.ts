@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
@@ -121,6 +122,25 @@ test("a second Ctrl-C leaves at once", async () => {
         told.add(mark);
         child.kill("SIGINT");
       }
+    },
+  });
+  expect(code).toBe(130);
+});
+
+test("a second Ctrl-C leaves at once even where the system keeps a thread waiting", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("a") });
+  const { folder, environment } = project;
+  execFileSync("mkfifo", [join(folder, "nobody-writes.tfvars")]);
+  let interrupts = 0;
+  const { code } = await tenancy(["plan", "--var-file", "nobody-writes.tfvars"], {
+    folder,
+    environment,
+    onOutput: (printed, child) => {
+      const wanted = printed.includes("Stopping: ") ? 2 : printed.includes("synthesizing") ? 1 : 0;
+      if (interrupts >= wanted) return;
+      interrupts = wanted;
+      setTimeout(() => child.kill("SIGINT"), 1000);
     },
   });
   expect(code).toBe(130);
