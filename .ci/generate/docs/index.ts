@@ -65,6 +65,7 @@ function providerPage(): string {
 
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
+- [After a lost state](guides/lost-state.md)
 
 The npm package \`cdktf-provider-tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
   return page({
