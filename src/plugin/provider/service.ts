@@ -19,6 +19,8 @@ export class Service {
   #hasWritten = false;
   /** Ids of what this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
   readonly going = new Set<string>();
+  /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
+  readonly declaredAnew = new Set<string>();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
@@ -40,6 +42,7 @@ export class Service {
     this.#connection = undefined;
     this.#hasWritten = false;
     this.going.clear();
+    this.declaredAnew.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return;
