@@ -86,6 +86,7 @@ function providerPage(): string {
 - [Rights](guides/rights.md): what each of them lets its holder do
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
+- [After a lost state](guides/lost-state.md)
 
 The npm package \`cdktf-provider-tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
   return page({

@@ -29,6 +29,8 @@ export class Service {
   readonly going = new Set<string>();
   /** Which configurations declare permissions, as they are written. */
   readonly written = new Written();
+  /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
+  readonly declaredAnew = new Set<string>();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
@@ -52,6 +54,7 @@ export class Service {
     this.#hasWritten = false;
     this.going.clear();
     this.written.clear();
+    this.declaredAnew.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return [];

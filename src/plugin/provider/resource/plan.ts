@@ -8,7 +8,7 @@ import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
 import { noLongerDeclared } from "./declared";
-import { objectionsToDelete, objectionsToHarm } from "./guards";
+import { objectionsToDelete, objectionsToHarm, objectionsToRenaming } from "./guards";
 import { refusedPassword } from "./refused-password";
 import { standingOf } from "./standing";
 
@@ -71,10 +71,16 @@ function objectionsToNew(
   config: ObjectValue,
   standing: ObjectValue | undefined,
 ): Promise<readonly Diagnostic[]> {
-  return guarded(bound, async (connection) => [
-    ...(standing === undefined ? [] : await objectionsToDelete(bound, connection, standing)),
-    ...(await foreseen(bound, connection, config, standing)),
-  ]);
+  return guarded(bound, async (connection) => {
+    if (standing !== undefined)
+      return [
+        ...(await objectionsToDelete(bound, connection, standing)),
+        ...(await foreseen(bound, connection, config, standing)),
+      ];
+    const foretold = await foreseen(bound, connection, config);
+    const renaming = foretold.length === 0 ? [] : await objectionsToRenaming(bound, connection, config);
+    return renaming.length === 0 ? foretold : renaming;
+  });
 }
 
 async function foreseen(
