@@ -93,6 +93,14 @@ test("the app sees neither credentials nor variables, but the context and the ou
   expect(seen).toMatch(/^CDKTF_CONTEXT_JSON=\{"targetVersions":.*"region":"eu"\}$/m);
 });
 
+test("the app is told to capture no stack traces for references, unless somebody wants them", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: "echo traces $CDKTN_DISABLE_CREATION_STACK; exit 1" });
+  expect((await project.tenancy(["plan"])).stderr).toContain("traces 1");
+  const environment = { CDKTN_DISABLE_CREATION_STACK: "false" };
+  expect((await project.tenancy(["plan"], { environment })).stderr).toContain("traces false");
+});
+
 test("--skip-synth uses what is there, and says when there is nothing", async () => {
   const project = await start({ service: false });
   await project.declare({ prod: accounts("acme") });

@@ -162,13 +162,13 @@ export function accountPrimaryContactAddressToTerraform(struct?: AccountPrimaryC
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    addr: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.addr),
-    city: cdktn.stringToTerraform(struct!.city),
-    state: cdktn.stringToTerraform(struct!.state),
-    zip: cdktn.stringToTerraform(struct!.zip),
-    country: cdktn.stringToTerraform(struct!.country),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.addr !== undefined) set["addr"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.addr);
+  if (struct!.city !== undefined) set["city"] = cdktn.stringToTerraform(struct!.city);
+  if (struct!.state !== undefined) set["state"] = cdktn.stringToTerraform(struct!.state);
+  if (struct!.zip !== undefined) set["zip"] = cdktn.stringToTerraform(struct!.zip);
+  if (struct!.country !== undefined) set["country"] = cdktn.stringToTerraform(struct!.country);
+  return set;
 }
 
 
@@ -404,14 +404,14 @@ export function accountPrimaryContactToTerraform(struct?: AccountPrimaryContact 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    first_name: cdktn.stringToTerraform(struct!.firstName),
-    last_name: cdktn.stringToTerraform(struct!.lastName),
-    company: cdktn.stringToTerraform(struct!.company),
-    address: accountPrimaryContactAddressToTerraform(struct!.address),
-    phone: cdktn.stringToTerraform(struct!.phone),
-    email: cdktn.stringToTerraform(struct!.email),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.firstName !== undefined) set["first_name"] = cdktn.stringToTerraform(struct!.firstName);
+  if (struct!.lastName !== undefined) set["last_name"] = cdktn.stringToTerraform(struct!.lastName);
+  if (struct!.company !== undefined) set["company"] = cdktn.stringToTerraform(struct!.company);
+  if (struct!.address !== undefined) set["address"] = accountPrimaryContactAddressToTerraform(struct!.address);
+  if (struct!.phone !== undefined) set["phone"] = cdktn.stringToTerraform(struct!.phone);
+  if (struct!.email !== undefined) set["email"] = cdktn.stringToTerraform(struct!.email);
+  return set;
 }
 
 
@@ -493,9 +493,9 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
       hasAnyValues = true;
       internalValueResult.company = this._company;
     }
-    if (this._address?.internalValue !== undefined) {
+    if (this._addressMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.address = this._address?.internalValue;
+      internalValueResult.address = this._addressMade?.internalValue;
     }
     if (this._phone !== undefined) {
       hasAnyValues = true;
@@ -515,7 +515,7 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
       this._firstName = undefined;
       this._lastName = undefined;
       this._company = undefined;
-      this._address.internalValue = undefined;
+      if (this._addressMade !== undefined) this._address.internalValue = undefined;
       this._phone = undefined;
       this._email = undefined;
     }
@@ -529,7 +529,7 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
       this._firstName = value.firstName;
       this._lastName = value.lastName;
       this._company = value.company;
-      this._address.internalValue = value.address;
+      if (this._addressMade !== undefined || value.address !== undefined) this._address.internalValue = value.address;
       this._phone = value.phone;
       this._email = value.email;
     }
@@ -584,7 +584,10 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
   }
 
   // address - computed: true, optional: true, required: false
-  private _address = new AccountPrimaryContactAddressOutputReference(this, "address");
+  private _addressMade?: AccountPrimaryContactAddressOutputReference;
+  private get _address(): AccountPrimaryContactAddressOutputReference {
+    return (this._addressMade ??= new AccountPrimaryContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -592,11 +595,11 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
     this._address.internalValue = value;
   }
   public resetAddress() {
-    this._address.internalValue = undefined;
+    if (this._addressMade !== undefined) this._address.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get addressInput() {
-    return this._address.internalValue;
+    return this._addressMade?.internalValue;
   }
 
   // phone - computed: true, optional: true, required: false
@@ -679,13 +682,13 @@ export function accountBillingContactAddressToTerraform(struct?: AccountBillingC
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    addr: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.addr),
-    city: cdktn.stringToTerraform(struct!.city),
-    state: cdktn.stringToTerraform(struct!.state),
-    zip: cdktn.stringToTerraform(struct!.zip),
-    country: cdktn.stringToTerraform(struct!.country),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.addr !== undefined) set["addr"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.addr);
+  if (struct!.city !== undefined) set["city"] = cdktn.stringToTerraform(struct!.city);
+  if (struct!.state !== undefined) set["state"] = cdktn.stringToTerraform(struct!.state);
+  if (struct!.zip !== undefined) set["zip"] = cdktn.stringToTerraform(struct!.zip);
+  if (struct!.country !== undefined) set["country"] = cdktn.stringToTerraform(struct!.country);
+  return set;
 }
 
 
@@ -921,14 +924,14 @@ export function accountBillingContactToTerraform(struct?: AccountBillingContact 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    first_name: cdktn.stringToTerraform(struct!.firstName),
-    last_name: cdktn.stringToTerraform(struct!.lastName),
-    company: cdktn.stringToTerraform(struct!.company),
-    address: accountBillingContactAddressToTerraform(struct!.address),
-    phone: cdktn.stringToTerraform(struct!.phone),
-    email: cdktn.stringToTerraform(struct!.email),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.firstName !== undefined) set["first_name"] = cdktn.stringToTerraform(struct!.firstName);
+  if (struct!.lastName !== undefined) set["last_name"] = cdktn.stringToTerraform(struct!.lastName);
+  if (struct!.company !== undefined) set["company"] = cdktn.stringToTerraform(struct!.company);
+  if (struct!.address !== undefined) set["address"] = accountBillingContactAddressToTerraform(struct!.address);
+  if (struct!.phone !== undefined) set["phone"] = cdktn.stringToTerraform(struct!.phone);
+  if (struct!.email !== undefined) set["email"] = cdktn.stringToTerraform(struct!.email);
+  return set;
 }
 
 
@@ -1010,9 +1013,9 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
       hasAnyValues = true;
       internalValueResult.company = this._company;
     }
-    if (this._address?.internalValue !== undefined) {
+    if (this._addressMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.address = this._address?.internalValue;
+      internalValueResult.address = this._addressMade?.internalValue;
     }
     if (this._phone !== undefined) {
       hasAnyValues = true;
@@ -1032,7 +1035,7 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
       this._firstName = undefined;
       this._lastName = undefined;
       this._company = undefined;
-      this._address.internalValue = undefined;
+      if (this._addressMade !== undefined) this._address.internalValue = undefined;
       this._phone = undefined;
       this._email = undefined;
     }
@@ -1046,7 +1049,7 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
       this._firstName = value.firstName;
       this._lastName = value.lastName;
       this._company = value.company;
-      this._address.internalValue = value.address;
+      if (this._addressMade !== undefined || value.address !== undefined) this._address.internalValue = value.address;
       this._phone = value.phone;
       this._email = value.email;
     }
@@ -1101,7 +1104,10 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
   }
 
   // address - computed: true, optional: true, required: false
-  private _address = new AccountBillingContactAddressOutputReference(this, "address");
+  private _addressMade?: AccountBillingContactAddressOutputReference;
+  private get _address(): AccountBillingContactAddressOutputReference {
+    return (this._addressMade ??= new AccountBillingContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -1109,11 +1115,11 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
     this._address.internalValue = value;
   }
   public resetAddress() {
-    this._address.internalValue = undefined;
+    if (this._addressMade !== undefined) this._address.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get addressInput() {
-    return this._address.internalValue;
+    return this._addressMade?.internalValue;
   }
 
   // phone - computed: true, optional: true, required: false
@@ -1178,10 +1184,10 @@ export function accountLimitsToTerraform(struct?: AccountLimits | cdktn.IResolva
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    vss_num: cdktn.numberToTerraform(struct!.vssNum),
-    size_reserve_total: cdktn.numberToTerraform(struct!.sizeReserveTotal),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.vssNum !== undefined) set["vss_num"] = cdktn.numberToTerraform(struct!.vssNum);
+  if (struct!.sizeReserveTotal !== undefined) set["size_reserve_total"] = cdktn.numberToTerraform(struct!.sizeReserveTotal);
+  return set;
 }
 
 
@@ -1327,13 +1333,13 @@ export function accountProvisioningToTerraform(struct?: AccountProvisioning | cd
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    size_reserve_max: cdktn.numberToTerraform(struct!.sizeReserveMax),
-    iops_reserve_max: cdktn.numberToTerraform(struct!.iopsReserveMax),
-    tags_include: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsInclude),
-    tags_exclude: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsExclude),
-    tags_permit: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsPermit),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.sizeReserveMax !== undefined) set["size_reserve_max"] = cdktn.numberToTerraform(struct!.sizeReserveMax);
+  if (struct!.iopsReserveMax !== undefined) set["iops_reserve_max"] = cdktn.numberToTerraform(struct!.iopsReserveMax);
+  if (struct!.tagsInclude !== undefined) set["tags_include"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsInclude);
+  if (struct!.tagsExclude !== undefined) set["tags_exclude"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsExclude);
+  if (struct!.tagsPermit !== undefined) set["tags_permit"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsPermit);
+  return set;
 }
 
 
@@ -1533,8 +1539,8 @@ export function accountIdpToTerraform(struct?: AccountIdp): any {
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1633,14 +1639,14 @@ export function accountPermissionsRealmRightsToTerraform(struct?: AccountPermiss
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    can_switch_user: cdktn.booleanToTerraform(struct!.canSwitchUser),
-    manage_node_membership: cdktn.booleanToTerraform(struct!.manageNodeMembership),
-    manage_accounts: cdktn.booleanToTerraform(struct!.manageAccounts),
-    view_logs: cdktn.booleanToTerraform(struct!.viewLogs),
-    run_admin_tasks: cdktn.booleanToTerraform(struct!.runAdminTasks),
-    run_tests: cdktn.booleanToTerraform(struct!.runTests),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.canSwitchUser !== undefined) set["can_switch_user"] = cdktn.booleanToTerraform(struct!.canSwitchUser);
+  if (struct!.manageNodeMembership !== undefined) set["manage_node_membership"] = cdktn.booleanToTerraform(struct!.manageNodeMembership);
+  if (struct!.manageAccounts !== undefined) set["manage_accounts"] = cdktn.booleanToTerraform(struct!.manageAccounts);
+  if (struct!.viewLogs !== undefined) set["view_logs"] = cdktn.booleanToTerraform(struct!.viewLogs);
+  if (struct!.runAdminTasks !== undefined) set["run_admin_tasks"] = cdktn.booleanToTerraform(struct!.runAdminTasks);
+  if (struct!.runTests !== undefined) set["run_tests"] = cdktn.booleanToTerraform(struct!.runTests);
+  return set;
 }
 
 
@@ -1874,9 +1880,9 @@ export function accountPermissionsRealmToTerraform(struct?: AccountPermissionsRe
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    rights: accountPermissionsRealmRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.rights !== undefined) set["rights"] = accountPermissionsRealmRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -1916,9 +1922,9 @@ export class AccountPermissionsRealmOutputReference extends cdktn.ComplexObject 
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -1927,7 +1933,7 @@ export class AccountPermissionsRealmOutputReference extends cdktn.ComplexObject 
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -1936,12 +1942,15 @@ export class AccountPermissionsRealmOutputReference extends cdktn.ComplexObject 
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsRealmRightsOutputReference(this, "rights");
+  private _rightsMade?: AccountPermissionsRealmRightsOutputReference;
+  private get _rights(): AccountPermissionsRealmRightsOutputReference {
+    return (this._rightsMade ??= new AccountPermissionsRealmRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -1949,11 +1958,11 @@ export class AccountPermissionsRealmOutputReference extends cdktn.ComplexObject 
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface AccountPermissionsNodeRights {
@@ -1988,12 +1997,12 @@ export function accountPermissionsNodeRightsToTerraform(struct?: AccountPermissi
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    manage_storage: cdktn.booleanToTerraform(struct!.manageStorage),
-    manage_networks: cdktn.booleanToTerraform(struct!.manageNetworks),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.manageStorage !== undefined) set["manage_storage"] = cdktn.booleanToTerraform(struct!.manageStorage);
+  if (struct!.manageNetworks !== undefined) set["manage_networks"] = cdktn.booleanToTerraform(struct!.manageNetworks);
+  if (struct!.provisionVss !== undefined) set["provision_vss"] = cdktn.booleanToTerraform(struct!.provisionVss);
+  if (struct!.removeVss !== undefined) set["remove_vss"] = cdktn.booleanToTerraform(struct!.removeVss);
+  return set;
 }
 
 
@@ -2183,11 +2192,11 @@ export function accountPermissionsNodeToTerraform(struct?: AccountPermissionsNod
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    all_realm_scope: cdktn.booleanToTerraform(struct!.allRealmScope),
-    nodes: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.nodes),
-    rights: accountPermissionsNodeRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.allRealmScope !== undefined) set["all_realm_scope"] = cdktn.booleanToTerraform(struct!.allRealmScope);
+  if (struct!.nodes !== undefined) set["nodes"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.nodes);
+  if (struct!.rights !== undefined) set["rights"] = accountPermissionsNodeRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -2247,9 +2256,9 @@ export class AccountPermissionsNodeOutputReference extends cdktn.ComplexObject {
       hasAnyValues = true;
       internalValueResult.nodes = this._nodes;
     }
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -2260,7 +2269,7 @@ export class AccountPermissionsNodeOutputReference extends cdktn.ComplexObject {
       this.resolvableValue = undefined;
       this._allRealmScope = undefined;
       this._nodes = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -2271,7 +2280,7 @@ export class AccountPermissionsNodeOutputReference extends cdktn.ComplexObject {
       this.resolvableValue = undefined;
       this._allRealmScope = value.allRealmScope;
       this._nodes = value.nodes;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
@@ -2308,7 +2317,10 @@ export class AccountPermissionsNodeOutputReference extends cdktn.ComplexObject {
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsNodeRightsOutputReference(this, "rights");
+  private _rightsMade?: AccountPermissionsNodeRightsOutputReference;
+  private get _rights(): AccountPermissionsNodeRightsOutputReference {
+    return (this._rightsMade ??= new AccountPermissionsNodeRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -2316,11 +2328,11 @@ export class AccountPermissionsNodeOutputReference extends cdktn.ComplexObject {
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface AccountPermissionsVssRights {
@@ -2469,31 +2481,31 @@ export function accountPermissionsVssRightsToTerraform(struct?: AccountPermissio
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    dismiss_tasks: cdktn.booleanToTerraform(struct!.dismissTasks),
-    update_vss: cdktn.booleanToTerraform(struct!.updateVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-    set_vss_quota: cdktn.booleanToTerraform(struct!.setVssQuota),
-    manage_internal_disks: cdktn.booleanToTerraform(struct!.manageInternalDisks),
-    manage_external_disks: cdktn.booleanToTerraform(struct!.manageExternalDisks),
-    manage_removable_disks: cdktn.booleanToTerraform(struct!.manageRemovableDisks),
-    manage_disk_cryptography: cdktn.booleanToTerraform(struct!.manageDiskCryptography),
-    remove_locked_disks: cdktn.booleanToTerraform(struct!.removeLockedDisks),
-    validate_data_integrity: cdktn.booleanToTerraform(struct!.validateDataIntegrity),
-    manage_targets: cdktn.booleanToTerraform(struct!.manageTargets),
-    manage_profiles: cdktn.booleanToTerraform(struct!.manageProfiles),
-    manage_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageSecureAccessTokens),
-    manage_rules: cdktn.booleanToTerraform(struct!.manageRules),
-    replicate_disks: cdktn.booleanToTerraform(struct!.replicateDisks),
-    synchronize_disks: cdktn.booleanToTerraform(struct!.synchronizeDisks),
-    format_disks: cdktn.booleanToTerraform(struct!.formatDisks),
-    resize_disks: cdktn.booleanToTerraform(struct!.resizeDisks),
-    manage_snapshots: cdktn.booleanToTerraform(struct!.manageSnapshots),
-    backup_disks: cdktn.booleanToTerraform(struct!.backupDisks),
-    replicate_and_synchronize_disks: cdktn.booleanToTerraform(struct!.replicateAndSynchronizeDisks),
-    compress_disks: cdktn.booleanToTerraform(struct!.compressDisks),
-    manage_disk_compression: cdktn.booleanToTerraform(struct!.manageDiskCompression),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.dismissTasks !== undefined) set["dismiss_tasks"] = cdktn.booleanToTerraform(struct!.dismissTasks);
+  if (struct!.updateVss !== undefined) set["update_vss"] = cdktn.booleanToTerraform(struct!.updateVss);
+  if (struct!.removeVss !== undefined) set["remove_vss"] = cdktn.booleanToTerraform(struct!.removeVss);
+  if (struct!.setVssQuota !== undefined) set["set_vss_quota"] = cdktn.booleanToTerraform(struct!.setVssQuota);
+  if (struct!.manageInternalDisks !== undefined) set["manage_internal_disks"] = cdktn.booleanToTerraform(struct!.manageInternalDisks);
+  if (struct!.manageExternalDisks !== undefined) set["manage_external_disks"] = cdktn.booleanToTerraform(struct!.manageExternalDisks);
+  if (struct!.manageRemovableDisks !== undefined) set["manage_removable_disks"] = cdktn.booleanToTerraform(struct!.manageRemovableDisks);
+  if (struct!.manageDiskCryptography !== undefined) set["manage_disk_cryptography"] = cdktn.booleanToTerraform(struct!.manageDiskCryptography);
+  if (struct!.removeLockedDisks !== undefined) set["remove_locked_disks"] = cdktn.booleanToTerraform(struct!.removeLockedDisks);
+  if (struct!.validateDataIntegrity !== undefined) set["validate_data_integrity"] = cdktn.booleanToTerraform(struct!.validateDataIntegrity);
+  if (struct!.manageTargets !== undefined) set["manage_targets"] = cdktn.booleanToTerraform(struct!.manageTargets);
+  if (struct!.manageProfiles !== undefined) set["manage_profiles"] = cdktn.booleanToTerraform(struct!.manageProfiles);
+  if (struct!.manageSecureAccessTokens !== undefined) set["manage_secure_access_tokens"] = cdktn.booleanToTerraform(struct!.manageSecureAccessTokens);
+  if (struct!.manageRules !== undefined) set["manage_rules"] = cdktn.booleanToTerraform(struct!.manageRules);
+  if (struct!.replicateDisks !== undefined) set["replicate_disks"] = cdktn.booleanToTerraform(struct!.replicateDisks);
+  if (struct!.synchronizeDisks !== undefined) set["synchronize_disks"] = cdktn.booleanToTerraform(struct!.synchronizeDisks);
+  if (struct!.formatDisks !== undefined) set["format_disks"] = cdktn.booleanToTerraform(struct!.formatDisks);
+  if (struct!.resizeDisks !== undefined) set["resize_disks"] = cdktn.booleanToTerraform(struct!.resizeDisks);
+  if (struct!.manageSnapshots !== undefined) set["manage_snapshots"] = cdktn.booleanToTerraform(struct!.manageSnapshots);
+  if (struct!.backupDisks !== undefined) set["backup_disks"] = cdktn.booleanToTerraform(struct!.backupDisks);
+  if (struct!.replicateAndSynchronizeDisks !== undefined) set["replicate_and_synchronize_disks"] = cdktn.booleanToTerraform(struct!.replicateAndSynchronizeDisks);
+  if (struct!.compressDisks !== undefined) set["compress_disks"] = cdktn.booleanToTerraform(struct!.compressDisks);
+  if (struct!.manageDiskCompression !== undefined) set["manage_disk_compression"] = cdktn.booleanToTerraform(struct!.manageDiskCompression);
+  return set;
 }
 
 
@@ -3215,11 +3227,11 @@ export function accountPermissionsVssToTerraform(struct?: AccountPermissionsVss 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    all_account_scope: cdktn.booleanToTerraform(struct!.allAccountScope),
-    vsses: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.vsses),
-    rights: accountPermissionsVssRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.allAccountScope !== undefined) set["all_account_scope"] = cdktn.booleanToTerraform(struct!.allAccountScope);
+  if (struct!.vsses !== undefined) set["vsses"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.vsses);
+  if (struct!.rights !== undefined) set["rights"] = accountPermissionsVssRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -3279,9 +3291,9 @@ export class AccountPermissionsVssOutputReference extends cdktn.ComplexObject {
       hasAnyValues = true;
       internalValueResult.vsses = this._vsses;
     }
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -3292,7 +3304,7 @@ export class AccountPermissionsVssOutputReference extends cdktn.ComplexObject {
       this.resolvableValue = undefined;
       this._allAccountScope = undefined;
       this._vsses = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -3303,7 +3315,7 @@ export class AccountPermissionsVssOutputReference extends cdktn.ComplexObject {
       this.resolvableValue = undefined;
       this._allAccountScope = value.allAccountScope;
       this._vsses = value.vsses;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
@@ -3340,7 +3352,10 @@ export class AccountPermissionsVssOutputReference extends cdktn.ComplexObject {
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsVssRightsOutputReference(this, "rights");
+  private _rightsMade?: AccountPermissionsVssRightsOutputReference;
+  private get _rights(): AccountPermissionsVssRightsOutputReference {
+    return (this._rightsMade ??= new AccountPermissionsVssRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -3348,11 +3363,11 @@ export class AccountPermissionsVssOutputReference extends cdktn.ComplexObject {
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface AccountPermissionsUserRights {
@@ -3393,13 +3408,13 @@ export function accountPermissionsUserRightsToTerraform(struct?: AccountPermissi
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    manage_users: cdktn.booleanToTerraform(struct!.manageUsers),
-    modify_user_contact_settings: cdktn.booleanToTerraform(struct!.modifyUserContactSettings),
-    reset_user_password: cdktn.booleanToTerraform(struct!.resetUserPassword),
-    reset_user_two_factor: cdktn.booleanToTerraform(struct!.resetUserTwoFactor),
-    manage_authorizations: cdktn.booleanToTerraform(struct!.manageAuthorizations),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.manageUsers !== undefined) set["manage_users"] = cdktn.booleanToTerraform(struct!.manageUsers);
+  if (struct!.modifyUserContactSettings !== undefined) set["modify_user_contact_settings"] = cdktn.booleanToTerraform(struct!.modifyUserContactSettings);
+  if (struct!.resetUserPassword !== undefined) set["reset_user_password"] = cdktn.booleanToTerraform(struct!.resetUserPassword);
+  if (struct!.resetUserTwoFactor !== undefined) set["reset_user_two_factor"] = cdktn.booleanToTerraform(struct!.resetUserTwoFactor);
+  if (struct!.manageAuthorizations !== undefined) set["manage_authorizations"] = cdktn.booleanToTerraform(struct!.manageAuthorizations);
+  return set;
 }
 
 
@@ -3605,9 +3620,9 @@ export function accountPermissionsUserToTerraform(struct?: AccountPermissionsUse
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    rights: accountPermissionsUserRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.rights !== undefined) set["rights"] = accountPermissionsUserRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -3647,9 +3662,9 @@ export class AccountPermissionsUserOutputReference extends cdktn.ComplexObject {
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -3658,7 +3673,7 @@ export class AccountPermissionsUserOutputReference extends cdktn.ComplexObject {
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -3667,12 +3682,15 @@ export class AccountPermissionsUserOutputReference extends cdktn.ComplexObject {
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsUserRightsOutputReference(this, "rights");
+  private _rightsMade?: AccountPermissionsUserRightsOutputReference;
+  private get _rights(): AccountPermissionsUserRightsOutputReference {
+    return (this._rightsMade ??= new AccountPermissionsUserRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -3680,11 +3698,11 @@ export class AccountPermissionsUserOutputReference extends cdktn.ComplexObject {
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface AccountPermissionsAccountRights {
@@ -3761,19 +3779,19 @@ export function accountPermissionsAccountRightsToTerraform(struct?: AccountPermi
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    modify_contact_settings: cdktn.booleanToTerraform(struct!.modifyContactSettings),
-    view_events: cdktn.booleanToTerraform(struct!.viewEvents),
-    view_statistics: cdktn.booleanToTerraform(struct!.viewStatistics),
-    manage_global_profiles: cdktn.booleanToTerraform(struct!.manageGlobalProfiles),
-    manage_global_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageGlobalSecureAccessTokens),
-    query_catalog: cdktn.booleanToTerraform(struct!.queryCatalog),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    manage_obj_stores: cdktn.booleanToTerraform(struct!.manageObjStores),
-    read_object_storage: cdktn.booleanToTerraform(struct!.readObjectStorage),
-    write_object_storage: cdktn.booleanToTerraform(struct!.writeObjectStorage),
-    delete_object_storage: cdktn.booleanToTerraform(struct!.deleteObjectStorage),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.modifyContactSettings !== undefined) set["modify_contact_settings"] = cdktn.booleanToTerraform(struct!.modifyContactSettings);
+  if (struct!.viewEvents !== undefined) set["view_events"] = cdktn.booleanToTerraform(struct!.viewEvents);
+  if (struct!.viewStatistics !== undefined) set["view_statistics"] = cdktn.booleanToTerraform(struct!.viewStatistics);
+  if (struct!.manageGlobalProfiles !== undefined) set["manage_global_profiles"] = cdktn.booleanToTerraform(struct!.manageGlobalProfiles);
+  if (struct!.manageGlobalSecureAccessTokens !== undefined) set["manage_global_secure_access_tokens"] = cdktn.booleanToTerraform(struct!.manageGlobalSecureAccessTokens);
+  if (struct!.queryCatalog !== undefined) set["query_catalog"] = cdktn.booleanToTerraform(struct!.queryCatalog);
+  if (struct!.provisionVss !== undefined) set["provision_vss"] = cdktn.booleanToTerraform(struct!.provisionVss);
+  if (struct!.manageObjStores !== undefined) set["manage_obj_stores"] = cdktn.booleanToTerraform(struct!.manageObjStores);
+  if (struct!.readObjectStorage !== undefined) set["read_object_storage"] = cdktn.booleanToTerraform(struct!.readObjectStorage);
+  if (struct!.writeObjectStorage !== undefined) set["write_object_storage"] = cdktn.booleanToTerraform(struct!.writeObjectStorage);
+  if (struct!.deleteObjectStorage !== undefined) set["delete_object_storage"] = cdktn.booleanToTerraform(struct!.deleteObjectStorage);
+  return set;
 }
 
 
@@ -4147,9 +4165,9 @@ export function accountPermissionsAccountToTerraform(struct?: AccountPermissions
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    rights: accountPermissionsAccountRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.rights !== undefined) set["rights"] = accountPermissionsAccountRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -4189,9 +4207,9 @@ export class AccountPermissionsAccountOutputReference extends cdktn.ComplexObjec
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -4200,7 +4218,7 @@ export class AccountPermissionsAccountOutputReference extends cdktn.ComplexObjec
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -4209,12 +4227,15 @@ export class AccountPermissionsAccountOutputReference extends cdktn.ComplexObjec
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsAccountRightsOutputReference(this, "rights");
+  private _rightsMade?: AccountPermissionsAccountRightsOutputReference;
+  private get _rights(): AccountPermissionsAccountRightsOutputReference {
+    return (this._rightsMade ??= new AccountPermissionsAccountRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -4222,11 +4243,11 @@ export class AccountPermissionsAccountOutputReference extends cdktn.ComplexObjec
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface AccountPermissions {
@@ -4267,13 +4288,13 @@ export function accountPermissionsToTerraform(struct?: AccountPermissions | cdkt
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    realm: accountPermissionsRealmToTerraform(struct!.realm),
-    node: accountPermissionsNodeToTerraform(struct!.nodeAttribute),
-    vss: accountPermissionsVssToTerraform(struct!.vss),
-    user: accountPermissionsUserToTerraform(struct!.user),
-    account: accountPermissionsAccountToTerraform(struct!.account),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.realm !== undefined) set["realm"] = accountPermissionsRealmToTerraform(struct!.realm);
+  if (struct!.nodeAttribute !== undefined) set["node"] = accountPermissionsNodeToTerraform(struct!.nodeAttribute);
+  if (struct!.vss !== undefined) set["vss"] = accountPermissionsVssToTerraform(struct!.vss);
+  if (struct!.user !== undefined) set["user"] = accountPermissionsUserToTerraform(struct!.user);
+  if (struct!.account !== undefined) set["account"] = accountPermissionsAccountToTerraform(struct!.account);
+  return set;
 }
 
 
@@ -4337,25 +4358,25 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._realm?.internalValue !== undefined) {
+    if (this._realmMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.realm = this._realm?.internalValue;
+      internalValueResult.realm = this._realmMade?.internalValue;
     }
-    if (this._node?.internalValue !== undefined) {
+    if (this._nodeMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.nodeAttribute = this._node?.internalValue;
+      internalValueResult.nodeAttribute = this._nodeMade?.internalValue;
     }
-    if (this._vss?.internalValue !== undefined) {
+    if (this._vssMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.vss = this._vss?.internalValue;
+      internalValueResult.vss = this._vssMade?.internalValue;
     }
-    if (this._user?.internalValue !== undefined) {
+    if (this._userMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.user = this._user?.internalValue;
+      internalValueResult.user = this._userMade?.internalValue;
     }
-    if (this._account?.internalValue !== undefined) {
+    if (this._accountMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.account = this._account?.internalValue;
+      internalValueResult.account = this._accountMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -4364,11 +4385,11 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._realm.internalValue = undefined;
-      this._node.internalValue = undefined;
-      this._vss.internalValue = undefined;
-      this._user.internalValue = undefined;
-      this._account.internalValue = undefined;
+      if (this._realmMade !== undefined) this._realm.internalValue = undefined;
+      if (this._nodeMade !== undefined) this._node.internalValue = undefined;
+      if (this._vssMade !== undefined) this._vss.internalValue = undefined;
+      if (this._userMade !== undefined) this._user.internalValue = undefined;
+      if (this._accountMade !== undefined) this._account.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -4377,16 +4398,19 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._realm.internalValue = value.realm;
-      this._node.internalValue = value.nodeAttribute;
-      this._vss.internalValue = value.vss;
-      this._user.internalValue = value.user;
-      this._account.internalValue = value.account;
+      if (this._realmMade !== undefined || value.realm !== undefined) this._realm.internalValue = value.realm;
+      if (this._nodeMade !== undefined || value.nodeAttribute !== undefined) this._node.internalValue = value.nodeAttribute;
+      if (this._vssMade !== undefined || value.vss !== undefined) this._vss.internalValue = value.vss;
+      if (this._userMade !== undefined || value.user !== undefined) this._user.internalValue = value.user;
+      if (this._accountMade !== undefined || value.account !== undefined) this._account.internalValue = value.account;
     }
   }
 
   // realm - computed: true, optional: true, required: false
-  private _realm = new AccountPermissionsRealmOutputReference(this, "realm");
+  private _realmMade?: AccountPermissionsRealmOutputReference;
+  private get _realm(): AccountPermissionsRealmOutputReference {
+    return (this._realmMade ??= new AccountPermissionsRealmOutputReference(this, "realm"));
+  }
   public get realm() {
     return this._realm;
   }
@@ -4394,15 +4418,18 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     this._realm.internalValue = value;
   }
   public resetRealm() {
-    this._realm.internalValue = undefined;
+    if (this._realmMade !== undefined) this._realm.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get realmInput() {
-    return this._realm.internalValue;
+    return this._realmMade?.internalValue;
   }
 
   // node - computed: true, optional: true, required: false
-  private _node = new AccountPermissionsNodeOutputReference(this, "node");
+  private _nodeMade?: AccountPermissionsNodeOutputReference;
+  private get _node(): AccountPermissionsNodeOutputReference {
+    return (this._nodeMade ??= new AccountPermissionsNodeOutputReference(this, "node"));
+  }
   public get nodeAttribute() {
     return this._node;
   }
@@ -4410,15 +4437,18 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     this._node.internalValue = value;
   }
   public resetNodeAttribute() {
-    this._node.internalValue = undefined;
+    if (this._nodeMade !== undefined) this._node.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get nodeAttributeInput() {
-    return this._node.internalValue;
+    return this._nodeMade?.internalValue;
   }
 
   // vss - computed: true, optional: true, required: false
-  private _vss = new AccountPermissionsVssOutputReference(this, "vss");
+  private _vssMade?: AccountPermissionsVssOutputReference;
+  private get _vss(): AccountPermissionsVssOutputReference {
+    return (this._vssMade ??= new AccountPermissionsVssOutputReference(this, "vss"));
+  }
   public get vss() {
     return this._vss;
   }
@@ -4426,15 +4456,18 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     this._vss.internalValue = value;
   }
   public resetVss() {
-    this._vss.internalValue = undefined;
+    if (this._vssMade !== undefined) this._vss.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get vssInput() {
-    return this._vss.internalValue;
+    return this._vssMade?.internalValue;
   }
 
   // user - computed: true, optional: true, required: false
-  private _user = new AccountPermissionsUserOutputReference(this, "user");
+  private _userMade?: AccountPermissionsUserOutputReference;
+  private get _user(): AccountPermissionsUserOutputReference {
+    return (this._userMade ??= new AccountPermissionsUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
@@ -4442,15 +4475,18 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     this._user.internalValue = value;
   }
   public resetUser() {
-    this._user.internalValue = undefined;
+    if (this._userMade !== undefined) this._user.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get userInput() {
-    return this._user.internalValue;
+    return this._userMade?.internalValue;
   }
 
   // account - computed: true, optional: true, required: false
-  private _account = new AccountPermissionsAccountOutputReference(this, "account");
+  private _accountMade?: AccountPermissionsAccountOutputReference;
+  private get _account(): AccountPermissionsAccountOutputReference {
+    return (this._accountMade ??= new AccountPermissionsAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
@@ -4458,11 +4494,11 @@ export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
     this._account.internalValue = value;
   }
   public resetAccount() {
-    this._account.internalValue = undefined;
+    if (this._accountMade !== undefined) this._account.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get accountInput() {
-    return this._account.internalValue;
+    return this._accountMade?.internalValue;
   }
 }
 export interface AccountAccess {
@@ -4485,10 +4521,10 @@ export function accountAccessToTerraform(struct?: AccountAccess | cdktn.IResolva
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    web: cdktn.booleanToTerraform(struct!.web),
-    api: cdktn.booleanToTerraform(struct!.api),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.web !== undefined) set["web"] = cdktn.booleanToTerraform(struct!.web);
+  if (struct!.api !== undefined) set["api"] = cdktn.booleanToTerraform(struct!.api);
+  return set;
 }
 
 
@@ -4649,14 +4685,14 @@ export class Account extends cdktn.TerraformResource {
     });
     this._name = config.name;
     this._uuid = config.uuid;
-    this._primaryContact.internalValue = config.primaryContact;
-    this._billingContact.internalValue = config.billingContact;
-    this._limits.internalValue = config.limits;
-    this._provisioning.internalValue = config.provisioning;
+    if (this._primaryContactMade !== undefined || config.primaryContact !== undefined) this._primaryContact.internalValue = config.primaryContact;
+    if (this._billingContactMade !== undefined || config.billingContact !== undefined) this._billingContact.internalValue = config.billingContact;
+    if (this._limitsMade !== undefined || config.limits !== undefined) this._limits.internalValue = config.limits;
+    if (this._provisioningMade !== undefined || config.provisioning !== undefined) this._provisioning.internalValue = config.provisioning;
     this._userUuid = config.userUuid;
-    this._permissions.internalValue = config.permissions;
+    if (this._permissionsMade !== undefined || config.permissions !== undefined) this._permissions.internalValue = config.permissions;
     this._level = config.level;
-    this._access.internalValue = config.access;
+    if (this._accessMade !== undefined || config.access !== undefined) this._access.internalValue = config.access;
     this._activated = config.activated;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
@@ -4702,7 +4738,10 @@ export class Account extends cdktn.TerraformResource {
   }
 
   // primary_contact - computed: true, optional: true, required: false
-  private _primaryContact = new AccountPrimaryContactOutputReference(this, "primary_contact");
+  private _primaryContactMade?: AccountPrimaryContactOutputReference;
+  private get _primaryContact(): AccountPrimaryContactOutputReference {
+    return (this._primaryContactMade ??= new AccountPrimaryContactOutputReference(this, "primary_contact"));
+  }
   public get primaryContact() {
     return this._primaryContact;
   }
@@ -4710,15 +4749,18 @@ export class Account extends cdktn.TerraformResource {
     this._primaryContact.internalValue = value;
   }
   public resetPrimaryContact() {
-    this._primaryContact.internalValue = undefined;
+    if (this._primaryContactMade !== undefined) this._primaryContact.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get primaryContactInput() {
-    return this._primaryContact.internalValue;
+    return this._primaryContactMade?.internalValue;
   }
 
   // billing_contact - computed: true, optional: true, required: false
-  private _billingContact = new AccountBillingContactOutputReference(this, "billing_contact");
+  private _billingContactMade?: AccountBillingContactOutputReference;
+  private get _billingContact(): AccountBillingContactOutputReference {
+    return (this._billingContactMade ??= new AccountBillingContactOutputReference(this, "billing_contact"));
+  }
   public get billingContact() {
     return this._billingContact;
   }
@@ -4726,15 +4768,18 @@ export class Account extends cdktn.TerraformResource {
     this._billingContact.internalValue = value;
   }
   public resetBillingContact() {
-    this._billingContact.internalValue = undefined;
+    if (this._billingContactMade !== undefined) this._billingContact.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get billingContactInput() {
-    return this._billingContact.internalValue;
+    return this._billingContactMade?.internalValue;
   }
 
   // limits - computed: true, optional: true, required: false
-  private _limits = new AccountLimitsOutputReference(this, "limits");
+  private _limitsMade?: AccountLimitsOutputReference;
+  private get _limits(): AccountLimitsOutputReference {
+    return (this._limitsMade ??= new AccountLimitsOutputReference(this, "limits"));
+  }
   public get limits() {
     return this._limits;
   }
@@ -4742,15 +4787,18 @@ export class Account extends cdktn.TerraformResource {
     this._limits.internalValue = value;
   }
   public resetLimits() {
-    this._limits.internalValue = undefined;
+    if (this._limitsMade !== undefined) this._limits.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get limitsInput() {
-    return this._limits.internalValue;
+    return this._limitsMade?.internalValue;
   }
 
   // provisioning - computed: true, optional: true, required: false
-  private _provisioning = new AccountProvisioningOutputReference(this, "provisioning");
+  private _provisioningMade?: AccountProvisioningOutputReference;
+  private get _provisioning(): AccountProvisioningOutputReference {
+    return (this._provisioningMade ??= new AccountProvisioningOutputReference(this, "provisioning"));
+  }
   public get provisioning() {
     return this._provisioning;
   }
@@ -4758,11 +4806,11 @@ export class Account extends cdktn.TerraformResource {
     this._provisioning.internalValue = value;
   }
   public resetProvisioning() {
-    this._provisioning.internalValue = undefined;
+    if (this._provisioningMade !== undefined) this._provisioning.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get provisioningInput() {
-    return this._provisioning.internalValue;
+    return this._provisioningMade?.internalValue;
   }
 
   // id - computed: true, optional: false, required: false
@@ -4801,7 +4849,10 @@ export class Account extends cdktn.TerraformResource {
   }
 
   // idp - computed: true, optional: false, required: false
-  private _idp = new AccountIdpOutputReference(this, "idp");
+  private _idpMade?: AccountIdpOutputReference;
+  private get _idp(): AccountIdpOutputReference {
+    return (this._idpMade ??= new AccountIdpOutputReference(this, "idp"));
+  }
   public get idp() {
     return this._idp;
   }
@@ -4838,7 +4889,10 @@ export class Account extends cdktn.TerraformResource {
   }
 
   // permissions - computed: true, optional: true, required: false
-  private _permissions = new AccountPermissionsOutputReference(this, "permissions");
+  private _permissionsMade?: AccountPermissionsOutputReference;
+  private get _permissions(): AccountPermissionsOutputReference {
+    return (this._permissionsMade ??= new AccountPermissionsOutputReference(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -4846,11 +4900,11 @@ export class Account extends cdktn.TerraformResource {
     this._permissions.internalValue = value;
   }
   public resetPermissions() {
-    this._permissions.internalValue = undefined;
+    if (this._permissionsMade !== undefined) this._permissions.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get permissionsInput() {
-    return this._permissions.internalValue;
+    return this._permissionsMade?.internalValue;
   }
 
   // level - computed: true, optional: true, required: false
@@ -4870,7 +4924,10 @@ export class Account extends cdktn.TerraformResource {
   }
 
   // access - computed: true, optional: true, required: false
-  private _access = new AccountAccessOutputReference(this, "access");
+  private _accessMade?: AccountAccessOutputReference;
+  private get _access(): AccountAccessOutputReference {
+    return (this._accessMade ??= new AccountAccessOutputReference(this, "access"));
+  }
   public get access() {
     return this._access;
   }
@@ -4878,11 +4935,11 @@ export class Account extends cdktn.TerraformResource {
     this._access.internalValue = value;
   }
   public resetAccess() {
-    this._access.internalValue = undefined;
+    if (this._accessMade !== undefined) this._access.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get accessInput() {
-    return this._access.internalValue;
+    return this._accessMade?.internalValue;
   }
 
   // activated - computed: true, optional: true, required: false
@@ -5037,27 +5094,27 @@ export class Account extends cdktn.TerraformResource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      name: cdktn.stringToTerraform(this._name),
-      uuid: cdktn.stringToTerraform(this._uuid),
-      primary_contact: accountPrimaryContactToTerraform(this._primaryContact.internalValue),
-      billing_contact: accountBillingContactToTerraform(this._billingContact.internalValue),
-      limits: accountLimitsToTerraform(this._limits.internalValue),
-      provisioning: accountProvisioningToTerraform(this._provisioning.internalValue),
-      user_uuid: cdktn.stringToTerraform(this._userUuid),
-      permissions: accountPermissionsToTerraform(this._permissions.internalValue),
-      level: cdktn.numberToTerraform(this._level),
-      access: accountAccessToTerraform(this._access.internalValue),
-      activated: cdktn.booleanToTerraform(this._activated),
-      password_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo)),
-      password_wo_version: cdktn.numberToTerraform(this._passwordWoVersion),
-      template: cdktn.stringToTerraform(this._template),
-      host: cdktn.stringToTerraform(this._host),
-      deletion_protection: cdktn.booleanToTerraform(this._deletionProtection),
-      allow_nonempty_delete: cdktn.booleanToTerraform(this._allowNonemptyDelete),
-      undeclared_rights: cdktn.stringToTerraform(this._undeclaredRights),
-      unset: cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._name !== undefined) set["name"] = cdktn.stringToTerraform(this._name);
+    if (this._uuid !== undefined) set["uuid"] = cdktn.stringToTerraform(this._uuid);
+    if (this._primaryContactMade?.internalValue !== undefined) set["primary_contact"] = accountPrimaryContactToTerraform(this._primaryContactMade?.internalValue);
+    if (this._billingContactMade?.internalValue !== undefined) set["billing_contact"] = accountBillingContactToTerraform(this._billingContactMade?.internalValue);
+    if (this._limitsMade?.internalValue !== undefined) set["limits"] = accountLimitsToTerraform(this._limitsMade?.internalValue);
+    if (this._provisioningMade?.internalValue !== undefined) set["provisioning"] = accountProvisioningToTerraform(this._provisioningMade?.internalValue);
+    if (this._userUuid !== undefined) set["user_uuid"] = cdktn.stringToTerraform(this._userUuid);
+    if (this._permissionsMade?.internalValue !== undefined) set["permissions"] = accountPermissionsToTerraform(this._permissionsMade?.internalValue);
+    if (this._level !== undefined) set["level"] = cdktn.numberToTerraform(this._level);
+    if (this._accessMade?.internalValue !== undefined) set["access"] = accountAccessToTerraform(this._accessMade?.internalValue);
+    if (this._activated !== undefined) set["activated"] = cdktn.booleanToTerraform(this._activated);
+    if (this._passwordWo !== undefined) set["password_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo));
+    if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktn.numberToTerraform(this._passwordWoVersion);
+    if (this._template !== undefined) set["template"] = cdktn.stringToTerraform(this._template);
+    if (this._host !== undefined) set["host"] = cdktn.stringToTerraform(this._host);
+    if (this._deletionProtection !== undefined) set["deletion_protection"] = cdktn.booleanToTerraform(this._deletionProtection);
+    if (this._allowNonemptyDelete !== undefined) set["allow_nonempty_delete"] = cdktn.booleanToTerraform(this._allowNonemptyDelete);
+    if (this._undeclaredRights !== undefined) set["undeclared_rights"] = cdktn.stringToTerraform(this._undeclaredRights);
+    if (this._unset !== undefined) set["unset"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {
@@ -5075,25 +5132,25 @@ export class Account extends cdktn.TerraformResource {
         storageClassType: "string",
       },
       primary_contact: {
-        value: accountPrimaryContactToHclTerraform(this._primaryContact.internalValue),
+        value: accountPrimaryContactToHclTerraform(this._primaryContactMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountPrimaryContact",
       },
       billing_contact: {
-        value: accountBillingContactToHclTerraform(this._billingContact.internalValue),
+        value: accountBillingContactToHclTerraform(this._billingContactMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountBillingContact",
       },
       limits: {
-        value: accountLimitsToHclTerraform(this._limits.internalValue),
+        value: accountLimitsToHclTerraform(this._limitsMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountLimits",
       },
       provisioning: {
-        value: accountProvisioningToHclTerraform(this._provisioning.internalValue),
+        value: accountProvisioningToHclTerraform(this._provisioningMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountProvisioning",
@@ -5105,7 +5162,7 @@ export class Account extends cdktn.TerraformResource {
         storageClassType: "string",
       },
       permissions: {
-        value: accountPermissionsToHclTerraform(this._permissions.internalValue),
+        value: accountPermissionsToHclTerraform(this._permissionsMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountPermissions",
@@ -5117,7 +5174,7 @@ export class Account extends cdktn.TerraformResource {
         storageClassType: "number",
       },
       access: {
-        value: accountAccessToHclTerraform(this._access.internalValue),
+        value: accountAccessToHclTerraform(this._accessMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountAccess",

@@ -39,8 +39,8 @@ export function dataTenancyUserProfileAccessToTerraform(struct?: DataTenancyUser
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -98,8 +98,8 @@ export function dataTenancyUserProfileTwoFactorToTerraform(struct?: DataTenancyU
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -172,8 +172,8 @@ export function dataTenancyUserProfilePermissionsRealmRightsToTerraform(struct?:
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -251,8 +251,8 @@ export function dataTenancyUserProfilePermissionsRealmToTerraform(struct?: DataT
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -293,7 +293,10 @@ export class DataTenancyUserProfilePermissionsRealmOutputReference extends cdktn
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsRealmRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilePermissionsRealmRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilePermissionsRealmRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilePermissionsRealmRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -306,8 +309,8 @@ export function dataTenancyUserProfilePermissionsNodeRightsToTerraform(struct?: 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -375,8 +378,8 @@ export function dataTenancyUserProfilePermissionsNodeToTerraform(struct?: DataTe
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -427,7 +430,10 @@ export class DataTenancyUserProfilePermissionsNodeOutputReference extends cdktn.
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsNodeRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilePermissionsNodeRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilePermissionsNodeRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilePermissionsNodeRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -440,8 +446,8 @@ export function dataTenancyUserProfilePermissionsVssRightsToTerraform(struct?: D
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -604,8 +610,8 @@ export function dataTenancyUserProfilePermissionsVssToTerraform(struct?: DataTen
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -656,7 +662,10 @@ export class DataTenancyUserProfilePermissionsVssOutputReference extends cdktn.C
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsVssRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilePermissionsVssRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilePermissionsVssRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilePermissionsVssRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -669,8 +678,8 @@ export function dataTenancyUserProfilePermissionsUserRightsToTerraform(struct?: 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -743,8 +752,8 @@ export function dataTenancyUserProfilePermissionsUserToTerraform(struct?: DataTe
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -785,7 +794,10 @@ export class DataTenancyUserProfilePermissionsUserOutputReference extends cdktn.
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsUserRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilePermissionsUserRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilePermissionsUserRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilePermissionsUserRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -798,8 +810,8 @@ export function dataTenancyUserProfilePermissionsAccountRightsToTerraform(struct
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -902,8 +914,8 @@ export function dataTenancyUserProfilePermissionsAccountToTerraform(struct?: Dat
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -944,7 +956,10 @@ export class DataTenancyUserProfilePermissionsAccountOutputReference extends cdk
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsAccountRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilePermissionsAccountRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilePermissionsAccountRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilePermissionsAccountRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -957,8 +972,8 @@ export function dataTenancyUserProfilePermissionsToTerraform(struct?: DataTenanc
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -999,31 +1014,46 @@ export class DataTenancyUserProfilePermissionsOutputReference extends cdktn.Comp
   }
 
   // realm - computed: true, optional: false, required: false
-  private _realm = new DataTenancyUserProfilePermissionsRealmOutputReference(this, "realm");
+  private _realmMade?: DataTenancyUserProfilePermissionsRealmOutputReference;
+  private get _realm(): DataTenancyUserProfilePermissionsRealmOutputReference {
+    return (this._realmMade ??= new DataTenancyUserProfilePermissionsRealmOutputReference(this, "realm"));
+  }
   public get realm() {
     return this._realm;
   }
 
   // node - computed: true, optional: false, required: false
-  private _node = new DataTenancyUserProfilePermissionsNodeOutputReference(this, "node");
+  private _nodeMade?: DataTenancyUserProfilePermissionsNodeOutputReference;
+  private get _node(): DataTenancyUserProfilePermissionsNodeOutputReference {
+    return (this._nodeMade ??= new DataTenancyUserProfilePermissionsNodeOutputReference(this, "node"));
+  }
   public get nodeAttribute() {
     return this._node;
   }
 
   // vss - computed: true, optional: false, required: false
-  private _vss = new DataTenancyUserProfilePermissionsVssOutputReference(this, "vss");
+  private _vssMade?: DataTenancyUserProfilePermissionsVssOutputReference;
+  private get _vss(): DataTenancyUserProfilePermissionsVssOutputReference {
+    return (this._vssMade ??= new DataTenancyUserProfilePermissionsVssOutputReference(this, "vss"));
+  }
   public get vss() {
     return this._vss;
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyUserProfilePermissionsUserOutputReference(this, "user");
+  private _userMade?: DataTenancyUserProfilePermissionsUserOutputReference;
+  private get _user(): DataTenancyUserProfilePermissionsUserOutputReference {
+    return (this._userMade ??= new DataTenancyUserProfilePermissionsUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
 
   // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyUserProfilePermissionsAccountOutputReference(this, "account");
+  private _accountMade?: DataTenancyUserProfilePermissionsAccountOutputReference;
+  private get _account(): DataTenancyUserProfilePermissionsAccountOutputReference {
+    return (this._accountMade ??= new DataTenancyUserProfilePermissionsAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
@@ -1036,8 +1066,8 @@ export function dataTenancyUserProfileIdpToTerraform(struct?: DataTenancyUserPro
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1100,8 +1130,8 @@ export function dataTenancyUserProfileXmdToTerraform(struct?: DataTenancyUserPro
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1179,8 +1209,8 @@ export function dataTenancyUserProfileEcTableRowsToTerraform(struct?: DataTenanc
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1259,8 +1289,8 @@ export function dataTenancyUserProfileEcTableToTerraform(struct?: DataTenancyUse
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1311,7 +1341,10 @@ export class DataTenancyUserProfileEcTableOutputReference extends cdktn.ComplexO
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyUserProfileEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyUserProfileEcTableRowsList;
+  private get _rows(): DataTenancyUserProfileEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyUserProfileEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -1324,8 +1357,8 @@ export function dataTenancyUserProfileEcToTerraform(struct?: DataTenancyUserProf
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1376,7 +1409,10 @@ export class DataTenancyUserProfileEcOutputReference extends cdktn.ComplexObject
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyUserProfileEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyUserProfileEcTableOutputReference;
+  private get _table(): DataTenancyUserProfileEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyUserProfileEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -1389,8 +1425,8 @@ export function dataTenancyUserProfileSessionsToTerraform(struct?: DataTenancyUs
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1587,19 +1623,28 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   }
 
   // access - computed: true, optional: false, required: false
-  private _access = new DataTenancyUserProfileAccessOutputReference(this, "access");
+  private _accessMade?: DataTenancyUserProfileAccessOutputReference;
+  private get _access(): DataTenancyUserProfileAccessOutputReference {
+    return (this._accessMade ??= new DataTenancyUserProfileAccessOutputReference(this, "access"));
+  }
   public get access() {
     return this._access;
   }
 
   // two_factor - computed: true, optional: false, required: false
-  private _twoFactor = new DataTenancyUserProfileTwoFactorOutputReference(this, "two_factor");
+  private _twoFactorMade?: DataTenancyUserProfileTwoFactorOutputReference;
+  private get _twoFactor(): DataTenancyUserProfileTwoFactorOutputReference {
+    return (this._twoFactorMade ??= new DataTenancyUserProfileTwoFactorOutputReference(this, "two_factor"));
+  }
   public get twoFactor() {
     return this._twoFactor;
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new DataTenancyUserProfilePermissionsOutputReference(this, "permissions");
+  private _permissionsMade?: DataTenancyUserProfilePermissionsOutputReference;
+  private get _permissions(): DataTenancyUserProfilePermissionsOutputReference {
+    return (this._permissionsMade ??= new DataTenancyUserProfilePermissionsOutputReference(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -1718,13 +1763,19 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   }
 
   // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyUserProfileIdpOutputReference(this, "idp");
+  private _idpMade?: DataTenancyUserProfileIdpOutputReference;
+  private get _idp(): DataTenancyUserProfileIdpOutputReference {
+    return (this._idpMade ??= new DataTenancyUserProfileIdpOutputReference(this, "idp"));
+  }
   public get idp() {
     return this._idp;
   }
 
   // xmd - computed: true, optional: false, required: false
-  private _xmd = new DataTenancyUserProfileXmdOutputReference(this, "xmd");
+  private _xmdMade?: DataTenancyUserProfileXmdOutputReference;
+  private get _xmd(): DataTenancyUserProfileXmdOutputReference {
+    return (this._xmdMade ??= new DataTenancyUserProfileXmdOutputReference(this, "xmd"));
+  }
   public get xmd() {
     return this._xmd;
   }
@@ -1740,13 +1791,19 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyUserProfileEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyUserProfileEcOutputReference;
+  private get _ec(): DataTenancyUserProfileEcOutputReference {
+    return (this._ecMade ??= new DataTenancyUserProfileEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
 
   // sessions - computed: true, optional: false, required: false
-  private _sessions = new DataTenancyUserProfileSessionsList(this, "sessions", false);
+  private _sessionsMade?: DataTenancyUserProfileSessionsList;
+  private get _sessions(): DataTenancyUserProfileSessionsList {
+    return (this._sessionsMade ??= new DataTenancyUserProfileSessionsList(this, "sessions", false));
+  }
   public get sessions() {
     return this._sessions;
   }
@@ -1756,11 +1813,11 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      id: cdktn.stringToTerraform(this._id),
-      serial: cdktn.stringToTerraform(this._serial),
-      login: cdktn.stringToTerraform(this._login),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._id !== undefined) set["id"] = cdktn.stringToTerraform(this._id);
+    if (this._serial !== undefined) set["serial"] = cdktn.stringToTerraform(this._serial);
+    if (this._login !== undefined) set["login"] = cdktn.stringToTerraform(this._login);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -168,10 +168,10 @@ export function userProfileAccessToTerraform(struct?: UserProfileAccess | cdktn.
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    web: cdktn.booleanToTerraform(struct!.web),
-    api: cdktn.booleanToTerraform(struct!.api),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.web !== undefined) set["web"] = cdktn.booleanToTerraform(struct!.web);
+  if (struct!.api !== undefined) set["api"] = cdktn.booleanToTerraform(struct!.api);
+  return set;
 }
 
 
@@ -335,16 +335,16 @@ export function userProfileTwoFactorToTerraform(struct?: UserProfileTwoFactor | 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    auth: cdktn.stringToTerraform(struct!.auth),
-    otp_wo: cdktn.stringToTerraform(struct!.otpWo),
-    otp_wo_version: cdktn.numberToTerraform(struct!.otpWoVersion),
-    secret_wo: cdktn.stringToTerraform(struct!.secretWo),
-    secret_wo_version: cdktn.numberToTerraform(struct!.secretWoVersion),
-    private_id_wo: cdktn.stringToTerraform(struct!.privateIdWo),
-    private_id_wo_version: cdktn.numberToTerraform(struct!.privateIdWoVersion),
-    security_email: cdktn.stringToTerraform(struct!.securityEmail),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.auth !== undefined) set["auth"] = cdktn.stringToTerraform(struct!.auth);
+  if (struct!.otpWo !== undefined) set["otp_wo"] = cdktn.stringToTerraform(struct!.otpWo);
+  if (struct!.otpWoVersion !== undefined) set["otp_wo_version"] = cdktn.numberToTerraform(struct!.otpWoVersion);
+  if (struct!.secretWo !== undefined) set["secret_wo"] = cdktn.stringToTerraform(struct!.secretWo);
+  if (struct!.secretWoVersion !== undefined) set["secret_wo_version"] = cdktn.numberToTerraform(struct!.secretWoVersion);
+  if (struct!.privateIdWo !== undefined) set["private_id_wo"] = cdktn.stringToTerraform(struct!.privateIdWo);
+  if (struct!.privateIdWoVersion !== undefined) set["private_id_wo_version"] = cdktn.numberToTerraform(struct!.privateIdWoVersion);
+  if (struct!.securityEmail !== undefined) set["security_email"] = cdktn.stringToTerraform(struct!.securityEmail);
+  return set;
 }
 
 
@@ -688,14 +688,14 @@ export function userProfilePermissionsRealmRightsToTerraform(struct?: UserProfil
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    can_switch_user: cdktn.booleanToTerraform(struct!.canSwitchUser),
-    manage_node_membership: cdktn.booleanToTerraform(struct!.manageNodeMembership),
-    manage_accounts: cdktn.booleanToTerraform(struct!.manageAccounts),
-    view_logs: cdktn.booleanToTerraform(struct!.viewLogs),
-    run_admin_tasks: cdktn.booleanToTerraform(struct!.runAdminTasks),
-    run_tests: cdktn.booleanToTerraform(struct!.runTests),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.canSwitchUser !== undefined) set["can_switch_user"] = cdktn.booleanToTerraform(struct!.canSwitchUser);
+  if (struct!.manageNodeMembership !== undefined) set["manage_node_membership"] = cdktn.booleanToTerraform(struct!.manageNodeMembership);
+  if (struct!.manageAccounts !== undefined) set["manage_accounts"] = cdktn.booleanToTerraform(struct!.manageAccounts);
+  if (struct!.viewLogs !== undefined) set["view_logs"] = cdktn.booleanToTerraform(struct!.viewLogs);
+  if (struct!.runAdminTasks !== undefined) set["run_admin_tasks"] = cdktn.booleanToTerraform(struct!.runAdminTasks);
+  if (struct!.runTests !== undefined) set["run_tests"] = cdktn.booleanToTerraform(struct!.runTests);
+  return set;
 }
 
 
@@ -929,9 +929,9 @@ export function userProfilePermissionsRealmToTerraform(struct?: UserProfilePermi
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    rights: userProfilePermissionsRealmRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.rights !== undefined) set["rights"] = userProfilePermissionsRealmRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -971,9 +971,9 @@ export class UserProfilePermissionsRealmOutputReference extends cdktn.ComplexObj
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -982,7 +982,7 @@ export class UserProfilePermissionsRealmOutputReference extends cdktn.ComplexObj
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -991,12 +991,15 @@ export class UserProfilePermissionsRealmOutputReference extends cdktn.ComplexObj
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsRealmRightsOutputReference(this, "rights");
+  private _rightsMade?: UserProfilePermissionsRealmRightsOutputReference;
+  private get _rights(): UserProfilePermissionsRealmRightsOutputReference {
+    return (this._rightsMade ??= new UserProfilePermissionsRealmRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -1004,11 +1007,11 @@ export class UserProfilePermissionsRealmOutputReference extends cdktn.ComplexObj
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface UserProfilePermissionsNodeRights {
@@ -1043,12 +1046,12 @@ export function userProfilePermissionsNodeRightsToTerraform(struct?: UserProfile
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    manage_storage: cdktn.booleanToTerraform(struct!.manageStorage),
-    manage_networks: cdktn.booleanToTerraform(struct!.manageNetworks),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.manageStorage !== undefined) set["manage_storage"] = cdktn.booleanToTerraform(struct!.manageStorage);
+  if (struct!.manageNetworks !== undefined) set["manage_networks"] = cdktn.booleanToTerraform(struct!.manageNetworks);
+  if (struct!.provisionVss !== undefined) set["provision_vss"] = cdktn.booleanToTerraform(struct!.provisionVss);
+  if (struct!.removeVss !== undefined) set["remove_vss"] = cdktn.booleanToTerraform(struct!.removeVss);
+  return set;
 }
 
 
@@ -1238,11 +1241,11 @@ export function userProfilePermissionsNodeToTerraform(struct?: UserProfilePermis
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    all_realm_scope: cdktn.booleanToTerraform(struct!.allRealmScope),
-    nodes: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.nodes),
-    rights: userProfilePermissionsNodeRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.allRealmScope !== undefined) set["all_realm_scope"] = cdktn.booleanToTerraform(struct!.allRealmScope);
+  if (struct!.nodes !== undefined) set["nodes"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.nodes);
+  if (struct!.rights !== undefined) set["rights"] = userProfilePermissionsNodeRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -1302,9 +1305,9 @@ export class UserProfilePermissionsNodeOutputReference extends cdktn.ComplexObje
       hasAnyValues = true;
       internalValueResult.nodes = this._nodes;
     }
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -1315,7 +1318,7 @@ export class UserProfilePermissionsNodeOutputReference extends cdktn.ComplexObje
       this.resolvableValue = undefined;
       this._allRealmScope = undefined;
       this._nodes = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -1326,7 +1329,7 @@ export class UserProfilePermissionsNodeOutputReference extends cdktn.ComplexObje
       this.resolvableValue = undefined;
       this._allRealmScope = value.allRealmScope;
       this._nodes = value.nodes;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
@@ -1363,7 +1366,10 @@ export class UserProfilePermissionsNodeOutputReference extends cdktn.ComplexObje
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsNodeRightsOutputReference(this, "rights");
+  private _rightsMade?: UserProfilePermissionsNodeRightsOutputReference;
+  private get _rights(): UserProfilePermissionsNodeRightsOutputReference {
+    return (this._rightsMade ??= new UserProfilePermissionsNodeRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -1371,11 +1377,11 @@ export class UserProfilePermissionsNodeOutputReference extends cdktn.ComplexObje
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface UserProfilePermissionsVssRights {
@@ -1524,31 +1530,31 @@ export function userProfilePermissionsVssRightsToTerraform(struct?: UserProfileP
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    dismiss_tasks: cdktn.booleanToTerraform(struct!.dismissTasks),
-    update_vss: cdktn.booleanToTerraform(struct!.updateVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-    set_vss_quota: cdktn.booleanToTerraform(struct!.setVssQuota),
-    manage_internal_disks: cdktn.booleanToTerraform(struct!.manageInternalDisks),
-    manage_external_disks: cdktn.booleanToTerraform(struct!.manageExternalDisks),
-    manage_removable_disks: cdktn.booleanToTerraform(struct!.manageRemovableDisks),
-    manage_disk_cryptography: cdktn.booleanToTerraform(struct!.manageDiskCryptography),
-    remove_locked_disks: cdktn.booleanToTerraform(struct!.removeLockedDisks),
-    validate_data_integrity: cdktn.booleanToTerraform(struct!.validateDataIntegrity),
-    manage_targets: cdktn.booleanToTerraform(struct!.manageTargets),
-    manage_profiles: cdktn.booleanToTerraform(struct!.manageProfiles),
-    manage_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageSecureAccessTokens),
-    manage_rules: cdktn.booleanToTerraform(struct!.manageRules),
-    replicate_disks: cdktn.booleanToTerraform(struct!.replicateDisks),
-    synchronize_disks: cdktn.booleanToTerraform(struct!.synchronizeDisks),
-    format_disks: cdktn.booleanToTerraform(struct!.formatDisks),
-    resize_disks: cdktn.booleanToTerraform(struct!.resizeDisks),
-    manage_snapshots: cdktn.booleanToTerraform(struct!.manageSnapshots),
-    backup_disks: cdktn.booleanToTerraform(struct!.backupDisks),
-    replicate_and_synchronize_disks: cdktn.booleanToTerraform(struct!.replicateAndSynchronizeDisks),
-    compress_disks: cdktn.booleanToTerraform(struct!.compressDisks),
-    manage_disk_compression: cdktn.booleanToTerraform(struct!.manageDiskCompression),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.dismissTasks !== undefined) set["dismiss_tasks"] = cdktn.booleanToTerraform(struct!.dismissTasks);
+  if (struct!.updateVss !== undefined) set["update_vss"] = cdktn.booleanToTerraform(struct!.updateVss);
+  if (struct!.removeVss !== undefined) set["remove_vss"] = cdktn.booleanToTerraform(struct!.removeVss);
+  if (struct!.setVssQuota !== undefined) set["set_vss_quota"] = cdktn.booleanToTerraform(struct!.setVssQuota);
+  if (struct!.manageInternalDisks !== undefined) set["manage_internal_disks"] = cdktn.booleanToTerraform(struct!.manageInternalDisks);
+  if (struct!.manageExternalDisks !== undefined) set["manage_external_disks"] = cdktn.booleanToTerraform(struct!.manageExternalDisks);
+  if (struct!.manageRemovableDisks !== undefined) set["manage_removable_disks"] = cdktn.booleanToTerraform(struct!.manageRemovableDisks);
+  if (struct!.manageDiskCryptography !== undefined) set["manage_disk_cryptography"] = cdktn.booleanToTerraform(struct!.manageDiskCryptography);
+  if (struct!.removeLockedDisks !== undefined) set["remove_locked_disks"] = cdktn.booleanToTerraform(struct!.removeLockedDisks);
+  if (struct!.validateDataIntegrity !== undefined) set["validate_data_integrity"] = cdktn.booleanToTerraform(struct!.validateDataIntegrity);
+  if (struct!.manageTargets !== undefined) set["manage_targets"] = cdktn.booleanToTerraform(struct!.manageTargets);
+  if (struct!.manageProfiles !== undefined) set["manage_profiles"] = cdktn.booleanToTerraform(struct!.manageProfiles);
+  if (struct!.manageSecureAccessTokens !== undefined) set["manage_secure_access_tokens"] = cdktn.booleanToTerraform(struct!.manageSecureAccessTokens);
+  if (struct!.manageRules !== undefined) set["manage_rules"] = cdktn.booleanToTerraform(struct!.manageRules);
+  if (struct!.replicateDisks !== undefined) set["replicate_disks"] = cdktn.booleanToTerraform(struct!.replicateDisks);
+  if (struct!.synchronizeDisks !== undefined) set["synchronize_disks"] = cdktn.booleanToTerraform(struct!.synchronizeDisks);
+  if (struct!.formatDisks !== undefined) set["format_disks"] = cdktn.booleanToTerraform(struct!.formatDisks);
+  if (struct!.resizeDisks !== undefined) set["resize_disks"] = cdktn.booleanToTerraform(struct!.resizeDisks);
+  if (struct!.manageSnapshots !== undefined) set["manage_snapshots"] = cdktn.booleanToTerraform(struct!.manageSnapshots);
+  if (struct!.backupDisks !== undefined) set["backup_disks"] = cdktn.booleanToTerraform(struct!.backupDisks);
+  if (struct!.replicateAndSynchronizeDisks !== undefined) set["replicate_and_synchronize_disks"] = cdktn.booleanToTerraform(struct!.replicateAndSynchronizeDisks);
+  if (struct!.compressDisks !== undefined) set["compress_disks"] = cdktn.booleanToTerraform(struct!.compressDisks);
+  if (struct!.manageDiskCompression !== undefined) set["manage_disk_compression"] = cdktn.booleanToTerraform(struct!.manageDiskCompression);
+  return set;
 }
 
 
@@ -2270,11 +2276,11 @@ export function userProfilePermissionsVssToTerraform(struct?: UserProfilePermiss
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    all_account_scope: cdktn.booleanToTerraform(struct!.allAccountScope),
-    vsses: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.vsses),
-    rights: userProfilePermissionsVssRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.allAccountScope !== undefined) set["all_account_scope"] = cdktn.booleanToTerraform(struct!.allAccountScope);
+  if (struct!.vsses !== undefined) set["vsses"] = cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.vsses);
+  if (struct!.rights !== undefined) set["rights"] = userProfilePermissionsVssRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -2334,9 +2340,9 @@ export class UserProfilePermissionsVssOutputReference extends cdktn.ComplexObjec
       hasAnyValues = true;
       internalValueResult.vsses = this._vsses;
     }
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -2347,7 +2353,7 @@ export class UserProfilePermissionsVssOutputReference extends cdktn.ComplexObjec
       this.resolvableValue = undefined;
       this._allAccountScope = undefined;
       this._vsses = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -2358,7 +2364,7 @@ export class UserProfilePermissionsVssOutputReference extends cdktn.ComplexObjec
       this.resolvableValue = undefined;
       this._allAccountScope = value.allAccountScope;
       this._vsses = value.vsses;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
@@ -2395,7 +2401,10 @@ export class UserProfilePermissionsVssOutputReference extends cdktn.ComplexObjec
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsVssRightsOutputReference(this, "rights");
+  private _rightsMade?: UserProfilePermissionsVssRightsOutputReference;
+  private get _rights(): UserProfilePermissionsVssRightsOutputReference {
+    return (this._rightsMade ??= new UserProfilePermissionsVssRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -2403,11 +2412,11 @@ export class UserProfilePermissionsVssOutputReference extends cdktn.ComplexObjec
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface UserProfilePermissionsUserRights {
@@ -2448,13 +2457,13 @@ export function userProfilePermissionsUserRightsToTerraform(struct?: UserProfile
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    manage_users: cdktn.booleanToTerraform(struct!.manageUsers),
-    modify_user_contact_settings: cdktn.booleanToTerraform(struct!.modifyUserContactSettings),
-    reset_user_password: cdktn.booleanToTerraform(struct!.resetUserPassword),
-    reset_user_two_factor: cdktn.booleanToTerraform(struct!.resetUserTwoFactor),
-    manage_authorizations: cdktn.booleanToTerraform(struct!.manageAuthorizations),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.manageUsers !== undefined) set["manage_users"] = cdktn.booleanToTerraform(struct!.manageUsers);
+  if (struct!.modifyUserContactSettings !== undefined) set["modify_user_contact_settings"] = cdktn.booleanToTerraform(struct!.modifyUserContactSettings);
+  if (struct!.resetUserPassword !== undefined) set["reset_user_password"] = cdktn.booleanToTerraform(struct!.resetUserPassword);
+  if (struct!.resetUserTwoFactor !== undefined) set["reset_user_two_factor"] = cdktn.booleanToTerraform(struct!.resetUserTwoFactor);
+  if (struct!.manageAuthorizations !== undefined) set["manage_authorizations"] = cdktn.booleanToTerraform(struct!.manageAuthorizations);
+  return set;
 }
 
 
@@ -2660,9 +2669,9 @@ export function userProfilePermissionsUserToTerraform(struct?: UserProfilePermis
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    rights: userProfilePermissionsUserRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.rights !== undefined) set["rights"] = userProfilePermissionsUserRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -2702,9 +2711,9 @@ export class UserProfilePermissionsUserOutputReference extends cdktn.ComplexObje
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -2713,7 +2722,7 @@ export class UserProfilePermissionsUserOutputReference extends cdktn.ComplexObje
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -2722,12 +2731,15 @@ export class UserProfilePermissionsUserOutputReference extends cdktn.ComplexObje
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsUserRightsOutputReference(this, "rights");
+  private _rightsMade?: UserProfilePermissionsUserRightsOutputReference;
+  private get _rights(): UserProfilePermissionsUserRightsOutputReference {
+    return (this._rightsMade ??= new UserProfilePermissionsUserRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -2735,11 +2747,11 @@ export class UserProfilePermissionsUserOutputReference extends cdktn.ComplexObje
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface UserProfilePermissionsAccountRights {
@@ -2816,19 +2828,19 @@ export function userProfilePermissionsAccountRightsToTerraform(struct?: UserProf
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    modify_contact_settings: cdktn.booleanToTerraform(struct!.modifyContactSettings),
-    view_events: cdktn.booleanToTerraform(struct!.viewEvents),
-    view_statistics: cdktn.booleanToTerraform(struct!.viewStatistics),
-    manage_global_profiles: cdktn.booleanToTerraform(struct!.manageGlobalProfiles),
-    manage_global_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageGlobalSecureAccessTokens),
-    query_catalog: cdktn.booleanToTerraform(struct!.queryCatalog),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    manage_obj_stores: cdktn.booleanToTerraform(struct!.manageObjStores),
-    read_object_storage: cdktn.booleanToTerraform(struct!.readObjectStorage),
-    write_object_storage: cdktn.booleanToTerraform(struct!.writeObjectStorage),
-    delete_object_storage: cdktn.booleanToTerraform(struct!.deleteObjectStorage),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.modifyContactSettings !== undefined) set["modify_contact_settings"] = cdktn.booleanToTerraform(struct!.modifyContactSettings);
+  if (struct!.viewEvents !== undefined) set["view_events"] = cdktn.booleanToTerraform(struct!.viewEvents);
+  if (struct!.viewStatistics !== undefined) set["view_statistics"] = cdktn.booleanToTerraform(struct!.viewStatistics);
+  if (struct!.manageGlobalProfiles !== undefined) set["manage_global_profiles"] = cdktn.booleanToTerraform(struct!.manageGlobalProfiles);
+  if (struct!.manageGlobalSecureAccessTokens !== undefined) set["manage_global_secure_access_tokens"] = cdktn.booleanToTerraform(struct!.manageGlobalSecureAccessTokens);
+  if (struct!.queryCatalog !== undefined) set["query_catalog"] = cdktn.booleanToTerraform(struct!.queryCatalog);
+  if (struct!.provisionVss !== undefined) set["provision_vss"] = cdktn.booleanToTerraform(struct!.provisionVss);
+  if (struct!.manageObjStores !== undefined) set["manage_obj_stores"] = cdktn.booleanToTerraform(struct!.manageObjStores);
+  if (struct!.readObjectStorage !== undefined) set["read_object_storage"] = cdktn.booleanToTerraform(struct!.readObjectStorage);
+  if (struct!.writeObjectStorage !== undefined) set["write_object_storage"] = cdktn.booleanToTerraform(struct!.writeObjectStorage);
+  if (struct!.deleteObjectStorage !== undefined) set["delete_object_storage"] = cdktn.booleanToTerraform(struct!.deleteObjectStorage);
+  return set;
 }
 
 
@@ -3202,9 +3214,9 @@ export function userProfilePermissionsAccountToTerraform(struct?: UserProfilePer
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    rights: userProfilePermissionsAccountRightsToTerraform(struct!.rights),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.rights !== undefined) set["rights"] = userProfilePermissionsAccountRightsToTerraform(struct!.rights);
+  return set;
 }
 
 
@@ -3244,9 +3256,9 @@ export class UserProfilePermissionsAccountOutputReference extends cdktn.ComplexO
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
+    if (this._rightsMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
+      internalValueResult.rights = this._rightsMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -3255,7 +3267,7 @@ export class UserProfilePermissionsAccountOutputReference extends cdktn.ComplexO
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
+      if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -3264,12 +3276,15 @@ export class UserProfilePermissionsAccountOutputReference extends cdktn.ComplexO
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
+      if (this._rightsMade !== undefined || value.rights !== undefined) this._rights.internalValue = value.rights;
     }
   }
 
   // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsAccountRightsOutputReference(this, "rights");
+  private _rightsMade?: UserProfilePermissionsAccountRightsOutputReference;
+  private get _rights(): UserProfilePermissionsAccountRightsOutputReference {
+    return (this._rightsMade ??= new UserProfilePermissionsAccountRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -3277,11 +3292,11 @@ export class UserProfilePermissionsAccountOutputReference extends cdktn.ComplexO
     this._rights.internalValue = value;
   }
   public resetRights() {
-    this._rights.internalValue = undefined;
+    if (this._rightsMade !== undefined) this._rights.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get rightsInput() {
-    return this._rights.internalValue;
+    return this._rightsMade?.internalValue;
   }
 }
 export interface UserProfilePermissions {
@@ -3322,13 +3337,13 @@ export function userProfilePermissionsToTerraform(struct?: UserProfilePermission
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-    realm: userProfilePermissionsRealmToTerraform(struct!.realm),
-    node: userProfilePermissionsNodeToTerraform(struct!.nodeAttribute),
-    vss: userProfilePermissionsVssToTerraform(struct!.vss),
-    user: userProfilePermissionsUserToTerraform(struct!.user),
-    account: userProfilePermissionsAccountToTerraform(struct!.account),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.realm !== undefined) set["realm"] = userProfilePermissionsRealmToTerraform(struct!.realm);
+  if (struct!.nodeAttribute !== undefined) set["node"] = userProfilePermissionsNodeToTerraform(struct!.nodeAttribute);
+  if (struct!.vss !== undefined) set["vss"] = userProfilePermissionsVssToTerraform(struct!.vss);
+  if (struct!.user !== undefined) set["user"] = userProfilePermissionsUserToTerraform(struct!.user);
+  if (struct!.account !== undefined) set["account"] = userProfilePermissionsAccountToTerraform(struct!.account);
+  return set;
 }
 
 
@@ -3392,25 +3407,25 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     }
     let hasAnyValues = this.isEmptyObject;
     const internalValueResult: any = {};
-    if (this._realm?.internalValue !== undefined) {
+    if (this._realmMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.realm = this._realm?.internalValue;
+      internalValueResult.realm = this._realmMade?.internalValue;
     }
-    if (this._node?.internalValue !== undefined) {
+    if (this._nodeMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.nodeAttribute = this._node?.internalValue;
+      internalValueResult.nodeAttribute = this._nodeMade?.internalValue;
     }
-    if (this._vss?.internalValue !== undefined) {
+    if (this._vssMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.vss = this._vss?.internalValue;
+      internalValueResult.vss = this._vssMade?.internalValue;
     }
-    if (this._user?.internalValue !== undefined) {
+    if (this._userMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.user = this._user?.internalValue;
+      internalValueResult.user = this._userMade?.internalValue;
     }
-    if (this._account?.internalValue !== undefined) {
+    if (this._accountMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.account = this._account?.internalValue;
+      internalValueResult.account = this._accountMade?.internalValue;
     }
     return hasAnyValues ? internalValueResult : undefined;
   }
@@ -3419,11 +3434,11 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     if (value === undefined) {
       this.isEmptyObject = false;
       this.resolvableValue = undefined;
-      this._realm.internalValue = undefined;
-      this._node.internalValue = undefined;
-      this._vss.internalValue = undefined;
-      this._user.internalValue = undefined;
-      this._account.internalValue = undefined;
+      if (this._realmMade !== undefined) this._realm.internalValue = undefined;
+      if (this._nodeMade !== undefined) this._node.internalValue = undefined;
+      if (this._vssMade !== undefined) this._vss.internalValue = undefined;
+      if (this._userMade !== undefined) this._user.internalValue = undefined;
+      if (this._accountMade !== undefined) this._account.internalValue = undefined;
     }
     else if (cdktn.Tokenization.isResolvable(value)) {
       this.isEmptyObject = false;
@@ -3432,16 +3447,19 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     else {
       this.isEmptyObject = Object.keys(value).length === 0;
       this.resolvableValue = undefined;
-      this._realm.internalValue = value.realm;
-      this._node.internalValue = value.nodeAttribute;
-      this._vss.internalValue = value.vss;
-      this._user.internalValue = value.user;
-      this._account.internalValue = value.account;
+      if (this._realmMade !== undefined || value.realm !== undefined) this._realm.internalValue = value.realm;
+      if (this._nodeMade !== undefined || value.nodeAttribute !== undefined) this._node.internalValue = value.nodeAttribute;
+      if (this._vssMade !== undefined || value.vss !== undefined) this._vss.internalValue = value.vss;
+      if (this._userMade !== undefined || value.user !== undefined) this._user.internalValue = value.user;
+      if (this._accountMade !== undefined || value.account !== undefined) this._account.internalValue = value.account;
     }
   }
 
   // realm - computed: true, optional: true, required: false
-  private _realm = new UserProfilePermissionsRealmOutputReference(this, "realm");
+  private _realmMade?: UserProfilePermissionsRealmOutputReference;
+  private get _realm(): UserProfilePermissionsRealmOutputReference {
+    return (this._realmMade ??= new UserProfilePermissionsRealmOutputReference(this, "realm"));
+  }
   public get realm() {
     return this._realm;
   }
@@ -3449,15 +3467,18 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     this._realm.internalValue = value;
   }
   public resetRealm() {
-    this._realm.internalValue = undefined;
+    if (this._realmMade !== undefined) this._realm.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get realmInput() {
-    return this._realm.internalValue;
+    return this._realmMade?.internalValue;
   }
 
   // node - computed: true, optional: true, required: false
-  private _node = new UserProfilePermissionsNodeOutputReference(this, "node");
+  private _nodeMade?: UserProfilePermissionsNodeOutputReference;
+  private get _node(): UserProfilePermissionsNodeOutputReference {
+    return (this._nodeMade ??= new UserProfilePermissionsNodeOutputReference(this, "node"));
+  }
   public get nodeAttribute() {
     return this._node;
   }
@@ -3465,15 +3486,18 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     this._node.internalValue = value;
   }
   public resetNodeAttribute() {
-    this._node.internalValue = undefined;
+    if (this._nodeMade !== undefined) this._node.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get nodeAttributeInput() {
-    return this._node.internalValue;
+    return this._nodeMade?.internalValue;
   }
 
   // vss - computed: true, optional: true, required: false
-  private _vss = new UserProfilePermissionsVssOutputReference(this, "vss");
+  private _vssMade?: UserProfilePermissionsVssOutputReference;
+  private get _vss(): UserProfilePermissionsVssOutputReference {
+    return (this._vssMade ??= new UserProfilePermissionsVssOutputReference(this, "vss"));
+  }
   public get vss() {
     return this._vss;
   }
@@ -3481,15 +3505,18 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     this._vss.internalValue = value;
   }
   public resetVss() {
-    this._vss.internalValue = undefined;
+    if (this._vssMade !== undefined) this._vss.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get vssInput() {
-    return this._vss.internalValue;
+    return this._vssMade?.internalValue;
   }
 
   // user - computed: true, optional: true, required: false
-  private _user = new UserProfilePermissionsUserOutputReference(this, "user");
+  private _userMade?: UserProfilePermissionsUserOutputReference;
+  private get _user(): UserProfilePermissionsUserOutputReference {
+    return (this._userMade ??= new UserProfilePermissionsUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
@@ -3497,15 +3524,18 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     this._user.internalValue = value;
   }
   public resetUser() {
-    this._user.internalValue = undefined;
+    if (this._userMade !== undefined) this._user.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get userInput() {
-    return this._user.internalValue;
+    return this._userMade?.internalValue;
   }
 
   // account - computed: true, optional: true, required: false
-  private _account = new UserProfilePermissionsAccountOutputReference(this, "account");
+  private _accountMade?: UserProfilePermissionsAccountOutputReference;
+  private get _account(): UserProfilePermissionsAccountOutputReference {
+    return (this._accountMade ??= new UserProfilePermissionsAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
@@ -3513,11 +3543,11 @@ export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
     this._account.internalValue = value;
   }
   public resetAccount() {
-    this._account.internalValue = undefined;
+    if (this._accountMade !== undefined) this._account.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get accountInput() {
-    return this._account.internalValue;
+    return this._accountMade?.internalValue;
   }
 }
 export interface UserProfileIdp {
@@ -3528,8 +3558,8 @@ export function userProfileIdpToTerraform(struct?: UserProfileIdp): any {
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -3592,8 +3622,8 @@ export function userProfileXmdToTerraform(struct?: UserProfileXmd): any {
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -3719,9 +3749,9 @@ export class UserProfile extends cdktn.TerraformResource {
     this._allowSu = config.allowSu;
     this._level = config.level;
     this._appDefault = config.appDefault;
-    this._access.internalValue = config.access;
-    this._twoFactor.internalValue = config.twoFactor;
-    this._permissions.internalValue = config.permissions;
+    if (this._accessMade !== undefined || config.access !== undefined) this._access.internalValue = config.access;
+    if (this._twoFactorMade !== undefined || config.twoFactor !== undefined) this._twoFactor.internalValue = config.twoFactor;
+    if (this._permissionsMade !== undefined || config.permissions !== undefined) this._permissions.internalValue = config.permissions;
     this._xmdRefs = config.xmdRefs;
     this._xref = config.xref;
     this._passwordWo = config.passwordWo;
@@ -3896,7 +3926,10 @@ export class UserProfile extends cdktn.TerraformResource {
   }
 
   // access - computed: true, optional: true, required: false
-  private _access = new UserProfileAccessOutputReference(this, "access");
+  private _accessMade?: UserProfileAccessOutputReference;
+  private get _access(): UserProfileAccessOutputReference {
+    return (this._accessMade ??= new UserProfileAccessOutputReference(this, "access"));
+  }
   public get access() {
     return this._access;
   }
@@ -3904,15 +3937,18 @@ export class UserProfile extends cdktn.TerraformResource {
     this._access.internalValue = value;
   }
   public resetAccess() {
-    this._access.internalValue = undefined;
+    if (this._accessMade !== undefined) this._access.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get accessInput() {
-    return this._access.internalValue;
+    return this._accessMade?.internalValue;
   }
 
   // two_factor - computed: true, optional: true, required: false
-  private _twoFactor = new UserProfileTwoFactorOutputReference(this, "two_factor");
+  private _twoFactorMade?: UserProfileTwoFactorOutputReference;
+  private get _twoFactor(): UserProfileTwoFactorOutputReference {
+    return (this._twoFactorMade ??= new UserProfileTwoFactorOutputReference(this, "two_factor"));
+  }
   public get twoFactor() {
     return this._twoFactor;
   }
@@ -3920,15 +3956,18 @@ export class UserProfile extends cdktn.TerraformResource {
     this._twoFactor.internalValue = value;
   }
   public resetTwoFactor() {
-    this._twoFactor.internalValue = undefined;
+    if (this._twoFactorMade !== undefined) this._twoFactor.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get twoFactorInput() {
-    return this._twoFactor.internalValue;
+    return this._twoFactorMade?.internalValue;
   }
 
   // permissions - computed: true, optional: true, required: false
-  private _permissions = new UserProfilePermissionsOutputReference(this, "permissions");
+  private _permissionsMade?: UserProfilePermissionsOutputReference;
+  private get _permissions(): UserProfilePermissionsOutputReference {
+    return (this._permissionsMade ??= new UserProfilePermissionsOutputReference(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -3936,11 +3975,11 @@ export class UserProfile extends cdktn.TerraformResource {
     this._permissions.internalValue = value;
   }
   public resetPermissions() {
-    this._permissions.internalValue = undefined;
+    if (this._permissionsMade !== undefined) this._permissions.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get permissionsInput() {
-    return this._permissions.internalValue;
+    return this._permissionsMade?.internalValue;
   }
 
   // xmd_refs - computed: true, optional: true, required: false
@@ -4046,13 +4085,19 @@ export class UserProfile extends cdktn.TerraformResource {
   }
 
   // idp - computed: true, optional: false, required: false
-  private _idp = new UserProfileIdpOutputReference(this, "idp");
+  private _idpMade?: UserProfileIdpOutputReference;
+  private get _idp(): UserProfileIdpOutputReference {
+    return (this._idpMade ??= new UserProfileIdpOutputReference(this, "idp"));
+  }
   public get idp() {
     return this._idp;
   }
 
   // xmd - computed: true, optional: false, required: false
-  private _xmd = new UserProfileXmdOutputReference(this, "xmd");
+  private _xmdMade?: UserProfileXmdOutputReference;
+  private get _xmd(): UserProfileXmdOutputReference {
+    return (this._xmdMade ??= new UserProfileXmdOutputReference(this, "xmd"));
+  }
   public get xmd() {
     return this._xmd;
   }
@@ -4193,31 +4238,31 @@ export class UserProfile extends cdktn.TerraformResource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      username: cdktn.stringToTerraform(this._username),
-      account_id: cdktn.stringToTerraform(this._accountId),
-      uuid: cdktn.stringToTerraform(this._uuid),
-      email: cdktn.stringToTerraform(this._email),
-      email_notify: cdktn.booleanToTerraform(this._emailNotify),
-      sms: cdktn.stringToTerraform(this._sms),
-      sms_notify: cdktn.booleanToTerraform(this._smsNotify),
-      allow_su: cdktn.booleanToTerraform(this._allowSu),
-      level: cdktn.numberToTerraform(this._level),
-      app_default: cdktn.stringToTerraform(this._appDefault),
-      access: userProfileAccessToTerraform(this._access.internalValue),
-      two_factor: userProfileTwoFactorToTerraform(this._twoFactor.internalValue),
-      permissions: userProfilePermissionsToTerraform(this._permissions.internalValue),
-      xmd_refs: cdktn.listMapper(cdktn.stringToTerraform, false)(this._xmdRefs),
-      xref: cdktn.stringToTerraform(this._xref),
-      password_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo)),
-      password_wo_version: cdktn.numberToTerraform(this._passwordWoVersion),
-      host: cdktn.stringToTerraform(this._host),
-      email_verify: cdktn.booleanToTerraform(this._emailVerify),
-      sms_verify: cdktn.booleanToTerraform(this._smsVerify),
-      verify_password: cdktn.booleanToTerraform(this._verifyPassword),
-      undeclared_rights: cdktn.stringToTerraform(this._undeclaredRights),
-      unset: cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._username !== undefined) set["username"] = cdktn.stringToTerraform(this._username);
+    if (this._accountId !== undefined) set["account_id"] = cdktn.stringToTerraform(this._accountId);
+    if (this._uuid !== undefined) set["uuid"] = cdktn.stringToTerraform(this._uuid);
+    if (this._email !== undefined) set["email"] = cdktn.stringToTerraform(this._email);
+    if (this._emailNotify !== undefined) set["email_notify"] = cdktn.booleanToTerraform(this._emailNotify);
+    if (this._sms !== undefined) set["sms"] = cdktn.stringToTerraform(this._sms);
+    if (this._smsNotify !== undefined) set["sms_notify"] = cdktn.booleanToTerraform(this._smsNotify);
+    if (this._allowSu !== undefined) set["allow_su"] = cdktn.booleanToTerraform(this._allowSu);
+    if (this._level !== undefined) set["level"] = cdktn.numberToTerraform(this._level);
+    if (this._appDefault !== undefined) set["app_default"] = cdktn.stringToTerraform(this._appDefault);
+    if (this._accessMade?.internalValue !== undefined) set["access"] = userProfileAccessToTerraform(this._accessMade?.internalValue);
+    if (this._twoFactorMade?.internalValue !== undefined) set["two_factor"] = userProfileTwoFactorToTerraform(this._twoFactorMade?.internalValue);
+    if (this._permissionsMade?.internalValue !== undefined) set["permissions"] = userProfilePermissionsToTerraform(this._permissionsMade?.internalValue);
+    if (this._xmdRefs !== undefined) set["xmd_refs"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._xmdRefs);
+    if (this._xref !== undefined) set["xref"] = cdktn.stringToTerraform(this._xref);
+    if (this._passwordWo !== undefined) set["password_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo));
+    if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktn.numberToTerraform(this._passwordWoVersion);
+    if (this._host !== undefined) set["host"] = cdktn.stringToTerraform(this._host);
+    if (this._emailVerify !== undefined) set["email_verify"] = cdktn.booleanToTerraform(this._emailVerify);
+    if (this._smsVerify !== undefined) set["sms_verify"] = cdktn.booleanToTerraform(this._smsVerify);
+    if (this._verifyPassword !== undefined) set["verify_password"] = cdktn.booleanToTerraform(this._verifyPassword);
+    if (this._undeclaredRights !== undefined) set["undeclared_rights"] = cdktn.stringToTerraform(this._undeclaredRights);
+    if (this._unset !== undefined) set["unset"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {
@@ -4283,19 +4328,19 @@ export class UserProfile extends cdktn.TerraformResource {
         storageClassType: "string",
       },
       access: {
-        value: userProfileAccessToHclTerraform(this._access.internalValue),
+        value: userProfileAccessToHclTerraform(this._accessMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "UserProfileAccess",
       },
       two_factor: {
-        value: userProfileTwoFactorToHclTerraform(this._twoFactor.internalValue),
+        value: userProfileTwoFactorToHclTerraform(this._twoFactorMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "UserProfileTwoFactor",
       },
       permissions: {
-        value: userProfilePermissionsToHclTerraform(this._permissions.internalValue),
+        value: userProfilePermissionsToHclTerraform(this._permissionsMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "UserProfilePermissions",

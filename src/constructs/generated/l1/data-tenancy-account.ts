@@ -39,8 +39,8 @@ export function dataTenancyAccountPrimaryContactAddressToTerraform(struct?: Data
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -113,8 +113,8 @@ export function dataTenancyAccountPrimaryContactToTerraform(struct?: DataTenancy
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -170,7 +170,10 @@ export class DataTenancyAccountPrimaryContactOutputReference extends cdktf.Compl
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountPrimaryContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountPrimaryContactAddressOutputReference;
+  private get _address(): DataTenancyAccountPrimaryContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountPrimaryContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -203,8 +206,8 @@ export function dataTenancyAccountBillingContactAddressToTerraform(struct?: Data
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -277,8 +280,8 @@ export function dataTenancyAccountBillingContactToTerraform(struct?: DataTenancy
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -334,7 +337,10 @@ export class DataTenancyAccountBillingContactOutputReference extends cdktf.Compl
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountBillingContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountBillingContactAddressOutputReference;
+  private get _address(): DataTenancyAccountBillingContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountBillingContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -367,8 +373,8 @@ export function dataTenancyAccountLimitsToTerraform(struct?: DataTenancyAccountL
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -426,8 +432,8 @@ export function dataTenancyAccountProvisioningToTerraform(struct?: DataTenancyAc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -500,8 +506,8 @@ export function dataTenancyAccountIdpToTerraform(struct?: DataTenancyAccountIdp)
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -564,8 +570,8 @@ export function dataTenancyAccountEcTableRowsToTerraform(struct?: DataTenancyAcc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -644,8 +650,8 @@ export function dataTenancyAccountEcTableToTerraform(struct?: DataTenancyAccount
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -696,7 +702,10 @@ export class DataTenancyAccountEcTableOutputReference extends cdktf.ComplexObjec
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyAccountEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyAccountEcTableRowsList;
+  private get _rows(): DataTenancyAccountEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyAccountEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -709,8 +718,8 @@ export function dataTenancyAccountEcToTerraform(struct?: DataTenancyAccountEc): 
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -761,7 +770,10 @@ export class DataTenancyAccountEcOutputReference extends cdktf.ComplexObject {
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyAccountEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyAccountEcTableOutputReference;
+  private get _table(): DataTenancyAccountEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyAccountEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -848,25 +860,37 @@ export class DataTenancyAccount extends cdktf.TerraformDataSource {
   }
 
   // primary_contact - computed: true, optional: false, required: false
-  private _primaryContact = new DataTenancyAccountPrimaryContactOutputReference(this, "primary_contact");
+  private _primaryContactMade?: DataTenancyAccountPrimaryContactOutputReference;
+  private get _primaryContact(): DataTenancyAccountPrimaryContactOutputReference {
+    return (this._primaryContactMade ??= new DataTenancyAccountPrimaryContactOutputReference(this, "primary_contact"));
+  }
   public get primaryContact() {
     return this._primaryContact;
   }
 
   // billing_contact - computed: true, optional: false, required: false
-  private _billingContact = new DataTenancyAccountBillingContactOutputReference(this, "billing_contact");
+  private _billingContactMade?: DataTenancyAccountBillingContactOutputReference;
+  private get _billingContact(): DataTenancyAccountBillingContactOutputReference {
+    return (this._billingContactMade ??= new DataTenancyAccountBillingContactOutputReference(this, "billing_contact"));
+  }
   public get billingContact() {
     return this._billingContact;
   }
 
   // limits - computed: true, optional: false, required: false
-  private _limits = new DataTenancyAccountLimitsOutputReference(this, "limits");
+  private _limitsMade?: DataTenancyAccountLimitsOutputReference;
+  private get _limits(): DataTenancyAccountLimitsOutputReference {
+    return (this._limitsMade ??= new DataTenancyAccountLimitsOutputReference(this, "limits"));
+  }
   public get limits() {
     return this._limits;
   }
 
   // provisioning - computed: true, optional: false, required: false
-  private _provisioning = new DataTenancyAccountProvisioningOutputReference(this, "provisioning");
+  private _provisioningMade?: DataTenancyAccountProvisioningOutputReference;
+  private get _provisioning(): DataTenancyAccountProvisioningOutputReference {
+    return (this._provisioningMade ??= new DataTenancyAccountProvisioningOutputReference(this, "provisioning"));
+  }
   public get provisioning() {
     return this._provisioning;
   }
@@ -929,7 +953,10 @@ export class DataTenancyAccount extends cdktf.TerraformDataSource {
   }
 
   // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyAccountIdpOutputReference(this, "idp");
+  private _idpMade?: DataTenancyAccountIdpOutputReference;
+  private get _idp(): DataTenancyAccountIdpOutputReference {
+    return (this._idpMade ??= new DataTenancyAccountIdpOutputReference(this, "idp"));
+  }
   public get idp() {
     return this._idp;
   }
@@ -960,7 +987,10 @@ export class DataTenancyAccount extends cdktf.TerraformDataSource {
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyAccountEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyAccountEcOutputReference;
+  private get _ec(): DataTenancyAccountEcOutputReference {
+    return (this._ecMade ??= new DataTenancyAccountEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
@@ -970,11 +1000,11 @@ export class DataTenancyAccount extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      name: cdktf.stringToTerraform(this._name),
-      id: cdktf.stringToTerraform(this._id),
-      serial: cdktf.stringToTerraform(this._serial),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._name !== undefined) set["name"] = cdktf.stringToTerraform(this._name);
+    if (this._id !== undefined) set["id"] = cdktf.stringToTerraform(this._id);
+    if (this._serial !== undefined) set["serial"] = cdktf.stringToTerraform(this._serial);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

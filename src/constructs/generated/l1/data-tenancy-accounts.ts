@@ -30,8 +30,8 @@ export function dataTenancyAccountsAccountsPrimaryContactAddressToTerraform(stru
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -104,8 +104,8 @@ export function dataTenancyAccountsAccountsPrimaryContactToTerraform(struct?: Da
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -161,7 +161,10 @@ export class DataTenancyAccountsAccountsPrimaryContactOutputReference extends cd
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountsAccountsPrimaryContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountsAccountsPrimaryContactAddressOutputReference;
+  private get _address(): DataTenancyAccountsAccountsPrimaryContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountsAccountsPrimaryContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -194,8 +197,8 @@ export function dataTenancyAccountsAccountsBillingContactAddressToTerraform(stru
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -268,8 +271,8 @@ export function dataTenancyAccountsAccountsBillingContactToTerraform(struct?: Da
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -325,7 +328,10 @@ export class DataTenancyAccountsAccountsBillingContactOutputReference extends cd
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountsAccountsBillingContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountsAccountsBillingContactAddressOutputReference;
+  private get _address(): DataTenancyAccountsAccountsBillingContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountsAccountsBillingContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -358,8 +364,8 @@ export function dataTenancyAccountsAccountsLimitsToTerraform(struct?: DataTenanc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -417,8 +423,8 @@ export function dataTenancyAccountsAccountsProvisioningToTerraform(struct?: Data
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -491,8 +497,8 @@ export function dataTenancyAccountsAccountsIdpToTerraform(struct?: DataTenancyAc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -555,8 +561,8 @@ export function dataTenancyAccountsAccountsEcTableRowsToTerraform(struct?: DataT
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -635,8 +641,8 @@ export function dataTenancyAccountsAccountsEcTableToTerraform(struct?: DataTenan
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -687,7 +693,10 @@ export class DataTenancyAccountsAccountsEcTableOutputReference extends cdktf.Com
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyAccountsAccountsEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyAccountsAccountsEcTableRowsList;
+  private get _rows(): DataTenancyAccountsAccountsEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyAccountsAccountsEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -700,8 +709,8 @@ export function dataTenancyAccountsAccountsEcToTerraform(struct?: DataTenancyAcc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -752,7 +761,10 @@ export class DataTenancyAccountsAccountsEcOutputReference extends cdktf.ComplexO
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyAccountsAccountsEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyAccountsAccountsEcTableOutputReference;
+  private get _table(): DataTenancyAccountsAccountsEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyAccountsAccountsEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -765,8 +777,8 @@ export function dataTenancyAccountsAccountsToTerraform(struct?: DataTenancyAccou
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -819,25 +831,37 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktf.ComplexObj
   }
 
   // primary_contact - computed: true, optional: false, required: false
-  private _primaryContact = new DataTenancyAccountsAccountsPrimaryContactOutputReference(this, "primary_contact");
+  private _primaryContactMade?: DataTenancyAccountsAccountsPrimaryContactOutputReference;
+  private get _primaryContact(): DataTenancyAccountsAccountsPrimaryContactOutputReference {
+    return (this._primaryContactMade ??= new DataTenancyAccountsAccountsPrimaryContactOutputReference(this, "primary_contact"));
+  }
   public get primaryContact() {
     return this._primaryContact;
   }
 
   // billing_contact - computed: true, optional: false, required: false
-  private _billingContact = new DataTenancyAccountsAccountsBillingContactOutputReference(this, "billing_contact");
+  private _billingContactMade?: DataTenancyAccountsAccountsBillingContactOutputReference;
+  private get _billingContact(): DataTenancyAccountsAccountsBillingContactOutputReference {
+    return (this._billingContactMade ??= new DataTenancyAccountsAccountsBillingContactOutputReference(this, "billing_contact"));
+  }
   public get billingContact() {
     return this._billingContact;
   }
 
   // limits - computed: true, optional: false, required: false
-  private _limits = new DataTenancyAccountsAccountsLimitsOutputReference(this, "limits");
+  private _limitsMade?: DataTenancyAccountsAccountsLimitsOutputReference;
+  private get _limits(): DataTenancyAccountsAccountsLimitsOutputReference {
+    return (this._limitsMade ??= new DataTenancyAccountsAccountsLimitsOutputReference(this, "limits"));
+  }
   public get limits() {
     return this._limits;
   }
 
   // provisioning - computed: true, optional: false, required: false
-  private _provisioning = new DataTenancyAccountsAccountsProvisioningOutputReference(this, "provisioning");
+  private _provisioningMade?: DataTenancyAccountsAccountsProvisioningOutputReference;
+  private get _provisioning(): DataTenancyAccountsAccountsProvisioningOutputReference {
+    return (this._provisioningMade ??= new DataTenancyAccountsAccountsProvisioningOutputReference(this, "provisioning"));
+  }
   public get provisioning() {
     return this._provisioning;
   }
@@ -878,7 +902,10 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktf.ComplexObj
   }
 
   // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyAccountsAccountsIdpOutputReference(this, "idp");
+  private _idpMade?: DataTenancyAccountsAccountsIdpOutputReference;
+  private get _idp(): DataTenancyAccountsAccountsIdpOutputReference {
+    return (this._idpMade ??= new DataTenancyAccountsAccountsIdpOutputReference(this, "idp"));
+  }
   public get idp() {
     return this._idp;
   }
@@ -909,7 +936,10 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktf.ComplexObj
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyAccountsAccountsEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyAccountsAccountsEcOutputReference;
+  private get _ec(): DataTenancyAccountsAccountsEcOutputReference {
+    return (this._ecMade ??= new DataTenancyAccountsAccountsEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
@@ -1025,7 +1055,10 @@ export class DataTenancyAccounts extends cdktf.TerraformDataSource {
   }
 
   // accounts - computed: true, optional: false, required: false
-  private _accounts = new DataTenancyAccountsAccountsList(this, "accounts", false);
+  private _accountsMade?: DataTenancyAccountsAccountsList;
+  private get _accounts(): DataTenancyAccountsAccountsList {
+    return (this._accountsMade ??= new DataTenancyAccountsAccountsList(this, "accounts", false));
+  }
   public get accounts() {
     return this._accounts;
   }
@@ -1035,10 +1068,10 @@ export class DataTenancyAccounts extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      account_id: cdktf.stringToTerraform(this._accountId),
-      name_prefix: cdktf.stringToTerraform(this._namePrefix),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._accountId !== undefined) set["account_id"] = cdktf.stringToTerraform(this._accountId);
+    if (this._namePrefix !== undefined) set["name_prefix"] = cdktf.stringToTerraform(this._namePrefix);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -18,8 +18,8 @@ export function dataTenancyCallerAccountToTerraform(struct?: DataTenancyCallerAc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -82,8 +82,8 @@ export function dataTenancyCallerUserToTerraform(struct?: DataTenancyCallerUser)
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -146,8 +146,8 @@ export function dataTenancyCallerPermissionsRealmRightsToTerraform(struct?: Data
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -225,8 +225,8 @@ export function dataTenancyCallerPermissionsRealmToTerraform(struct?: DataTenanc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -267,7 +267,10 @@ export class DataTenancyCallerPermissionsRealmOutputReference extends cdktf.Comp
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyCallerPermissionsRealmRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyCallerPermissionsRealmRightsOutputReference;
+  private get _rights(): DataTenancyCallerPermissionsRealmRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyCallerPermissionsRealmRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -280,8 +283,8 @@ export function dataTenancyCallerPermissionsNodeRightsToTerraform(struct?: DataT
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -349,8 +352,8 @@ export function dataTenancyCallerPermissionsNodeToTerraform(struct?: DataTenancy
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -401,7 +404,10 @@ export class DataTenancyCallerPermissionsNodeOutputReference extends cdktf.Compl
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyCallerPermissionsNodeRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyCallerPermissionsNodeRightsOutputReference;
+  private get _rights(): DataTenancyCallerPermissionsNodeRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyCallerPermissionsNodeRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -414,8 +420,8 @@ export function dataTenancyCallerPermissionsVssRightsToTerraform(struct?: DataTe
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -578,8 +584,8 @@ export function dataTenancyCallerPermissionsVssToTerraform(struct?: DataTenancyC
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -630,7 +636,10 @@ export class DataTenancyCallerPermissionsVssOutputReference extends cdktf.Comple
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyCallerPermissionsVssRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyCallerPermissionsVssRightsOutputReference;
+  private get _rights(): DataTenancyCallerPermissionsVssRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyCallerPermissionsVssRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -643,8 +652,8 @@ export function dataTenancyCallerPermissionsUserRightsToTerraform(struct?: DataT
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -717,8 +726,8 @@ export function dataTenancyCallerPermissionsUserToTerraform(struct?: DataTenancy
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -759,7 +768,10 @@ export class DataTenancyCallerPermissionsUserOutputReference extends cdktf.Compl
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyCallerPermissionsUserRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyCallerPermissionsUserRightsOutputReference;
+  private get _rights(): DataTenancyCallerPermissionsUserRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyCallerPermissionsUserRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -772,8 +784,8 @@ export function dataTenancyCallerPermissionsAccountRightsToTerraform(struct?: Da
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -876,8 +888,8 @@ export function dataTenancyCallerPermissionsAccountToTerraform(struct?: DataTena
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -918,7 +930,10 @@ export class DataTenancyCallerPermissionsAccountOutputReference extends cdktf.Co
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyCallerPermissionsAccountRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyCallerPermissionsAccountRightsOutputReference;
+  private get _rights(): DataTenancyCallerPermissionsAccountRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyCallerPermissionsAccountRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -931,8 +946,8 @@ export function dataTenancyCallerPermissionsToTerraform(struct?: DataTenancyCall
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -973,31 +988,46 @@ export class DataTenancyCallerPermissionsOutputReference extends cdktf.ComplexOb
   }
 
   // realm - computed: true, optional: false, required: false
-  private _realm = new DataTenancyCallerPermissionsRealmOutputReference(this, "realm");
+  private _realmMade?: DataTenancyCallerPermissionsRealmOutputReference;
+  private get _realm(): DataTenancyCallerPermissionsRealmOutputReference {
+    return (this._realmMade ??= new DataTenancyCallerPermissionsRealmOutputReference(this, "realm"));
+  }
   public get realm() {
     return this._realm;
   }
 
   // node - computed: true, optional: false, required: false
-  private _node = new DataTenancyCallerPermissionsNodeOutputReference(this, "node");
+  private _nodeMade?: DataTenancyCallerPermissionsNodeOutputReference;
+  private get _node(): DataTenancyCallerPermissionsNodeOutputReference {
+    return (this._nodeMade ??= new DataTenancyCallerPermissionsNodeOutputReference(this, "node"));
+  }
   public get nodeAttribute() {
     return this._node;
   }
 
   // vss - computed: true, optional: false, required: false
-  private _vss = new DataTenancyCallerPermissionsVssOutputReference(this, "vss");
+  private _vssMade?: DataTenancyCallerPermissionsVssOutputReference;
+  private get _vss(): DataTenancyCallerPermissionsVssOutputReference {
+    return (this._vssMade ??= new DataTenancyCallerPermissionsVssOutputReference(this, "vss"));
+  }
   public get vss() {
     return this._vss;
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyCallerPermissionsUserOutputReference(this, "user");
+  private _userMade?: DataTenancyCallerPermissionsUserOutputReference;
+  private get _user(): DataTenancyCallerPermissionsUserOutputReference {
+    return (this._userMade ??= new DataTenancyCallerPermissionsUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
 
   // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyCallerPermissionsAccountOutputReference(this, "account");
+  private _accountMade?: DataTenancyCallerPermissionsAccountOutputReference;
+  private get _account(): DataTenancyCallerPermissionsAccountOutputReference {
+    return (this._accountMade ??= new DataTenancyCallerPermissionsAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
@@ -1070,13 +1100,19 @@ export class DataTenancyCaller extends cdktf.TerraformDataSource {
   }
 
   // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyCallerAccountOutputReference(this, "account");
+  private _accountMade?: DataTenancyCallerAccountOutputReference;
+  private get _account(): DataTenancyCallerAccountOutputReference {
+    return (this._accountMade ??= new DataTenancyCallerAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyCallerUserOutputReference(this, "user");
+  private _userMade?: DataTenancyCallerUserOutputReference;
+  private get _user(): DataTenancyCallerUserOutputReference {
+    return (this._userMade ??= new DataTenancyCallerUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
@@ -1087,7 +1123,10 @@ export class DataTenancyCaller extends cdktf.TerraformDataSource {
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new DataTenancyCallerPermissionsOutputReference(this, "permissions");
+  private _permissionsMade?: DataTenancyCallerPermissionsOutputReference;
+  private get _permissions(): DataTenancyCallerPermissionsOutputReference {
+    return (this._permissionsMade ??= new DataTenancyCallerPermissionsOutputReference(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -1097,8 +1136,8 @@ export class DataTenancyCaller extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-    };
+    const set: { [name: string]: any } = {};
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -30,8 +30,8 @@ export function dataTenancyUserProfilesUserProfilesAccessToTerraform(struct?: Da
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -89,8 +89,8 @@ export function dataTenancyUserProfilesUserProfilesTwoFactorToTerraform(struct?:
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -163,8 +163,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsRealmRightsToTerra
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -242,8 +242,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsRealmToTerraform(s
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -284,7 +284,10 @@ export class DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference 
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsRealmRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilesUserProfilesPermissionsRealmRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilesUserProfilesPermissionsRealmRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilesUserProfilesPermissionsRealmRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -297,8 +300,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsNodeRightsToTerraf
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -366,8 +369,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsNodeToTerraform(st
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -418,7 +421,10 @@ export class DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference e
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsNodeRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilesUserProfilesPermissionsNodeRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilesUserProfilesPermissionsNodeRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilesUserProfilesPermissionsNodeRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -431,8 +437,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsVssRightsToTerrafo
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -595,8 +601,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsVssToTerraform(str
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -647,7 +653,10 @@ export class DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference ex
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsVssRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilesUserProfilesPermissionsVssRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilesUserProfilesPermissionsVssRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilesUserProfilesPermissionsVssRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -660,8 +669,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsUserRightsToTerraf
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -734,8 +743,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsUserToTerraform(st
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -776,7 +785,10 @@ export class DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference e
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsUserRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilesUserProfilesPermissionsUserRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilesUserProfilesPermissionsUserRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilesUserProfilesPermissionsUserRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -789,8 +801,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsAccountRightsToTer
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -893,8 +905,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsAccountToTerraform
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -935,7 +947,10 @@ export class DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReferenc
   }
 
   // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsAccountRightsOutputReference(this, "rights");
+  private _rightsMade?: DataTenancyUserProfilesUserProfilesPermissionsAccountRightsOutputReference;
+  private get _rights(): DataTenancyUserProfilesUserProfilesPermissionsAccountRightsOutputReference {
+    return (this._rightsMade ??= new DataTenancyUserProfilesUserProfilesPermissionsAccountRightsOutputReference(this, "rights"));
+  }
   public get rights() {
     return this._rights;
   }
@@ -948,8 +963,8 @@ export function dataTenancyUserProfilesUserProfilesPermissionsToTerraform(struct
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -990,31 +1005,46 @@ export class DataTenancyUserProfilesUserProfilesPermissionsOutputReference exten
   }
 
   // realm - computed: true, optional: false, required: false
-  private _realm = new DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference(this, "realm");
+  private _realmMade?: DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference;
+  private get _realm(): DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference {
+    return (this._realmMade ??= new DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference(this, "realm"));
+  }
   public get realm() {
     return this._realm;
   }
 
   // node - computed: true, optional: false, required: false
-  private _node = new DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference(this, "node");
+  private _nodeMade?: DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference;
+  private get _node(): DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference {
+    return (this._nodeMade ??= new DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference(this, "node"));
+  }
   public get nodeAttribute() {
     return this._node;
   }
 
   // vss - computed: true, optional: false, required: false
-  private _vss = new DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference(this, "vss");
+  private _vssMade?: DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference;
+  private get _vss(): DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference {
+    return (this._vssMade ??= new DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference(this, "vss"));
+  }
   public get vss() {
     return this._vss;
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference(this, "user");
+  private _userMade?: DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference;
+  private get _user(): DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference {
+    return (this._userMade ??= new DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
 
   // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReference(this, "account");
+  private _accountMade?: DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReference;
+  private get _account(): DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReference {
+    return (this._accountMade ??= new DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
@@ -1027,8 +1057,8 @@ export function dataTenancyUserProfilesUserProfilesIdpToTerraform(struct?: DataT
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1091,8 +1121,8 @@ export function dataTenancyUserProfilesUserProfilesXmdToTerraform(struct?: DataT
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1170,8 +1200,8 @@ export function dataTenancyUserProfilesUserProfilesEcTableRowsToTerraform(struct
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1250,8 +1280,8 @@ export function dataTenancyUserProfilesUserProfilesEcTableToTerraform(struct?: D
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1302,7 +1332,10 @@ export class DataTenancyUserProfilesUserProfilesEcTableOutputReference extends c
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyUserProfilesUserProfilesEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyUserProfilesUserProfilesEcTableRowsList;
+  private get _rows(): DataTenancyUserProfilesUserProfilesEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyUserProfilesUserProfilesEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -1315,8 +1348,8 @@ export function dataTenancyUserProfilesUserProfilesEcToTerraform(struct?: DataTe
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1367,7 +1400,10 @@ export class DataTenancyUserProfilesUserProfilesEcOutputReference extends cdktf.
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyUserProfilesUserProfilesEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyUserProfilesUserProfilesEcTableOutputReference;
+  private get _table(): DataTenancyUserProfilesUserProfilesEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyUserProfilesUserProfilesEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -1380,8 +1416,8 @@ export function dataTenancyUserProfilesUserProfilesSessionsToTerraform(struct?: 
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1475,8 +1511,8 @@ export function dataTenancyUserProfilesUserProfilesToTerraform(struct?: DataTena
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -1569,19 +1605,28 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktf.Co
   }
 
   // access - computed: true, optional: false, required: false
-  private _access = new DataTenancyUserProfilesUserProfilesAccessOutputReference(this, "access");
+  private _accessMade?: DataTenancyUserProfilesUserProfilesAccessOutputReference;
+  private get _access(): DataTenancyUserProfilesUserProfilesAccessOutputReference {
+    return (this._accessMade ??= new DataTenancyUserProfilesUserProfilesAccessOutputReference(this, "access"));
+  }
   public get access() {
     return this._access;
   }
 
   // two_factor - computed: true, optional: false, required: false
-  private _twoFactor = new DataTenancyUserProfilesUserProfilesTwoFactorOutputReference(this, "two_factor");
+  private _twoFactorMade?: DataTenancyUserProfilesUserProfilesTwoFactorOutputReference;
+  private get _twoFactor(): DataTenancyUserProfilesUserProfilesTwoFactorOutputReference {
+    return (this._twoFactorMade ??= new DataTenancyUserProfilesUserProfilesTwoFactorOutputReference(this, "two_factor"));
+  }
   public get twoFactor() {
     return this._twoFactor;
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new DataTenancyUserProfilesUserProfilesPermissionsOutputReference(this, "permissions");
+  private _permissionsMade?: DataTenancyUserProfilesUserProfilesPermissionsOutputReference;
+  private get _permissions(): DataTenancyUserProfilesUserProfilesPermissionsOutputReference {
+    return (this._permissionsMade ??= new DataTenancyUserProfilesUserProfilesPermissionsOutputReference(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -1667,13 +1712,19 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktf.Co
   }
 
   // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyUserProfilesUserProfilesIdpOutputReference(this, "idp");
+  private _idpMade?: DataTenancyUserProfilesUserProfilesIdpOutputReference;
+  private get _idp(): DataTenancyUserProfilesUserProfilesIdpOutputReference {
+    return (this._idpMade ??= new DataTenancyUserProfilesUserProfilesIdpOutputReference(this, "idp"));
+  }
   public get idp() {
     return this._idp;
   }
 
   // xmd - computed: true, optional: false, required: false
-  private _xmd = new DataTenancyUserProfilesUserProfilesXmdOutputReference(this, "xmd");
+  private _xmdMade?: DataTenancyUserProfilesUserProfilesXmdOutputReference;
+  private get _xmd(): DataTenancyUserProfilesUserProfilesXmdOutputReference {
+    return (this._xmdMade ??= new DataTenancyUserProfilesUserProfilesXmdOutputReference(this, "xmd"));
+  }
   public get xmd() {
     return this._xmd;
   }
@@ -1689,13 +1740,19 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktf.Co
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyUserProfilesUserProfilesEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyUserProfilesUserProfilesEcOutputReference;
+  private get _ec(): DataTenancyUserProfilesUserProfilesEcOutputReference {
+    return (this._ecMade ??= new DataTenancyUserProfilesUserProfilesEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
 
   // sessions - computed: true, optional: false, required: false
-  private _sessions = new DataTenancyUserProfilesUserProfilesSessionsList(this, "sessions", false);
+  private _sessionsMade?: DataTenancyUserProfilesUserProfilesSessionsList;
+  private get _sessions(): DataTenancyUserProfilesUserProfilesSessionsList {
+    return (this._sessionsMade ??= new DataTenancyUserProfilesUserProfilesSessionsList(this, "sessions", false));
+  }
   public get sessions() {
     return this._sessions;
   }
@@ -1811,7 +1868,10 @@ export class DataTenancyUserProfiles extends cdktf.TerraformDataSource {
   }
 
   // user_profiles - computed: true, optional: false, required: false
-  private _userProfiles = new DataTenancyUserProfilesUserProfilesList(this, "user_profiles", false);
+  private _userProfilesMade?: DataTenancyUserProfilesUserProfilesList;
+  private get _userProfiles(): DataTenancyUserProfilesUserProfilesList {
+    return (this._userProfilesMade ??= new DataTenancyUserProfilesUserProfilesList(this, "user_profiles", false));
+  }
   public get userProfiles() {
     return this._userProfiles;
   }
@@ -1821,10 +1881,10 @@ export class DataTenancyUserProfiles extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      account_id: cdktf.stringToTerraform(this._accountId),
-      login_prefix: cdktf.stringToTerraform(this._loginPrefix),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._accountId !== undefined) set["account_id"] = cdktf.stringToTerraform(this._accountId);
+    if (this._loginPrefix !== undefined) set["login_prefix"] = cdktf.stringToTerraform(this._loginPrefix);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {
