@@ -87,7 +87,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     ),
   );
 
-  evaluating(
+  readingWhatLies(
     verb("output", "print the outputs of a stack")
       .argument("[name]", "print only the value of this output")
       .option("--stack <name>", "stack to print the outputs of; needed if there are several")
@@ -169,6 +169,15 @@ export function prepared(argv: readonly string[]): string[] {
 }
 
 function evaluating(command: Command): Command {
+  return input(command, ["--skip-synth", "use the stacks already synthesized, without running the app"]);
+}
+
+/** A verb that a stack synthesized earlier is good enough for, as Terraform's verbs of this kind read its state. */
+function readingWhatLies(command: Command): Command {
+  return input(command, ["--synth", "run the app first; default: only if there are no stacks yet"]);
+}
+
+function input(command: Command, [synthesis, description]: readonly [string, string]): Command {
   // The later one of a value and a file wins, so that they are noted in one list.
   const note = (option: VariableFlag["option"]) => (text: string) => {
     const earlier = command.getOptionValue("variables") as readonly VariableFlag[] | undefined;
@@ -180,7 +189,7 @@ function evaluating(command: Command): Command {
     .optionsGroup("Input:")
     .option("--var <name=value>", "set a variable; not allowed for sensitive ones")
     .option("--var-file <file>", "read variables from this file")
-    .option("--skip-synth", "use the stacks already synthesized, without running the app")
+    .option(synthesis, description)
     .optionsGroup("Credential store:")
     .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")
     .option("--credential-helper <program>", "program that keeps the credentials instead of a file");
@@ -218,7 +227,7 @@ function applying(command: Command): Command {
 }
 
 function aboutTokens(command: Command): Command {
-  return evaluating(
+  return readingWhatLies(
     command.option("--stack <name>", "stack whose service and owner to use; needed if there are several"),
   );
 }

@@ -8,7 +8,7 @@ import { EXIT } from "../exit-code";
 import type { OutputFlags } from "../flags";
 import type { Io } from "../io";
 import { stackOptions } from "../plan-options";
-import { stacksFor } from "../project/stacks";
+import { namesIn, stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
 import type { Surroundings, Verb } from "./verb";
 
@@ -23,12 +23,14 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
       );
     }
     const patterns = flags.stack === undefined ? [] : [flags.stack];
-    const [stack, ...others] = await stacksFor(patterns, flags, surroundings, signal);
+    const [stack, ...others] = await stacksFor(patterns, flags, surroundings, signal, {
+      asTheyLie: true,
+    });
     if (stack === undefined || others.length > 0)
       throw new Usage("--stack matches several stacks", "Name one.");
     const outputs = await outputsOf(stack, { ...stackOptions(flags, io), signal });
     if (name === undefined) listOutputs(outputs, flags, surroundings);
-    else io.stdout.write(valueText(one(outputs, name), flags, io));
+    else io.stdout.write(valueText(await namesIn(stack, async () => one(outputs, name)), flags, io));
     return EXIT.ok;
   });
 

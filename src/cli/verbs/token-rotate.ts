@@ -4,7 +4,7 @@ import { isList, isObject, plainText } from "../../values";
 import { EXIT } from "../exit-code";
 import type { RotateTokenFlags } from "../flags";
 import { stackOptions } from "../plan-options";
-import { stacksFor } from "../project/stacks";
+import { namesIn, stacksFor } from "../project/stacks";
 import { confirm } from "../terminal/confirmation";
 import { interruptible } from "../terminal/interruption";
 import { typedCommand } from "../typed";
@@ -18,15 +18,19 @@ export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
     const { flags, operands, argv } = call;
     requireSomebodyToAsk(call, surroundings);
     const reporter = reporterForPeople(surroundings);
-    const stack = onlyOne(await stacksFor(patternsOf(flags), flags, surroundings, signal));
+    const stack = onlyOne(
+      await stacksFor(patternsOf(flags), flags, surroundings, signal, { asTheyLie: true }),
+    );
     const compromised = flags.compromised === true;
-    const made = await planRotation(stack, operands[0] ?? "", {
-      ...stackOptions(flags, io),
-      allowSelfChange: flags.allowSelfChange === true,
-      compromised,
-      signal,
-      onProgress: reporter.progress,
-    });
+    const made = await namesIn(stack, () =>
+      planRotation(stack, operands[0] ?? "", {
+        ...stackOptions(flags, io),
+        allowSelfChange: flags.allowSelfChange === true,
+        compromised,
+        signal,
+        onProgress: reporter.progress,
+      }),
+    );
     reporter.planned(made);
     const old = compromised ? serialsBefore(made) : [];
     if (flags.yes !== true && !(await confirm(question(made, old), io, signal))) {
