@@ -1,6 +1,6 @@
 /** L1, generated from the provider's schema, and L2, by hand. */
 export * from "./generated/l1";
-export type { Right, RightGroup } from "./generated/l2/rights";
+export type { Right } from "./generated/l2/rights";
 export { Permissions, type PermissionsScope } from "./permissions";
 export { permissionsPreset, type RightsOverride } from "./permissions-preset";
 export { Removed, type RemovedProps } from "./removed";

@@ -198,7 +198,12 @@ const rightsCodec: Codec = {
         granted++;
       }
     }
-    return trueKeys(declared).length === granted;
+    // What is not known yet may be either.
+    for (const right in declared) {
+      if (declared[right] === true) granted--;
+      else if (declared[right] !== false) return false;
+    }
+    return granted === 0;
   },
 
   differences(declared, record, siblings) {
