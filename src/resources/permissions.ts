@@ -182,7 +182,7 @@ const rightsCodec: Codec = {
     return state;
   },
 
-  fits(declared, record, siblings) {
+  fits(declared, record) {
     const { permissions } = record;
     if (!isObject(permissions) || !isObject(declared)) return false;
     // Of rights that are kept without being declared the plan has something to say, so these fit nothing either.
