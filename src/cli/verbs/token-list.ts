@@ -15,10 +15,11 @@ export const listTokens: Verb<TokenListFlags> = ({ flags }, surroundings) =>
     const patterns = flags.stack === undefined ? "all" : [flags.stack];
     const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
     const lists = await keptTokens(stacks, stackOptions(flags, io));
+    const now = new Date();
     screen.print(
       flags.json === true
         ? jsonText(lists, 2)
-        : lists.map((list) => tokensText(list, screen.data)).join("\n\n"),
+        : lists.map((list) => tokensText(list, screen.data, now)).join("\n\n"),
     );
     return EXIT.ok;
   });

@@ -23,6 +23,7 @@ export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
     const made = await planRotation(stack, operands[0] ?? "", {
       ...stackOptions(flags, io),
       allowSelfChange: flags.allowSelfChange === true,
+      retireEarly: flags.retireEarly === true,
       compromised,
       signal,
       onProgress: reporter.progress,

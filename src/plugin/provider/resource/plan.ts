@@ -7,7 +7,7 @@ import { conformed } from "../configuration";
 import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
-import { objectionsToDelete, objectionsToHarm } from "./guards";
+import { objectionsToDelete, objectionsToHarm, objectionsToRotation } from "./guards";
 import { refusedPassword } from "./refused-password";
 import { standingOf } from "./standing";
 
@@ -38,7 +38,10 @@ export async function planObject(
           ...(await refusedPassword(bound, connection, config, prior)),
           // What is made anew in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
-            ? await foreseen(bound, connection, config)
+            ? [
+                ...objectionsToRotation(connection, prior, planned),
+                ...(await foreseen(bound, connection, config)),
+              ]
             : []),
         ]);
   return {
