@@ -41,6 +41,7 @@ export interface PlanningFlags extends StackFlags {
   readonly allowAccountDeletion?: true | readonly string[];
   readonly allowNonempty?: boolean;
   readonly allowSelfChange?: boolean;
+  readonly retireEarly?: boolean;
   readonly maxDeletes?: number;
   readonly resetPasswords?: boolean;
   readonly verifyTokens?: boolean;
@@ -82,6 +83,7 @@ export interface RevokeTokenFlags extends StackFlags {
 
 export interface RotateTokenFlags extends RevokeTokenFlags {
   readonly compromised?: boolean;
+  readonly retireEarly?: boolean;
 }
 
 export interface SimulatorFlags extends CommonFlags {

@@ -27,6 +27,7 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
     allowAccountDeletion: allowAccountDeletion ?? false,
     allowNonempty: flags.allowNonempty === true,
     allowSelfChange: flags.allowSelfChange === true,
+    retireEarly: flags.retireEarly === true,
     resetPasswords: flags.resetPasswords === true,
     initStore: flags.initStore === true,
     verifyTokens: flags.verifyTokens === true,

@@ -24,6 +24,7 @@ export type VerbName =
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;
 
+const RETIRE_EARLY = "allow rotations that revoke an earlier token before its retain_previous_for is over";
 const TOKEN = "name of the token, login/name, or serial number";
 
 const STACK_BEFORE = "before it the stack, if there are several";
@@ -128,7 +129,8 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         verb("token rotate", "mint a new token now, to replace a declared one", tokens)
           .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
           .usage("[options] [stack] <name>")
-          .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
+          .option("--compromised", "revoke the old token and its predecessors at once, and verify it")
+          .option("--retire-early", RETIRE_EARLY),
       ),
     ),
   );
@@ -224,7 +226,8 @@ function planning(command: Command): Command {
       ).argParser(names),
     )
     .option("--allow-nonempty", "also delete accounts that hold storage or other owners' users")
-    .option("--allow-self-change", "allow changes that delete or weaken the credential in use");
+    .option("--allow-self-change", "allow changes that delete or weaken the credential in use")
+    .option("--retire-early", RETIRE_EARLY);
 }
 
 function applying(command: Command): Command {

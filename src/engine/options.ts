@@ -45,6 +45,8 @@ export interface PlanOptions {
   readonly allowNonempty?: boolean;
   /** The run's own credential may be deleted, disabled or weakened. @default false */
   readonly allowSelfChange?: boolean;
+  /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
+  readonly retireEarly?: boolean;
   /** How many records may cease. @default see docs/design.md, "Limit" */
   readonly maxDeletes?: number;
   /** Send passwords of which nothing is remembered. @default false */

@@ -83,6 +83,7 @@ function permitsOf(options: PlanOptions): Permits {
     accountDeletion: options.allowAccountDeletion ?? false,
     nonempty: options.allowNonempty ?? false,
     selfChange: options.allowSelfChange ?? false,
+    retireEarly: options.retireEarly ?? false,
     maxDeletes: options.maxDeletes,
   };
 }

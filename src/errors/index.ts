@@ -99,6 +99,7 @@ export * from "./removed-and-declared";
 export * from "./removed-foreign";
 export * from "./removed-is-gone";
 export * from "./renamed-outside";
+export * from "./retires-early";
 export * from "./revoked-not-replaced";
 export * from "./rights-kept";
 export * from "./rights-taken";

@@ -7,6 +7,8 @@ export interface Permits {
   readonly accountDeletion: boolean | readonly string[];
   readonly nonempty: boolean;
   readonly selfChange: boolean;
+  /** Whether a rotation may revoke what an earlier one has replaced, before its time. */
+  readonly retireEarly: boolean;
   readonly maxDeletes: number | undefined;
 }
 

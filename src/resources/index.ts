@@ -3,6 +3,7 @@ import type { Listers } from "./directory";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
+export { endedEarly, type EarlyEnd } from "./authorization/previous";
 export * from "./directory";
 export * from "./family";
 export * from "./self-change";

@@ -52,6 +52,7 @@ interface Kept {
 }
 
 interface Minted {
+  readonly retired_at: string;
   readonly serial: string;
   readonly access_token: string;
 }
@@ -62,7 +63,10 @@ async function kept(project: Project): Promise<Kept> {
 }
 
 /** Whether the service accepts a token. */
-async function isGood(project: Project, { access_token: token }: Minted): Promise<boolean> {
+async function isGood(
+  project: Project,
+  { access_token: token }: Pick<Minted, "access_token">,
+): Promise<boolean> {
   const response = await fetch(`${project.service.baseUrl}/api/status/authorization`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -279,9 +283,32 @@ describe("rotation", () => {
     expect(await isGood(project, first)).toBe(true);
     expect(await isGood(project, second!.record)).toBe(true);
     expect(actions(await project.plan(week(2)))).toEqual([]);
-    await project.apply(week(3));
+    await project.apply(week(3), { retireEarly: true });
     expect(await isGood(project, first)).toBe(false);
     expect(await isGood(project, second!.record)).toBe(true);
+  });
+
+  test("that would end an earlier token before its time is refused, until it is allowed or more of them are kept", async () => {
+    const project = await start();
+    await project.apply(week(1));
+    const first = (await kept(project)).tokens[0]!.record;
+    await project.apply(week(2));
+    const [previous] = (await kept(project)).tokens[0]!.previous;
+    const until = new Date(Date.parse(previous!.retired_at) + 7 * 24 * 60 * 60 * 1000).toISOString();
+    project.service.clearRequests();
+    expect(await findings(project.plan(week(3)))).toMatchObject([
+      {
+        code: "TENANCY_RETIRES_EARLY",
+        address: "tenancy_authorization.acme_prod",
+        attribute: ["retain_previous"],
+        summary: `rotating "csi@acme/prod" would revoke ${first.serial}, which was to stay good until ${until}`,
+      },
+    ]);
+    expect(writes(project.service.requests)).toEqual([]);
+    expect(actions(await project.plan(week(3), { retireEarly: true }))).toHaveLength(1);
+    expect(actions(await project.plan(week(3, { retainPreviousFor: "0s" })))).toHaveLength(1);
+    await project.apply(week(3, { retainPrevious: 2 }));
+    expect(await isGood(project, first)).toBe(true);
   });
 
   test("without overlap revokes the old token at once", async () => {

@@ -47,6 +47,7 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
       accountDeletion: false,
       nonempty: false,
       selfChange: false,
+      retireEarly: false,
       maxDeletes: undefined,
       ...permits,
     },

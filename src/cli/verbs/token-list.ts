@@ -15,10 +15,11 @@ export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundin
     const patterns = operands.length === 0 ? "all" : operands;
     const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
+    const now = new Date();
     screen.print(
       flags.json === true
         ? jsonText(lists, 2)
-        : lists.map((list) => tokensText(list, screen.data)).join("\n\n"),
+        : lists.map((list) => tokensText(list, screen.data, now)).join("\n\n"),
     );
     return EXIT.ok;
   });

@@ -25,6 +25,7 @@ export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
       planRotation(stack, name, {
         ...stackOptions(flags, io),
         allowSelfChange: flags.allowSelfChange === true,
+        retireEarly: flags.retireEarly === true,
         compromised,
         signal,
         onProgress: reporter.progress,

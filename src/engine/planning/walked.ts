@@ -1,6 +1,7 @@
 /** What a walk through the stack has found: what a plan is made from. */
 import type { Diagnostic } from "../../errors";
 import type { EvaluatedObject, OutputChange } from "../../plan";
+import type { ObjectValue } from "../../values";
 import type { PlannedObject } from "./planned-object";
 import type { Target } from "./target";
 
@@ -10,6 +11,8 @@ export interface ForeseenObject {
   /** What is unknown in it reads `(known after apply)`. */
   readonly key: string;
   readonly address: string;
+  /** Evaluated and checked; may hold unknowns. */
+  readonly config: ObjectValue;
 }
 
 /** A stack, evaluated against its services. */

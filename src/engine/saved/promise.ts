@@ -20,6 +20,7 @@ export const FLAGS = [
   "allowAccountDeletion",
   "allowNonempty",
   "allowSelfChange",
+  "retireEarly",
   "maxDeletes",
   "resetPasswords",
   "initStore",

@@ -56,6 +56,7 @@ const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
   allowAccountDeletion: (value) => isTruth(value) || isTexts(value),
   allowNonempty: isTruth,
   allowSelfChange: isTruth,
+  retireEarly: isTruth,
   maxDeletes: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
   resetPasswords: isTruth,
   initStore: isTruth,

@@ -1,5 +1,9 @@
 /** What a credential store keeps of tokens, without any secret: fit to be shown. */
 import type { FailedRevocation, Intent, Ledger, TokenEntry } from "../../credentials";
+import { endOf, retentionOf } from "../../resources/authorization/previous";
+import { tokenKey } from "../planning/plan-token";
+import type { ForeseenObject } from "../planning/walked";
+import { declarationOf } from "./declaration";
 
 /** The tokens of one service and owner. */
 export interface KeptTokens {
@@ -39,6 +43,11 @@ export interface PreviousToken {
   readonly createdAt: string | null;
   /** When it was replaced, ISO 8601. */
   readonly retiredAt: string;
+  /**
+   * When its time is over, ISO 8601: the first apply after that revokes it. Null where no declaration tells, since the token is not declared,
+   * or its stack cannot be evaluated.
+   */
+  readonly goodUntil: string | null;
 }
 
 /** A minting that was begun, and of which nobody knows the end. */
@@ -61,20 +70,25 @@ export interface OpenRevocation {
   readonly failedAt: string;
 }
 
-export function keptTokens(store: string, ledger: Ledger): KeptTokens {
+/** @param declared what the stack declares, as far as that can be told */
+export function keptTokens(store: string, ledger: Ledger, declared: readonly ForeseenObject[]): KeptTokens {
   return {
     store,
     origin: ledger.origin,
     owner: ledger.owner,
     exists: ledger.exists,
-    tokens: ledger.tokens.list().map(keptToken),
+    tokens: ledger.tokens.list().map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declared))),
     intents: ledger.intents.list().map(openMinting),
     failedRevocations: ledger.failedRevocations.list().map(openRevocation),
     doubtful: ledger.doubtfulTokens.list().map(({ login, name }) => ({ login, name })),
   };
 }
 
-function keptToken({ login, name, record, previous }: TokenEntry): KeptToken {
+function keptToken(
+  { login, name, record, previous }: TokenEntry,
+  declaration: ForeseenObject | undefined,
+): KeptToken {
+  const forMs = declaration === undefined ? undefined : retentionOf(declaration.config).forMs;
   return {
     login,
     name,
@@ -85,6 +99,7 @@ function keptToken({ login, name, record, previous }: TokenEntry): KeptToken {
       serial,
       createdAt: created_at,
       retiredAt: retired_at,
+      goodUntil: endOf({ retired_at }, forMs)?.toISOString() ?? null,
     })),
   };
 }

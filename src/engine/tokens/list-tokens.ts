@@ -3,6 +3,7 @@ import { openStore } from "../../credentials";
 import { ownerAt } from "../../ownership";
 import type { PlanOptions, StackSource } from "../options";
 import { storeOptionsOf } from "../store/store-options";
+import { declaredTokens } from "./declaration";
 import { keptTokens, type KeptTokens } from "./kept-tokens";
 import { tokenPlaces } from "./token-places";
 
@@ -13,9 +14,10 @@ export async function listTokens(
   const store = openStore(storeOptionsOf(options));
   const kept = new Map<string, KeptTokens>();
   for (const source of sources.length === 0 ? [undefined] : sources) {
+    const declared = await declaredTokens(source, options);
     for (const { origin, owners } of await tokenPlaces(source, options)) {
       const ledger = await store.ledger(origin, owners.current, owners.previous);
-      kept.set(ownerAt(origin, owners), keptTokens(store.description, ledger));
+      kept.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declared));
     }
   }
   return [...kept.values()];

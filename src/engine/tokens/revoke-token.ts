@@ -7,7 +7,7 @@ import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../services";
 import { revokeNoted } from "../store/revoke-noted";
 import { storeOptionsOf } from "../store/store-options";
-import { declarationOf } from "./declaration";
+import { declarationOf, declaredTokens } from "./declaration";
 import { openMinting, type OpenMinting } from "./kept-tokens";
 import { matterOf, type OpenPlace, type TokenMatter } from "./token-matter";
 import { tokenPlaces } from "./token-places";
@@ -42,7 +42,7 @@ export async function findToken(
 ): Promise<TokenRevocation> {
   const store = openStore(storeOptionsOf(options));
   const matter = await lookUp(store, source, name, options);
-  return revocationOf(matter, await declarationOf(matter.key, source, options));
+  return revocationOf(matter, await declaredAt(matter, source, options));
 }
 
 /**
@@ -61,7 +61,7 @@ export async function revokeToken(
     if (matter.revocable.length > 0) await revokeAll(matter, store, options);
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
-    const done = revocationOf(matter, await declarationOf(matter.key, source, options));
+    const done = revocationOf(matter, await declaredAt(matter, source, options));
     // What was revoked is told, even where the lock cannot be given back.
     const unlocking = await store
       .unlock()
@@ -72,6 +72,10 @@ export async function revokeToken(
   } finally {
     await store.unlock().catch(() => undefined);
   }
+}
+
+async function declaredAt({ key }: TokenMatter, source: StackSource | undefined, options: PlanOptions) {
+  return declarationOf(key, await declaredTokens(source, options))?.address;
 }
 
 async function lookUp(
@@ -133,7 +137,7 @@ function refuse(failures: readonly TenancyError[]): void {
   throw others.length === 0 ? first : new SeveralFailures(failures);
 }
 
-function revocationOf(matter: TokenMatter, declaredAt: string | undefined): TokenRevocation {
+function revocationOf(matter: TokenMatter, address: string | undefined): TokenRevocation {
   const { ledger, key, token, revocable, intents } = matter;
   return {
     origin: ledger.origin,
@@ -142,6 +146,6 @@ function revocationOf(matter: TokenMatter, declaredAt: string | undefined): Toke
     serials: revocable.map(({ serial }) => serial),
     isWhole: token !== undefined,
     intents: intents.map(openMinting),
-    declaredAt: token === undefined ? undefined : declaredAt,
+    declaredAt: token === undefined ? undefined : address,
   };
 }

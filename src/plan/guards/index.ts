@@ -2,6 +2,7 @@
 import type { Diagnostic } from "../../errors";
 import type { Draft } from "../draft";
 import { accountDeletion } from "./account-deletion";
+import { earlyRetirement } from "./early-retirement";
 import type { Guard } from "./guard";
 import { limit } from "./limit";
 import { massDeletion } from "./mass-deletion";
@@ -19,6 +20,7 @@ const GUARDS: readonly Guard[] = [
   nonempty,
   massDeletion,
   limit,
+  earlyRetirement,
   selfChange,
 ];
 

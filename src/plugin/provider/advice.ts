@@ -8,6 +8,7 @@ import {
   OtpRefused,
   OtpRequired,
   PasswordRefused,
+  RetiresEarly,
   SelfChange,
   TokensEnded,
 } from "../../errors";
@@ -33,6 +34,10 @@ export const advice: ReadonlyMap<string, string> = new Map([
     "Set totp_secret (TENANCY_TOTP_SECRET), or work with a persistent token (TENANCY_TOKEN).",
   ],
   [PasswordRefused.code, "Raise password_wo_version, so that it is sent again."],
+  [
+    RetiresEarly.code,
+    "Wait until then, or raise `retain_previous`, so that it stays good; to end it now, declare a shorter `retain_previous_for`.",
+  ],
   [
     TokensEnded.code,
     'Choose mint_with = "switch_user", or give the user a password and choose "password". The next plan has the tokens that have ended minted ' +

@@ -32,16 +32,18 @@ export interface ShownToken {
     readonly serial: string;
     readonly createdAt: string | null;
     readonly retiredAt: string;
+    readonly goodUntil: string | null;
   }[];
 }
 
-export function tokensText(kept: ShownTokens, paint: Paint): string {
+/** @param now by which ages are told */
+export function tokensText(kept: ShownTokens, paint: Paint, now: Date): string {
   const { store, origin, owner, tokens, exists } = kept;
   const unsettled = unsettledLines(kept);
   return [
     paint.bold(plainText(`${origin} · owner ${owner} · ${store}`)),
     ...(exists ? [] : ABSENT),
-    ...(tokens.length > 0 ? tokenLines(tokens) : exists ? ["  no tokens"] : []),
+    ...(tokens.length > 0 ? tokenLines(tokens, now) : exists ? ["  no tokens"] : []),
     ...(unsettled.length === 0 ? [] : ["", paint.warned("Unsettled"), ...unsettled]),
   ].join("\n");
 }
@@ -51,13 +53,13 @@ const ABSENT = [
   "      tenancy plan tells which. Bring a store that is elsewhere here (--store PATH, or --credential-helper).",
 ];
 
-function tokenLines(tokens: readonly ShownToken[]): readonly string[] {
+function tokenLines(tokens: readonly ShownToken[], now: Date): readonly string[] {
   const rows = tokens.flatMap(({ login, name, serial, createdAt, previous }) => [
-    [`${login}/${name}`, serial, minted(createdAt)],
+    [`${login}/${name}`, serial, minted(createdAt, now)],
     ...previous.map((one) => [
       "  replaced",
       one.serial,
-      `${minted(one.createdAt)}, replaced ${one.retiredAt}`,
+      `${minted(one.createdAt, now)}, replaced ${one.retiredAt}, ${end(one.goodUntil, now)}`,
     ]),
   ]);
   const plain = rows.map((row) => row.map(cell));
@@ -83,8 +85,31 @@ function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): 
   ];
 }
 
-function minted(createdAt: string | null): string {
-  return createdAt === null ? "minted at an unknown time" : `minted ${createdAt}`;
+function minted(createdAt: string | null, now: Date): string {
+  return createdAt === null ? "minted at an unknown time" : `minted ${createdAt}${age(createdAt, now)}`;
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** ` (3 days ago)`; nothing of what is no time, or is yet to come. */
+function age(instant: string, now: Date): string {
+  const milliseconds = now.getTime() - Date.parse(instant);
+  const [unit, length] = UNITS.find(([, each]) => milliseconds >= each) ?? [];
+  if (unit === undefined) return "";
+  const count = Math.floor(milliseconds / length);
+  return ` (${count} ${unit}${count === 1 ? "" : "s"} ago)`;
+}
+
+/** When a token that was replaced ends. */
+function end(goodUntil: string | null, now: Date): string {
+  if (goodUntil === null) return "still good";
+  return Date.parse(goodUntil) <= now.getTime()
+    ? "revoked by the next apply: its time is over"
+    : `good until ${goodUntil}`;
 }
 
 /** Indentation stays. */

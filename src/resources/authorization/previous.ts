@@ -1,6 +1,7 @@
 /** Tokens that were replaced, and when they are to be revoked (design: Tokens). */
 import { parseDuration } from "../../schema";
 import { isInteger, isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
+import { text } from "../record/members";
 import { authorization } from "./description";
 
 /** Tokens of `previous`, newest first. */
@@ -47,19 +48,55 @@ export function retentionOf(config: ObjectValue): Retention {
 /** Those that stay, in their order. Without a time to judge by, nothing is too old but what may not stay at all. */
 export function kept(
   previous: readonly ObjectValue[],
-  { forMs, count }: Retention,
+  retention: Retention,
   asOf: Date | undefined,
 ): readonly ObjectValue[] {
-  return previous.filter((token, index) => {
-    if (count !== undefined && index >= count) return false;
-    return forMs === undefined || !isExpired(token, forMs, asOf);
-  });
+  const { count } = retention;
+  return previous.filter(
+    (token, index) => (count === undefined || index < count) && !isDue(token, retention, asOf),
+  );
 }
 
-function isExpired({ retired_at: at }: ObjectValue, forMs: number, asOf: Date | undefined): boolean {
+function isExpired(token: ObjectValue, forMs: number, asOf: Date | undefined): boolean {
   if (forMs === 0) return true;
-  const retiredAt = typeof at === "string" ? Date.parse(at) : NaN;
-  return asOf !== undefined && retiredAt + forMs <= asOf.getTime();
+  const end = endOf(token, forMs);
+  return asOf !== undefined && end !== undefined && end <= asOf;
+}
+
+/** Until when a token that was replaced is to stay good; undefined where that cannot be told. */
+export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined): Date | undefined {
+  const end = new Date(typeof at === "string" && forMs !== undefined ? Date.parse(at) + forMs : NaN);
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/** A token that would be revoked earlier than was told. */
+export interface EarlyEnd {
+  readonly serial: string;
+  /** Until when it was to stay good; undefined where that is not known yet. */
+  readonly until: Date | undefined;
+}
+
+/**
+ * The tokens that were replaced before, and that a rotation would revoke before their time, since no more than so many are kept. What the
+ * declaration itself ends, by a shorter time, is not among them.
+ */
+export function endedEarly(
+  before: ObjectValue | null,
+  after: ObjectValue | null,
+  now: Date,
+): readonly EarlyEnd[] {
+  if (before === null || after === null || !isUnknown(after["access_token"])) return [];
+  const earlier = previousOf(before);
+  const retention = retentionOf(after);
+  const stay = new Set(kept([before, ...earlier], retention, now));
+  const due = new Set(earlier.filter((token) => isDue(token, retention, now)));
+  return earlier
+    .filter((token) => !stay.has(token) && !due.has(token))
+    .map((token) => ({ serial: text(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
+}
+
+function isDue(token: ObjectValue, { forMs }: Retention, now: Date | undefined): boolean {
+  return forMs !== undefined && isExpired(token, forMs, now);
 }
 
 function declared(config: ObjectValue, name: string): Value {

@@ -54,9 +54,32 @@ withEachEngine((engine) => {
       await token(year);
       await workspace.apply();
       await workspace.expectNoChange();
+      today += 8 * DAY;
     }
     expect(serials()).toHaveLength(2);
     await token(2026, "retain_previous = 0");
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(serials()).toHaveLength(1);
+  });
+
+  test("a rotation that would end an earlier token before its time is refused, until more of them are kept", async () => {
+    for (const year of [2024, 2025]) {
+      await token(year);
+      await workspace.apply();
+    }
+    const before = serials();
+    await token(2026);
+    const { code, stdout, stderr } = await workspace.run(["plan"]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("TENANCY_RETIRES_EARLY");
+    expect(stdout + stderr).toContain("retain_previous");
+    expect(serials()).toEqual(before);
+    await token(2026, "retain_previous = 2");
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(serials()).toHaveLength(3);
+    await token(2027, 'retain_previous_for = "0s"');
     await workspace.apply();
     await workspace.expectNoChange();
     expect(serials()).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { listTokens } from "../../../src/engine";
+import { apply, listTokens, planRotation } from "../../../src/engine";
 import { failedRevocation, intent } from "../../credentials/samples";
 import { projects } from "../../support/projects";
 import { acme, kept, leave } from "./support";
@@ -54,6 +54,20 @@ test("tokens are listed with what is unsettled, without any secret and without a
   ]);
   expect(JSON.stringify(lists)).not.toContain(record.access_token);
   expect(project.service.requests).toEqual([]);
+});
+
+test("of a token that was replaced the list tells until when it is good, as far as the declaration can be read", async () => {
+  const project = await start();
+  await project.apply(acme());
+  const source = project.synthesize(acme());
+  await apply(await planRotation(source, "prod", project.options()));
+  const [previous] = (await kept(project)).tokens[0]!.previous;
+  const week = 7 * 24 * 60 * 60 * 1000;
+  const goodUntil = new Date(Date.parse(previous!.retired_at) + week).toISOString();
+  const [list] = await listTokens([source], project.options());
+  expect(list?.tokens[0]?.previous).toMatchObject([{ serial: previous!.serial, goodUntil }]);
+  const undeclared = await listTokens([project.synthesize(acme({ csi: [] }))], project.options());
+  expect(undeclared[0]?.tokens[0]?.previous).toMatchObject([{ goodUntil: null }]);
 });
 
 test("outside a project the environment says whose tokens are meant", async () => {

@@ -40,6 +40,18 @@ test("a rotation mints a new token, and the old one stays good as declared", asy
   expect(actions(await project.plan(acme()))).toEqual([]);
 });
 
+test("a second rotation within the old token's time is refused unless it is allowed; a compromised token needs no leave", async () => {
+  const project = await start();
+  await project.apply(acme());
+  await rotate(project, "prod");
+  const [before] = (await kept(project)).tokens;
+  expect(codes(await findings(rotate(project, "prod")))).toEqual(["TENANCY_RETIRES_EARLY"]);
+  for (const token of [before!.record, ...before!.previous]) expect(await isGood(project, token)).toBe(true);
+  expect((await rotate(project, "prod", { retireEarly: true })).result.ok).toBe(true);
+  expect(await isGood(project, before!.previous[0]!)).toBe(false);
+  expect((await rotate(project, "prod", { compromised: true })).result.ok).toBe(true);
+});
+
 test.each(["prod", "csi@acme/prod", "the serial number"])("a token is named by %s", async (name) => {
   const project = await start();
   await project.apply(acme({ csi: ["prod"], jane: ["laptop"] }));

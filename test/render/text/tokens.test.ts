@@ -1,6 +1,7 @@
 import { paint, tokensText, type ShownTokens } from "../../../src/render/text";
 
 const plain = paint(false);
+const NOW = new Date("2026-01-05T03:04:06Z");
 
 const kept: ShownTokens = {
   store: ".tenancy/credentials.json",
@@ -12,7 +13,20 @@ const kept: ShownTokens = {
       name: "csi-prod",
       serial: "ATH47000000000000002",
       createdAt: "2026-01-02T03:04:05.678+00:00",
-      previous: [{ serial: "ATH47000000000000001", createdAt: null, retiredAt: "2026-01-02T03:04:06.000Z" }],
+      previous: [
+        {
+          serial: "ATH47000000000000001",
+          createdAt: null,
+          retiredAt: "2026-01-02T03:04:06.000Z",
+          goodUntil: "2026-01-09T03:04:06.000Z",
+        },
+        {
+          serial: "ATH47000000000000000",
+          createdAt: "2026-01-01T03:04:06Z",
+          retiredAt: "2026-01-01T23:00:00Z",
+          goodUntil: "2026-01-02T23:00:00Z",
+        },
+      ],
     },
     { login: "jane@globex", name: "laptop", serial: "ATH47000000000000003", createdAt: null, previous: [] },
   ],
@@ -22,12 +36,13 @@ const kept: ShownTokens = {
   doubtful: [],
 };
 
-test("tokens stand in columns, those that they replaced below them", () => {
-  expect(tokensText(kept, plain)).toBe(
+test("tokens stand in columns with their ages, those that they replaced below them with their ends", () => {
+  expect(tokensText(kept, plain, NOW)).toBe(
     [
       "https://storage.example · owner acme-platform · .tenancy/credentials.json",
-      "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00",
-      "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z",
+      "  csi@globex/csi-prod  ATH47000000000000002  minted 2026-01-02T03:04:05.678+00:00 (3 days ago)",
+      "    replaced           ATH47000000000000001  minted at an unknown time, replaced 2026-01-02T03:04:06.000Z, good until 2026-01-09T03:04:06.000Z",
+      "    replaced           ATH47000000000000000  minted 2026-01-01T03:04:06Z (4 days ago), replaced 2026-01-01T23:00:00Z, revoked by the next apply: its time is over",
       "  jane@globex/laptop   ATH47000000000000003  minted at an unknown time",
     ].join("\n"),
   );
@@ -44,6 +59,7 @@ test("what is unsettled says how to settle it", () => {
       ],
     },
     plain,
+    NOW,
   );
   expect(text).toContain("\n  no tokens\n\nUnsettled\n");
   expect(text).toContain(
@@ -61,6 +77,7 @@ test("what a store or service put into a name never reaches the terminal as more
   const text = tokensText(
     { ...kept, tokens: [{ ...token!, name: "a\u001b[2J\nb", serial: "\u202eS" }] },
     plain,
+    NOW,
   );
   expect(text).toContain("csi@globex/a b");
   expect(text).not.toContain("\u001b");

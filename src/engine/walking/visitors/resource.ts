@@ -150,9 +150,9 @@ function foresee(
 ): () => Marked {
   const key = foreseenKey(declared, walking);
   refuseTwice(key, declared.block.provider, declared, walking);
-  const { type } = declared.resource.description;
-  walking.foreseen.push({ type, key, address: declared.instance.address });
-  const { planned, diagnostics } = declared.resource.propose(declared.config, null, { asOf: undefined });
+  const { config, instance, resource } = declared;
+  walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
+  const { planned, diagnostics } = resource.propose(config, null, { asOf: undefined });
   findings.accept(diagnostics, place);
   return promisedValue(planned, key, declared, walking);
 }

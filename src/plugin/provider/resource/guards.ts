@@ -1,6 +1,6 @@
 /** What a plan is refused for before anything is written (design: Guards). */
-import { AlreadyLive, SelfChange, type Diagnostic } from "../../../errors";
-import { harmOf, isOwn, type Connection, type Intention, type Self } from "../../../resources";
+import { AlreadyLive, RetiresEarly, SelfChange, type Diagnostic } from "../../../errors";
+import { endedEarly, harmOf, isOwn, type Connection, type Intention, type Self } from "../../../resources";
 import type { ObjectValue, Value } from "../../../values";
 import type { Bound } from ".";
 
@@ -80,6 +80,18 @@ export async function objectionsToHarm(
 
 function keyOf(record: ObjectValue): string {
   return text(record["login"]) ?? text(record["name"]) ?? "";
+}
+
+/** There is no flag that would allow it, but the declaration can: more tokens are kept, or for a shorter time. */
+export function objectionsToRotation(
+  connection: Connection,
+  before: ObjectValue,
+  after: ObjectValue,
+): readonly Diagnostic[] {
+  const ends = endedEarly(before, after, connection.now());
+  if (ends.length === 0) return [];
+  const key = [text(before["login"]), text(before["name"])].join("/");
+  return new RetiresEarly(key, ends).toDiagnostics();
 }
 
 function text(value: Value | undefined): string | undefined {

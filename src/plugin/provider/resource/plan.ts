@@ -8,7 +8,7 @@ import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
 import { noLongerDeclared } from "./declared";
-import { objectionsToDelete, objectionsToHarm, objectionsToRenaming } from "./guards";
+import { objectionsToDelete, objectionsToHarm, objectionsToRenaming, objectionsToRotation } from "./guards";
 import { refusedPassword } from "./refused-password";
 import { standingOf } from "./standing";
 
@@ -47,7 +47,10 @@ export async function planObject(
           ...(await refusedPassword(bound, connection, config, prior)),
           // What is made anew in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
-            ? await foreseen(bound, connection, config)
+            ? [
+                ...objectionsToRotation(connection, prior, planned),
+                ...(await foreseen(bound, connection, config)),
+              ]
             : []),
         ]);
   return {
