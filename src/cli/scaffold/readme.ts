@@ -18,7 +18,7 @@ npx tenancy output csi_token --raw
 No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address as \`baseUrl\` in
 \`platform.ts\`.
 
-Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it; then it may be
-committed, as the workflow in \`.github\` does.
+Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
+with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed, as the workflow in \`.github\` does.
 `;
 }
