@@ -78,7 +78,7 @@ const mayImportInEngine = {
   applying: ["planning", "store"],
   saved: ["inputs"],
   tokens: ["planning", "store"],
-  doctor: ["store"],
+  doctor: ["planning", "store"],
 };
 
 /** What a folder may not import of those that the table names. */

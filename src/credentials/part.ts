@@ -80,7 +80,7 @@ export function readPart(value: Value, place: string): Part {
     failedRevocations: readEntries(shape, failedRevocationKind),
     doubtfulTokens:
       shape.member(doubtfulTokenKind.member) === undefined
-        ? new Map()
+        ? new Map<string, DoubtfulToken>()
         : readEntries(shape, doubtfulTokenKind),
     unknown: shape.unknown(),
   };

@@ -12,7 +12,7 @@ import type { ApplyOptions, PlanOptions, StackSource } from "./options";
 import { planStack, type PlannedRun } from "./plan-stack";
 import { Run } from "./run";
 import { savedPlan, requireSame } from "./saved/saved-plan";
-import { absentStores } from "./store/doubt";
+import { absentStores } from "./planning/doubt";
 import { isWhollyKnown, type Value } from "../values";
 import { validateStack } from "./validate-stack";
 

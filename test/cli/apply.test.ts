@@ -54,9 +54,9 @@ test("an apply tells each step on stderr and the outcome on stdout", async () =>
     },
   });
   const { stdout, stderr } = await project.tenancy(["apply", "--yes"]);
-  expect(stderr).toMatch(
-    /tenancy_account\.acme: creating acme\ntenancy_account\.acme: created in \d+\.\d s \(account:/,
-  );
+  expect(stderr).toMatch(/^\[1\/1\] tenancy_account\.acme: created in \d+\.\d s \(account:/m);
+  // What ends at once needs no line that says that it was begun.
+  expect(stderr).not.toContain("creating acme");
   expect(stdout).toMatch(
     /\nApplied: 1 created\.\n\nOutputs\n {4}id {4}= "account:\d+:\d+"\n {4}quiet = \(sensitive value\)\n$/,
   );
@@ -213,3 +213,26 @@ function events(stdout: string): readonly { readonly type: string }[] {
     .split("\n")
     .map((line) => JSON.parse(line) as { type: string });
 }
+
+test("away from a terminal an apply counts what it has done, and groups what was not tried after Ctrl-C", async () => {
+  const project = await start();
+  const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
+  await project.declare({ prod: accounts(...names) });
+  project.service.fail({ method: "POST", path: "/api/account", delay: 40, times: 100 });
+  let isStopped = false;
+  const { code, stdout, stderr } = await project.tenancy(["apply", "--yes", "--parallelism", "1"], {
+    onStderr: (text, stop) => {
+      if (isStopped || !text.includes("[1/40]")) return;
+      isStopped = true;
+      stop();
+    },
+  });
+  expect(code).toBe(1);
+  const made = project.service.records.accounts.length - 1;
+  expect(made).toBeLessThan(names.length);
+  expect(stderr.match(/^\[\d+\/40\] /gm)).toHaveLength(made);
+  expect(stderr).toContain("Not tried: the run was stopped\n");
+  expect(stderr).toMatch(new RegExp(`^ {4}and ${names.length - made - 3} more to create$`, "m"));
+  expect(stderr.split("\n").length).toBeLessThan(made + 20);
+  expect(stdout).toContain(`Not all was applied: ${made} created, ${names.length - made} not tried.`);
+});

@@ -1,5 +1,5 @@
 /** What every verb says of a store that is lost, plain in spite of a key, or known under another name. */
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";
 

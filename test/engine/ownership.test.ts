@@ -302,7 +302,11 @@ describe("what is declared, and was made by others", () => {
     });
     expect(actions(await project.plan(renamed))).toEqual([]);
     const stranger = project.synthesize(tenant("acme", "jane"), { owner: "acme-cloud" });
-    expect(codes(await findings(project.plan(stranger)))).toEqual(["TENANCY_FOREIGN"]);
+    // The store knows the service under the owner that made it.
+    expect(codes(await findings(project.plan(stranger)))).toEqual([
+      "TENANCY_FOREIGN",
+      "TENANCY_STORE_ELSEWHERE",
+    ]);
   });
 });
 

@@ -22,7 +22,7 @@ Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the firs
 \`openssl rand -base64 32\` prints. What is yours is told by uuids; with the key nobody else can make one that passes for yours. Keep the key:
 without it your own records are strangers.
 
-Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it; then it may be
-committed, as the workflow in \`.github\` does.
+Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
+with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed, as the workflow in \`.github\` does.
 `;
 }

@@ -31,8 +31,9 @@ export function screenOf(io: Io, colours: boolean): Screen {
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting !== "") io.stderr.write(waiting);
+    const text = waiting;
     waiting = "";
+    if (text !== "") io.stderr.write(text);
   };
   const clear = (): void => {
     flush();

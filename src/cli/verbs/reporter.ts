@@ -1,5 +1,5 @@
 /** Tells of an apply while it goes on: to people, or as events to programs. */
-import type { ApplyEvent, ApplyResult, Plan } from "../../engine";
+import type { ApplyEvent, ApplyResult, Change, Plan } from "../../engine";
 import {
   appliedEvents,
   applyEvent,
@@ -38,6 +38,8 @@ export function listenerOf({ io, screen }: Surroundings): Listener {
 export function reporterForPeople(surroundings: Surroundings): Reporter {
   const { screen } = surroundings;
   const running = new Map<string, Started>();
+  const beginnings = new Map<string, NodeJS.Timeout>();
+  const reasons = new Map<Change, string>();
   let done = 0;
   let total = 0;
   let gap = "";
@@ -51,20 +53,31 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
       gap = "\n";
     },
     event(event) {
-      if (event.kind === "started") running.set(event.change.address, event);
-      if (event.kind === "finished" || event.kind === "failed") {
-        running.delete(event.change.address);
-        done++;
-      }
       const line = eventLine(event, screen.talk);
-      // In place of the lines that say what begins, a terminal shows what is under way.
-      if (line !== undefined && !(screen.live && event.kind === "started")) screen.tellSoon(line);
+      if (event.kind === "skipped") reasons.set(event.change, event.reason);
+      if (event.kind === "started") {
+        const { address } = event.change;
+        running.set(address, event);
+        // A terminal shows what is under way. Elsewhere a beginning is told only where the end does not follow soon.
+        if (!screen.live && line !== undefined)
+          beginnings.set(address, setTimeout(() => screen.tellSoon(line), LONG_MS).unref());
+      } else {
+        if (event.kind === "finished" || event.kind === "failed") {
+          running.delete(event.change.address);
+          clearTimeout(beginnings.get(event.change.address));
+          // Of what was only checked no deed was counted.
+          if (event.change.action !== "none") done++;
+        }
+        const counter = !screen.live && total > 0 ? `[${done}/${total}] ` : "";
+        if (line !== undefined) screen.tellSoon(`${counter}${line}`);
+      }
       if (screen.live && running.size > 0) {
         screen.progress(`${total > 0 ? `${done}/${total} · ` : ""}${underWayText([...running.values()])}`);
       }
     },
     applied(result, _destroy, next) {
-      const trouble = troubleText(result, screen.talk);
+      for (const beginning of beginnings.values()) clearTimeout(beginning);
+      const trouble = troubleText(result, screen.talk, (change) => reasons.get(change));
       if (trouble !== "") screen.tell(`\n${trouble}\n`);
       // A plan without changes has said so itself.
       if (total > 0 || !result.ok) screen.print(appliedText(result));
@@ -75,6 +88,9 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
     },
   };
 }
+
+/** After so long an object is worth a line of its own that it was begun. */
+const LONG_MS = 1_000;
 
 const DEEDS = { create: 1, update: 1, replace: 2, delete: 1, none: 0 } as const;
 

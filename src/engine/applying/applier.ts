@@ -5,7 +5,7 @@ import { tokenKey } from "../planning/plan-token";
 import type { PlannedObject } from "../planning/planned-object";
 import { stateValue } from "../planning/state-value";
 import type { PlannedRun } from "../plan-stack";
-import { isDoubtful } from "../store/doubt";
+import { isDoubtful } from "../planning/doubt";
 import { tokenKeeper } from "../store/keeper";
 import { diagnose } from "./diagnose";
 import { noteRecorded } from "./memory-notes";

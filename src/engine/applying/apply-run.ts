@@ -4,7 +4,7 @@ import { placeOf, type Whereabouts } from "../../errors";
 import { hasChanges, type OutputChange } from "../../plan";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan-stack";
-import { doubtfulTokens } from "../store/doubt";
+import { doubtfulTokens } from "../planning/doubt";
 import { Applier } from "./applier";
 import { diagnose } from "./diagnose";
 import { revokeLeftovers } from "./leftovers";
@@ -20,7 +20,11 @@ const DEFAULT_PARALLELISM = 10;
 export async function applyRun(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
   const { run, plan, options: planning } = planned;
   const progress = new Progress(options.onEvent);
-  if (!isWork(planned)) return progress.result(plan.outputs);
+  if (!isWork(planned)) {
+    const result = progress.result(plan.outputs);
+    progress.requireHeard();
+    return result;
+  }
   const signals = [options.signal ?? planning.signal, progress.unheard];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   run.services.shield();

@@ -5,7 +5,7 @@ import type { Owners } from "../../ownership";
 import { evaluateStack } from "../evaluate-stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import { absentStores } from "../store/doubt";
+import { absentStores } from "../planning/doubt";
 import { refusalToMint, storeOptionsOf } from "../store/store-options";
 import { failed, passed, warning, type Check } from "./check";
 import { counted } from "./counted";

@@ -1,7 +1,7 @@
 /** What keeps tokens from being minted, judged before anything is sent (design: Tokens). */
 import { type Diagnostic, placeOf } from "../../errors";
 import type { PlanOptions } from "../options";
-import { absentStores } from "../store/doubt";
+import { absentStores } from "./doubt";
 import { refusalToMint } from "../store/store-options";
 import { mints } from "./plan-token";
 import type { PlannedObject } from "./planned-object";

@@ -1,8 +1,7 @@
 /** `tenancy token revoke`: what a name stands for is looked up, and then revoked until the service refuses it. */
 import { openStore, type CredentialStore } from "../../credentials";
-import { SelfChange, SeveralFailures, type Diagnostic, type TenancyError } from "../../errors";
+import { asWarning, SelfChange, SeveralFailures, TenancyError, type Diagnostic } from "../../errors";
 import { settingsOf, type Settings } from "../../connection";
-import { diagnose } from "../applying/diagnose";
 import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../services";
 import { revokeNoted } from "../store/revoke-noted";
@@ -62,13 +61,8 @@ export async function revokeToken(
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
     const done = revocationOf(matter, await declaredAt(matter, source, options));
-    // What was revoked is told, even where the lock cannot be given back.
-    const unlocking = await store
-      .unlock()
-      .catch((error: unknown) =>
-        diagnose(error, {}).map((one): Diagnostic => ({ ...one, severity: "warning" })),
-      );
-    return unlocking === undefined ? done : { ...done, warnings: unlocking };
+    const warnings = await unlocked(store);
+    return warnings.length === 0 ? done : { ...done, warnings };
   } finally {
     await store.unlock().catch(() => undefined);
   }
@@ -76,6 +70,17 @@ export async function revokeToken(
 
 async function declaredAt({ key }: TokenMatter, source: StackSource | undefined, options: PlanOptions) {
   return declarationOf(key, await declaredTokens(source, options))?.address;
+}
+
+/** What was revoked is told, even where the lock cannot be given back. @returns why it cannot */
+async function unlocked(store: CredentialStore): Promise<readonly Diagnostic[]> {
+  try {
+    await store.unlock();
+    return [];
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    return asWarning(error);
+  }
 }
 
 async function lookUp(

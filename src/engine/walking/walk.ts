@@ -5,7 +5,7 @@ import type { Block } from "../../stack";
 import { prepared } from "../planning/configuration";
 import { resourceOf } from "../planning/families";
 import type { Walked } from "../planning/walked";
-import { knownElsewhere } from "../store/doubt";
+import { knownElsewhere } from "../planning/doubt";
 import { ImportTargets } from "./import-targets";
 import { visitData } from "./visitors/data";
 import { visitEphemeral } from "./visitors/ephemeral";

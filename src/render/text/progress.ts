@@ -23,7 +23,6 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
     case "failed":
       return removed(`${of(event)}: ${WORDS[event.deed].noun} failed after ${seconds(event.milliseconds)}`);
     case "skipped":
-      return faint(`${of(event)}: not tried, ${plainText(event.reason)}`);
     case "diagnostic":
     case "outputs":
       return undefined;

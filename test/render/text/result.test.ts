@@ -28,9 +28,9 @@ test("each step of an apply is a line", () => {
   expect(
     eventLine({ kind: "failed", change: jane, deed: "update", diagnostics: [], milliseconds: 0 }, plain),
   ).toBe("tenancy_user_profile.jane: update failed after 0.0 s");
-  expect(eventLine({ kind: "skipped", change: jane, reason: "tenancy_account.acme failed" }, plain)).toBe(
-    "tenancy_user_profile.jane: not tried, tenancy_account.acme failed",
-  );
+  expect(
+    eventLine({ kind: "skipped", change: jane, reason: "tenancy_account.acme failed" }, plain),
+  ).toBeUndefined();
   expect(
     underWayText([
       { change: acme, deed: "delete" },
@@ -77,4 +77,21 @@ Not tried
   + tenancy_authorization.t               jane@acme/t`);
   expect(appliedText(result)).toBe("Not all was applied: 1 created, 1 failed, 1 not tried.");
   expect(appliedText({ ...result, applied: [], failed: [], notTried: [] })).toBe("Nothing was applied.");
+});
+
+test("what was not tried is grouped by its reason, and of many alike a few are named", () => {
+  const many = Array.from({ length: 177 }, (_, index) =>
+    change({ kind: "account", name: `a${index}`, after: {} }),
+  );
+  const result: ApplyResult = { ...done, ok: false, notTried: [...many, jane] };
+  const reasonOf = (one: object) =>
+    one === jane ? "something that it depends on failed" : "the run was stopped";
+  expect(troubleText(result, plain, reasonOf)).toBe(`Not tried: the run was stopped
+  + tenancy_account.a0                    a0
+  + tenancy_account.a1                    a1
+  + tenancy_account.a2                    a2
+    and 174 more to create
+
+Not tried: something that it depends on failed
+  + tenancy_user_profile.jane             jane@acme`);
 });

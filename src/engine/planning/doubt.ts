@@ -5,10 +5,10 @@
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../../credentials";
 import { AbsentStore, asWarning, StoreElsewhere, type Diagnostic } from "../../errors";
 import type { Snapshot } from "../../resources";
-import { loginOf, mints } from "../planning/plan-token";
-import type { PlannedObject } from "../planning/planned-object";
-import type { Target } from "../planning/target";
-import type { Walked } from "../planning/walked";
+import { loginOf, mints } from "./plan-token";
+import type { PlannedObject } from "./planned-object";
+import type { Target } from "./target";
+import type { Walked } from "./walked";
 
 /** What the store keeps for a service and owner, and what the service holds. */
 interface Known {
