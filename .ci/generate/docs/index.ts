@@ -64,6 +64,7 @@ function providerPage(): string {
   const guides = `## Guides
 
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
+- [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 
 The npm package \`cdktf-provider-tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
