@@ -153,25 +153,18 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
   const name = username ?? valueOf("TENANCY_USERNAME");
   const password = given(config, "password") ?? valueOf("TENANCY_PASSWORD");
   if (name === undefined || password === undefined) {
-    const [nameVariable, passwordVariable, tokenVariable] = [
-      nameOf("TENANCY_USERNAME"),
-      nameOf("TENANCY_PASSWORD"),
-      nameOf("TENANCY_TOKEN"),
-    ];
-    const lacks =
-      name !== undefined
-        ? "a username, but no password"
-        : password === undefined || !hasOwn
-          ? "no credentials"
-          : "a password, but no username";
+    const lacksName = hasOwn && password !== undefined ? "a password, but no username" : "no credentials";
+    const [users, passwords, tokens] = (
+      ["TENANCY_USERNAME", "TENANCY_PASSWORD", "TENANCY_TOKEN"] as const
+    ).map(nameOf);
     throw new IncompleteProvider(
-      lacks,
-      `Set ${nameVariable} and ${passwordVariable}, or ${tokenVariable}, in the environment.`,
-      hasOwn
-        ? { detail: `Variables for ${origin} are set, so those for every service do not count.` }
-        : {
-            detail: `Credentials for ${origin} alone: ${forService("TENANCY_PASSWORD", origin)}, and so on.`,
-          },
+      name === undefined ? lacksName : "a username, but no password",
+      `Set ${users} and ${passwords}, or ${tokens}, in the environment.`,
+      {
+        detail: hasOwn
+          ? `Variables for ${origin} are set, so those for every service do not count.`
+          : `Credentials for ${origin} alone: ${forService("TENANCY_PASSWORD", origin)}, and so on.`,
+      },
     );
   }
   return { kind: "password", username: name, password, ...second };

@@ -71,11 +71,7 @@ export function ownerFault(owner: string): string | undefined {
  * The names in their normal form (NFC), each once.
  * @throws InvalidOwner for the first name that cannot be one.
  */
-export function parseOwners(
-  current: string,
-  previous: readonly string[] = [],
-  keys?: OwnerKeys | undefined,
-): Owners {
+export function parseOwners(current: string, previous: readonly string[] = [], keys?: OwnerKeys): Owners {
   const names = [current, ...previous].map((owner, index) => {
     const fault = ownerFault(owner);
     if (fault !== undefined)

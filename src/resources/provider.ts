@@ -21,7 +21,8 @@ const attributes: Attributes = {
   ),
   owner: text(
     "Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required " +
-      "in the embedded engine. Environment: `TENANCY_OWNER`.",
+      "in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which stands in the environment alone, nobody else can make a " +
+      "record that looks like one of these.",
   ),
   previous_owners: texts("Earlier values of `owner`, whose records are ours too."),
   max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),

@@ -10,6 +10,8 @@ import {
   CONFIGURED,
   MADE,
   secretAttributes,
+  OWNER_KEY,
+  PREVIOUS_OWNER_KEY,
   STORE_KEY,
   UNASKED,
   VARIABLE,
@@ -47,6 +49,8 @@ appendFileSync(join(__dirname, "processes.log"), JSON.stringify([process.argv, p
 /** All that may be seen nowhere, the secrets that the service has made so far included. */
 const secrets = (): readonly string[] => [
   ...Object.values(CONFIGURED),
+  OWNER_KEY,
+  PREVIOUS_OWNER_KEY,
   STORE_KEY,
   VARIABLE,
   UNASKED,
@@ -131,6 +135,8 @@ describe("the command", () => {
     TENANCY_PASSWORD: CONFIGURED["provider.password"],
     TENANCY_TOTP_SECRET: CONFIGURED["provider.totp_secret"],
     TENANCY_OWNER: "canaries",
+    TENANCY_OWNER_KEY: OWNER_KEY,
+    TENANCY_PREVIOUS_OWNER_KEY: PREVIOUS_OWNER_KEY,
     TENANCY_STORE_KEY: STORE_KEY,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
   };

@@ -1,4 +1,4 @@
-import { Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
 import { apply, close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid, parseOwnerKeys } from "../../src/ownership";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
@@ -181,16 +181,13 @@ describe("the move to a key", () => {
   test("ends where the uuids of what stays are declared", async () => {
     const project = await start();
     await project.apply(tenant("jane"));
-    const { records } = project.service;
+    const { uuid } = project.service.records.account("acme");
     const pinned: Build = (stack) => {
-      const acme = new Tenant(stack, "acme", { name: "acme" });
-      acme.account.addOverride("uuid", records.account("acme").uuid);
-      const jane = new UserProfile(stack, "jane", {
-        username: "jane",
-        accountId: acme.account.id,
-        permissions: {},
+      new Tenant(stack, "acme", {
+        name: "acme",
+        uuid,
+        users: { jane: { uuid: forged("jane"), permissions: Permissions.none() } },
       });
-      jane.addOverride("uuid", records.profile("jane@acme").uuid);
     };
     const plan = await project.plan(pinned, keyed);
     expect(actions(plan)).toEqual([]);

@@ -30,15 +30,6 @@ test("a program that a run starts is told where, and never as whom", () => {
 });
 
 test("every secret of the environment is known as one", () => {
-  expect(secretsOf(environment)).toEqual([
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "seven",
-    "eight",
-    "six",
-  ]);
+  expect(secretsOf(environment)).toEqual(["one", "two", "three", "four", "five", "seven", "eight", "six"]);
   expect(secretsOf({ TENANCY_PREVIOUS_OWNER_KEY: "an earlier key" })).toEqual(["an earlier key"]);
 });

@@ -283,7 +283,7 @@ describe("under an owner key", () => {
       { severity: "error", code: "TENANCY_OTHER_OWNER_KEY" },
     ]);
     for (const name of ["id", "serial"]) {
-      const { diagnostics } = await userProfile.import!(other(), String(state[name]));
+      const { diagnostics } = await userProfile.import!(other(), state[name] as string);
       expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OTHER_OWNER_KEY" }]);
     }
     const { diagnostics } = await userProfile.import!(anew({ owner: null }), "jane@globex");

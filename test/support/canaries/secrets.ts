@@ -36,6 +36,9 @@ export const MADE: readonly string[] = [
 /** What else may not be seen. */
 export const STORE_KEY = awkward("store key");
 
+export const OWNER_KEY = awkward("owner key");
+export const PREVIOUS_OWNER_KEY = awkward("previous owner key");
+
 /** A sensitive variable whose value goes into an attribute that is none. */
 export const VARIABLE = awkward("variable");
 

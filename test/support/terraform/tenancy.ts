@@ -8,6 +8,8 @@ import { TerraformWorkspace, type Outcome, type RunOptions } from "./workspace";
 export interface TenancyOptions extends SimulatorOptions {
   /** The provider's wall clock. @default the system's */
   readonly now?: () => Date;
+  /** Environment of the provider. @default empty */
+  readonly environment?: Readonly<Record<string, string>>;
   /** More lines of the provider's configuration. @default `owner = "tests"` */
   readonly provider?: string;
 }
@@ -34,11 +36,11 @@ export class TenancyWorkspace {
   ) {}
 
   static async create(engine: Engine, options: TenancyOptions = {}): Promise<TenancyWorkspace> {
-    const { provider = 'owner = "tests"', now, ...service } = options;
+    const { provider = 'owner = "tests"', environment = {}, now, ...service } = options;
     const [simulator, workspace, attached] = await Promise.all([
       startSimulator(service),
       TerraformWorkspace.create(engine.program),
-      attachProvider(() => createProvider({}, now)),
+      attachProvider(() => createProvider(environment, now)),
     ]);
     return new TenancyWorkspace(simulator, workspace, attached, engine.registry, { provider });
   }

@@ -52,7 +52,7 @@ export interface TenancyProviderConfig {
   */
   readonly caFile?: string;
   /**
-  * Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required in the embedded engine. Environment: `TENANCY_OWNER`.
+  * Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which stands in the environment alone, nobody else can make a record that looks like one of these.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs#owner TenancyProvider#owner}
   */
