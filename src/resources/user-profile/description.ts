@@ -61,7 +61,10 @@ export const userProfileMembers: Attributes = {
     ...secretPair("otp", "One-time password from the device, to prove it when the second factor is set up.", {
       length: [1, Infinity],
     }),
-    ...secretPair("secret", "Shared AES secret, hexadecimal.", { length: [1, Infinity], format: "hex" }),
+    ...secretPair("secret", "Shared AES secret: hexadecimal, or base32 as authenticators show it.", {
+      length: [1, Infinity],
+      format: "sharedSecret",
+    }),
     ...secretPair("private_id", "Private ID of a yubikey, hexadecimal.", {
       length: [1, Infinity],
       format: "hex",

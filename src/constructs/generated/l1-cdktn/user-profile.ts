@@ -299,7 +299,7 @@ export interface UserProfileTwoFactor {
   */
   readonly otpWoVersion?: number;
   /**
-  * Shared AES secret, hexadecimal.
+  * Shared AES secret: hexadecimal, or base32 as authenticators show it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#secret_wo UserProfile#secret_wo}
   */

@@ -274,7 +274,7 @@ export interface DeclaredUserProfileTwoFactor {
   readonly auth?: "none" | "yubikey" | "google";
   /** One-time password from the device, to prove it when the second factor is set up. */
   readonly otp?: Secret;
-  /** Shared AES secret, hexadecimal. */
+  /** Shared AES secret: hexadecimal, or base32 as authenticators show it. */
   readonly secret?: Secret;
   /** Private ID of a yubikey, hexadecimal. */
   readonly privateId?: Secret;
