@@ -1,6 +1,14 @@
 /** The limits of the API (spec section 8) and our own, checked on known values while planning. */
 import { InvalidValue, type Diagnostic } from "../errors";
-import { hexOfSharedSecret, isInteger, isList, isObject, isUuidText, type ObjectValue, type Value } from "../values";
+import {
+  hexOfSharedSecret,
+  isInteger,
+  isList,
+  isObject,
+  isUuidText,
+  type ObjectValue,
+  type Value,
+} from "../values";
 import type { Attribute, Attributes, Constraints, Shape } from "./attribute";
 import { parseDuration } from "./duration";
 

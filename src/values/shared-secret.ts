@@ -22,10 +22,7 @@ function secretOfAddress(address: string): string | undefined {
 }
 
 function hexOfBase32(shown: string): string | undefined {
-  const bare = shown
-    .replace(/[\s-]/g, "")
-    .replace(/=+$/, "")
-    .toUpperCase();
+  const bare = shown.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
   // Characters that stand for less than a byte more are no end of any secret.
   if (!/^[A-Z2-7]+$/.test(bare) || [1, 3, 6].includes(bare.length % 8)) return undefined;
   const bits = [...bare].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");

@@ -74,7 +74,9 @@ test("a shared secret is declared as authenticators show it, and sent as the ser
     };
   const sent = async (version: number, shared: string): Promise<unknown> => {
     const { requests } = await project.apply(declared(version), { environment: { TF_VAR_shared: shared } });
-    const writes = requests.filter(({ method, path }) => method !== "GET" && path.startsWith("/api/user-profile"));
+    const writes = requests.filter(
+      ({ method, path }) => method !== "GET" && path.startsWith("/api/user-profile"),
+    );
     return writes.map(({ body }) => (body as { two_factor: { secret: string } }).two_factor.secret);
   };
   expect(await sent(1, "gezd gnbv gy3t qojq")).toEqual(["31323334353637383930"]);
