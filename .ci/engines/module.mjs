@@ -8,9 +8,10 @@ import { cache, link } from "./places.mjs";
  * Builds a program into the cache and makes it known.
  * @param options.requirements the lines of a module file that depends on it
  * @param options.main its package
- * @param options.release the variable that says whether it is a release: `no` where it is
+ * @param options.release the variable that says whether it is a release, where there is one: `no` where it is
  */
 export function buildProgram(go, { name, version, requirements, main, release }) {
+  const flags = ["-s -w", release && `-X ${release}=no`].filter(Boolean).join(" ");
   const program = join(cache, `${name}-${version}`);
   if (!existsSync(program)) {
     mkdirSync(cache, { recursive: true });
@@ -25,7 +26,7 @@ export function buildProgram(go, { name, version, requirements, main, release })
       writeFileSync(join(folder, "go.mod"), `module engines\n\ngo 1.24\n\n${requirements}`);
       writeFileSync(join(folder, "engines.go"), `package engines\n\nimport _ "${main}"\n`);
       run("mod", "tidy");
-      run("build", "-buildvcs=false", "-ldflags", `-s -w -X ${release}=no`, "-o", name, main);
+      run("build", "-buildvcs=false", "-ldflags", flags, "-o", name, main);
       renameSync(join(folder, name), program); // at once: whoever else builds, or looks, meets a whole program
     } finally {
       rmSync(folder, { recursive: true, force: true });
