@@ -129,11 +129,13 @@ function leftOut(stack: Stack, exclude: readonly string[], destroy: boolean): Re
   };
   for (const address of exclude)
     leave(blockOf(address), isBlock(address) ? "all" : new Set([keyOf(address)]));
+  const expanded = new Set(stack.blocks.filter(isExpanded).map(({ address }) => address));
   for (const block of destroy ? [...stack.blocks].reverse() : stack.blocks) {
     for (const dependency of block.dependencies) {
       const lost = left.get(destroy ? block.address : dependency);
       if (lost === undefined) continue;
-      for (const which of instancesMeant(block, dependency)) {
+      // A block that is but one object is meant by every reference to it.
+      for (const which of expanded.has(dependency) ? instancesMeant(block, dependency) : ["any" as const]) {
         if (destroy)
           leave(dependency, which === "same" ? lost : which === "any" ? "all" : new Set([which.key]));
         else if (lost === "all" || which === "any" || which === "same")
@@ -143,6 +145,12 @@ function leftOut(stack: Stack, exclude: readonly string[], destroy: boolean): Re
     }
   }
   return left;
+}
+
+function isExpanded(block: Block): boolean {
+  return (
+    ("count" in block && block.count !== undefined) || ("forEach" in block && block.forEach !== undefined)
+  );
 }
 
 /** Which instances of another block a block's references mean. */
