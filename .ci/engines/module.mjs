@@ -9,9 +9,10 @@ import { cache, link } from "./places.mjs";
  * @param options.requirements the lines of a module file that depends on it
  * @param options.files further files of the folder that it is built in, by their paths
  * @param options.main its package
- * @param options.release the variable that says whether it is a release: `no` where it is
+ * @param options.release the variable that says whether it is a release, where there is one: `no` where it is
  */
 export function buildProgram(go, { name, version, requirements, files = {}, main, release }) {
+  const flags = ["-s -w", release && `-X ${release}=no`].filter(Boolean).join(" ");
   const program = join(cache, `${name}-${version}`);
   if (!existsSync(program)) {
     mkdirSync(cache, { recursive: true });
@@ -29,7 +30,7 @@ export function buildProgram(go, { name, version, requirements, files = {}, main
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         writeFileSync(join(folder, path), text);
       }
-      run("build", "-mod=mod", "-buildvcs=false", "-ldflags", `-s -w -X ${release}=no`, "-o", name, main);
+      run("build", "-mod=mod", "-buildvcs=false", "-ldflags", flags, "-o", name, main);
       renameSync(join(folder, name), program); // at once: whoever else builds, or looks, meets a whole program
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -209,7 +209,11 @@ function planning(command: Command): Command {
     .option("--verify-tokens", "ask the service whether each token in the store is still valid")
     .option("--reset-passwords", "send passwords that the store has no record of")
     .optionsGroup("Selection:")
-    .option("--target, --only <address>", "plan only this object and what it depends on", collect)
+    .option(
+      "--target, --only <address>",
+      "plan only this object and what it depends on; a login or an account's name will do",
+      collect,
+    )
     .option("--exclude <address>", "leave out this object and everything that depends on it", collect)
     .option("--no-prune", "delete nothing that is only no longer declared: list it")
     .option(

@@ -1,4 +1,6 @@
 /** L1, generated from the provider's schema, and L2, by hand. */
+import "./told-failure";
+
 export * from "./generated/l1";
 export type { Right } from "./generated/l2/rights";
 export { Permissions, type PermissionsAttributes, type PermissionsScope } from "./permissions";

@@ -1,5 +1,5 @@
 /** Evaluates one stack against its services, or without asking anybody; plans each object, and judges nothing. */
-import { DependencyCycle } from "../errors";
+import { Cancelled, DependencyCycle, TenancyError } from "../errors";
 import type { Marked } from "../expressions";
 import { emptyMarked } from "./instances";
 import { argumentsOf } from "./inputs/variable-arguments";
@@ -7,9 +7,16 @@ import { variableValues, type GivenValue } from "./inputs/variable-values";
 import { loadStack, type LoadedStack } from "./load-stack";
 import type { PlanOptions, StackSource } from "./options";
 import type { Rotation } from "./planning/rotation";
-import { refuseUnknownInstances, selectionOf, type Selection } from "./planning/selection";
+import {
+  byAddress,
+  EVERYTHING,
+  refuseUnknownInstances,
+  selectionOf,
+  type NamedRequest,
+  type Selection,
+} from "./planning/selection";
 import { unfitArguments } from "./planning/variables";
-import type { Walked } from "./planning/walked";
+import type { ForeseenObject, Walked } from "./planning/walked";
 import { PROVIDER_FUNCTIONS } from "./provider-functions";
 import { Run } from "./run";
 import { walk } from "./walking/walk";
@@ -30,6 +37,8 @@ export interface EvaluatedStack {
   readonly loaded: LoadedStack;
   readonly workspace: Workspace;
   readonly selection: Selection;
+  /** Names in `--only` of which nothing is declared. */
+  readonly presumed: NamedRequest["presumed"];
   /** What the variables were given, by name. */
   readonly given: ReadonlyMap<string, GivenValue>;
   readonly walked: Walked;
@@ -43,49 +52,62 @@ export async function evaluateStack(
 ): Promise<EvaluatedStack> {
   const loaded = await loadStack(source);
   const { stack } = loaded;
-  const workspace = new Workspace({
-    folder: stack.folder,
-    readable: readableFolders(stack.folder, options),
-    functions: PROVIDER_FUNCTIONS,
-    plannedAt: plannedAt.toISOString(),
-  });
-  const selection = selectionOf(stack, options);
   const variables = stack.blocks.filter((block) => block.kind === "variable");
   // Arguments are for the stack that was named, not for those that it refers to.
   const given = argumentsOf(options.variables).filter(
     (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
   );
   const path = [...above, source.name];
-  const others = new Map<string, Promise<Marked>>();
   const values = await variableValues({
     environment: options.environment ?? {},
     projectFolder: options.projectFolder,
     given,
   });
-  const walking = new Walking(stack, {
-    workspace,
-    variables: values,
-    open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
-    store: run?.store.description ?? "",
-    outputsOf: async (name) => {
-      const outputs = others.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
-      others.set(name, outputs);
-      return outputs;
-    },
-    selection,
-    destroy: options.destroy ?? false,
-    plannedAt,
-    resetPasswords: options.resetPasswords ?? false,
-    rotation,
-    signal: options.signal,
-  });
+  const walkingWith = (asked: Run | undefined, selection: Selection): Walking => {
+    const others = new Map<string, Promise<Marked>>();
+    return new Walking(stack, {
+      workspace: new Workspace({
+        folder: stack.folder,
+        readable: readableFolders(stack.folder, options),
+        functions: PROVIDER_FUNCTIONS,
+        plannedAt: plannedAt.toISOString(),
+      }),
+      variables: values,
+      open: asked === undefined ? undefined : (provider, config) => asked.open(provider, config),
+      store: asked?.store.description ?? "",
+      outputsOf: async (name) => {
+        const outputs =
+          others.get(name) ?? outputsOf(name, source, options, { run: asked, plannedAt, above: path });
+        others.set(name, outputs);
+        return outputs;
+      },
+      selection,
+      destroy: options.destroy ?? false,
+      plannedAt,
+      resetPasswords: options.resetPasswords ?? false,
+      rotation,
+      signal: options.signal,
+    });
+  };
+  const named = await byAddress(stack, options, () => foreseenIn(walkingWith(undefined, EVERYTHING)));
+  const selection = selectionOf(stack, { ...named, destroy: options.destroy });
+  const walking = walkingWith(run, selection);
   walking.findings.accept(unfitArguments(variables, given), {});
   const walked = await walk(walking);
-  refuseUnknownInstances(stack, options, [
+  refuseUnknownInstances(stack, named, [
     ...walked.objects.map(({ change }) => change.address),
     ...walked.foreseen.map(({ address }) => address),
   ]);
-  return { loaded, workspace, selection, given: values, walked };
+  const { workspace } = walking.options;
+  return { loaded, workspace, selection, presumed: named.presumed, given: values, walked };
+}
+
+/** The declared objects with their keys, as far as they are known without asking anybody, and whatever is wrong elsewhere. */
+async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> {
+  await walk(walking).catch((error: unknown) => {
+    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
+  });
+  return walking.foreseen;
 }
 
 /** What another stack of the app puts out; what it has not applied yet is unknown. */

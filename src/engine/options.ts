@@ -30,9 +30,12 @@ export interface PlanOptions {
    * not given, in that of the stack. Symbolic links count as what they lead to. @default none
    */
   readonly allowFiles?: readonly string[];
-  /** Addresses to plan alone, with what they depend on. A resource's address means all of its instances. @default all */
+  /**
+   * Addresses to plan alone, with what they depend on. A resource's address means all of its instances; a login, an account's name, or
+   * `login/name` of a token, will do as well. @default all
+   */
   readonly only?: readonly string[];
-  /** Addresses to leave out, with what depends on them. @default none */
+  /** Addresses, or such names, to leave out, with what depends on them. @default none */
   readonly exclude?: readonly string[];
   /** Delete nothing for not being declared: it is listed as retained. `new Removed(…)` still holds. @default false */
   readonly noPrune?: boolean;

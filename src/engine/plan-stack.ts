@@ -8,6 +8,7 @@ import type { PlanOptions, StackSource } from "./options";
 import { makePlan, type MadePlan } from "./planning/make-plan";
 import { refusedMinting } from "./planning/minting";
 import { changedSecrets, withVerifiedPasswords } from "./planning/passwords";
+import { refuseAbsent } from "./planning/selection";
 import { selectionOfRotation, type Rotation } from "./planning/rotation";
 import type { Walked } from "./planning/walked";
 import { Run } from "./run";
@@ -71,6 +72,11 @@ export async function planStack(
       refusals: [...refusals, ...elsewhere],
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
+    refuseAbsent(
+      evaluated.presumed,
+      made.plan,
+      walked.objects.map(({ change }) => change.key),
+    );
     return { ...made, source, options, loaded, given, walked: looked, workspace, run };
   } catch (error) {
     await run.close();

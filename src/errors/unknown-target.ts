@@ -5,8 +5,8 @@ import { TenancyError } from "./tenancy-error";
 export class UnknownTarget extends TenancyError {
   static readonly code = "TENANCY_UNKNOWN_TARGET";
   static readonly explanation = `
-\`--only\` and \`--exclude\` take addresses as plans show them, such as \`tenancy_account.acme\` or \`tenancy_user_profile.acme["jane"]\`. A
-misspelt one would silently do nothing, or everything.`;
+\`--only\` and \`--exclude\` take addresses as plans show them, such as \`tenancy_account.acme\` or \`tenancy_user_profile.acme["jane"]\`, and the
+names that people use: an account's name, a user's login, \`login/name\` of a token. A misspelt one would silently do nothing, or everything.`;
 
   constructor(address: string, known: readonly string[]) {
     super(`there is no ${JSON.stringify(address)} in the stack`, { advice: adviceOn(address, known) });

@@ -22,7 +22,7 @@ export type Attributes = Readonly<Record<string, Attribute>>;
  */
 export type Presence = "required" | "optional" | "managed" | "computed";
 
-export type Format = "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header";
+export type Format = "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header" | "sharedSecret";
 
 /** The limits of spec section 8, checked while planning. */
 export interface Constraints {

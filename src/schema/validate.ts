@@ -1,6 +1,14 @@
 /** The limits of the API (spec section 8) and our own, checked on known values while planning. */
 import { asWarning, DeprecatedRight, InvalidValue, UnknownRight, type Diagnostic } from "../errors";
-import { isInteger, isList, isObject, isUuidText, type ObjectValue, type Value } from "../values";
+import {
+  hexOfSharedSecret,
+  isInteger,
+  isList,
+  isObject,
+  isUuidText,
+  type ObjectValue,
+  type Value,
+} from "../values";
 import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribute";
 import { parseDuration } from "./duration";
 
@@ -135,6 +143,10 @@ const FORMATS = {
     test: (value: string) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value),
   },
   hex: { expected: "hexadecimal characters", test: (value: string) => /^[0-9A-Fa-f]+$/.test(value) },
+  sharedSecret: {
+    expected: "hexadecimal characters, or base32 as authenticators show it",
+    test: (value: string) => hexOfSharedSecret(value) !== undefined,
+  },
   duration: {
     expected: 'a duration such as "7d" or "30s"',
     test: (value: string) => parseDuration(value) !== undefined,

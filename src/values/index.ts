@@ -10,6 +10,7 @@ export * from "./normal-form";
 export * from "./number";
 export * from "./path";
 export * from "./plain-text";
+export * from "./shared-secret";
 export * from "./unknown";
 export * from "./uuid-text";
 export * from "./value";

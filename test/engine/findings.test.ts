@@ -379,3 +379,34 @@ test("stacks that are not there, and folders without any, are named", async () =
     "TENANCY_BROKEN_STACK",
   ]);
 });
+
+test("a refused value is quoted where it is no secret", async () => {
+  const project = await start();
+  const of = async (overrides: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+    const found = await findings(
+      project.plan(
+        (stack) => {
+          const address = new TerraformVariable(stack, "address", { type: "string", sensitive: true });
+          const user = new UserProfile(stack, "jane", {
+            username: "jane",
+            accountId: "account:1:1",
+            permissions: {},
+          });
+          for (const [name, value] of Object.entries(overrides))
+            user.addOverride(name, value === "secret" ? `\${${address.fqn}}` : value);
+        },
+        { environment: { TF_VAR_address: "s3cr3t-one" } },
+      ),
+    );
+    expect(JSON.stringify(found)).not.toContain("s3cr3t");
+    return found.map(({ summary }) => summary);
+  };
+  expect(await of({ email: "jane.example" })).toEqual(['must be an e-mail address, not "jane.example"']);
+  expect(await of({ level: "high" })).toEqual(['must be a whole number, not "high"']);
+  expect(await of({ app_default: "storge" })).toEqual([
+    'must be one of "storage", "infrastructure", "account", "securedrive", not "storge"',
+  ]);
+  expect(await of({ username: "jane@acme" })).toEqual(['must not contain "@", not "jane@acme"']);
+  expect(await of({ email: "secret" })).toEqual(["must be an e-mail address"]);
+  expect(await of({ password_wo: ["s3cr3t-two"] })).toEqual(["must be a string, not a list"]);
+});

@@ -100,6 +100,87 @@ test("a block is named with all of its instances, or some of them by their keys"
   ]);
 });
 
+test("a login, an account's name or a token's will do in place of an address", async () => {
+  const project = await start();
+  const of = async (options: object) => [...actions(await project.plan(two(), options))].sort();
+  expect(await of({ only: ["jane@acme"] })).toEqual([
+    "create tenancy_account.acme",
+    "create tenancy_user_profile.acme_jane",
+  ]);
+  expect(await of({ exclude: ["acme", "jack@globex"] })).toEqual([
+    "create tenancy_account.globex",
+    "create tenancy_user_profile.globex_jane",
+    "create tenancy_user_profile.globex_joe",
+  ]);
+  const tokens: Build = (stack) => {
+    const tenant = { name: "acme", users: { csi: { permissions: none } } };
+    new Tenant(stack, "acme", { ...tenant, tokens: { prod: { user: "csi" }, test: { user: "csi" } } });
+  };
+  const plan = await project.plan(tokens, { only: ["csi@acme/prod"] });
+  expect(plan.changes.map(({ address }) => address)).toContain("tenancy_authorization.acme_prod");
+  expect(plan.changes.map(({ address }) => address)).not.toContain("tenancy_authorization.acme_test");
+});
+
+test("a user who is no longer declared is named by the login, too, and a misspelt login is an error", async () => {
+  const project = await start();
+  await project.apply(two());
+  const fewer = two(1, ["jane", "joe"]);
+  const { plan } = await project.apply(fewer, { only: ["jack@acme"] });
+  expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["jack@acme"]']);
+  for (const options of [{ only: ["jnae@acme"] }, { only: ["jack@acme"] }, { exclude: ["jnae@acme"] }])
+    expect(codes(await findings(project.plan(fewer, options)))).toEqual(["TENANCY_UNKNOWN_TARGET"]);
+  const [finding] = await findings(project.plan(fewer, { only: ["jnae@acme"] }));
+  expect(finding?.advice).toBe("Did you mean jane@acme?");
+});
+
+describe("--exclude of an instance", () => {
+  const build: Build = (stack) => {
+    const names = TerraformIterator.fromList(["eu", "us"]);
+    const region = new Account(stack, "region", {
+      forEach: names,
+      name: `acme-${names.value}`,
+      permissions: {},
+    });
+    const user = (name: string, forEach: TerraformIterator | undefined, accountId: string) =>
+      new UserProfile(stack, name, {
+        ...(forEach && { forEach }),
+        username: name,
+        accountId,
+        permissions: {},
+      });
+    user("each", names, `\${${region.fqn}[each.key].id}`);
+    user("eu", undefined, `\${${region.fqn}["eu"].id}`);
+    user("us", undefined, `\${${region.fqn}["us"].id}`);
+    user("any", undefined, `\${values(${region.fqn})[1].id}`);
+    user("after", undefined, "account:1:1").addOverride("depends_on", ["tenancy_user_profile.eu"]);
+  };
+
+  test("leaves out what depends on it, by its key or by the same key, and keeps what depends on others", async () => {
+    const project = await start();
+    const plan = await project.plan(build, { exclude: ['tenancy_account.region["eu"]'] });
+    expect([...actions(plan)].sort()).toEqual([
+      'create tenancy_account.region["us"]',
+      'create tenancy_user_profile.each["us"]',
+      "create tenancy_user_profile.us",
+    ]);
+    const named = await project.plan(build, { exclude: ["acme-eu"] });
+    expect(actions(named)).toEqual(actions(plan));
+  });
+
+  test("keeps, in a destroy, what it depends on", async () => {
+    const project = await start();
+    await project.apply(build);
+    const plan = await project.plan(build, {
+      destroy: true,
+      exclude: ['tenancy_user_profile.each["eu"]'],
+      allowAccountDeletion: true,
+    });
+    const gone = plan.changes.map(({ address }) => address);
+    expect(gone).toContain('tenancy_account.region["us"]');
+    expect(gone).not.toContain('tenancy_account.region["eu"]');
+  });
+});
+
 test.each([
   ["tenancy_account.acne", "Did you mean tenancy_account.acme?"],
   ["module.x", expect.stringMatching(/^There are: tenancy_account.acme, /)],

@@ -1,5 +1,5 @@
-import { Secret, TOTP } from "otpauth";
-import { Account } from "cdktf-provider-tenancy";
+import { Secret as SharedSecret, TOTP } from "otpauth";
+import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { RIGHTS } from "../../src/resources";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 
@@ -18,7 +18,7 @@ async function withTwoFactors(hex: string): Promise<{ project: Project; totp: TO
     permissions: { realm: { rights } },
     two_factor: { auth: "google", secret: hex },
   });
-  return { project, totp: new TOTP({ secret: Secret.fromHex(hex) }) };
+  return { project, totp: new TOTP({ secret: SharedSecret.fromHex(hex) }) };
 }
 
 const as = (second: Record<string, string>) => ({
@@ -61,4 +61,28 @@ test("without a code the run says what it needs, and with a wrong one that it is
     "TENANCY_OTP_REFUSED",
   ]);
   expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("a shared secret is declared as authenticators show it, and sent as the service takes it", async () => {
+  const project = await start();
+  const declared =
+    (version: number): Build =>
+    (stack) => {
+      const twoFactor = { auth: "google" as const, secret: Secret.variable("shared", { version }) };
+      const users = { jane: { permissions: Permissions.none(), twoFactor } };
+      new Tenant(stack, "acme", { name: "acme", users });
+    };
+  const sent = async (version: number, shared: string): Promise<unknown> => {
+    const { requests } = await project.apply(declared(version), { environment: { TF_VAR_shared: shared } });
+    const writes = requests.filter(
+      ({ method, path }) => method !== "GET" && path.startsWith("/api/user-profile"),
+    );
+    return writes.map(({ body }) => (body as { two_factor: { secret: string } }).two_factor.secret);
+  };
+  expect(await sent(1, "gezd gnbv gy3t qojq")).toEqual(["31323334353637383930"]);
+  expect(await sent(2, "ABCDEF22")).toEqual(["ABCDEF22"]);
+  const refused = findings(project.plan(declared(3), { environment: { TF_VAR_shared: "not a secret!" } }));
+  expect(await refused).toMatchObject([
+    { summary: "must be hexadecimal characters, or base32 as authenticators show it" },
+  ]);
 });

@@ -1,6 +1,9 @@
 import { withoutCredentials, type Environment } from "../../values";
 import type { Project } from "./project";
 
+/** Names the file in which the app's constructs note the mistake that ends the app. */
+export const FAILURE_FILE = "TENANCY_APP_FAILURE";
+
 /**
  * The environment that the app command is run in: that of the run, with what CDKTF apps look for, and without credentials, which would
  * end in what the app writes.
@@ -8,12 +11,14 @@ import type { Project } from "./project";
 export function appEnvironment(
   { output, context }: Project,
   environment: Environment,
+  failureFile: string,
 ): Record<string, string> {
   return {
     // cdktn captures a stack trace for each reference unless told not to, and shows it only where a reference cannot be resolved.
     CDKTN_DISABLE_CREATION_STACK: "1",
     ...withoutCredentials(environment),
     CDKTF_OUTDIR: output,
+    [FAILURE_FILE]: failureFile,
     // Errors of annotations are read from the manifest, where they have a place; the app would die of them.
     CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
     ...(context !== undefined && { CDKTF_CONTEXT_JSON: context }),

@@ -8,26 +8,40 @@ const MOST_LINES = 25;
 const FRAME = /^\s+at (?:.*\()?(?<location>[^()]+?)\)?(?: \{)?$/;
 const MARKER = /^\s*\^+\s*$/;
 
+/** What npm and Node print around what an app says. */
+const NOISE = /^(?:npm (?:warn|notice|error|ERR!)\b|Node\.js v\d)/i;
+
+/** The line of the project's own code that a stack trace leads to; undefined where it leads to none. */
+export function ownPlaceIn(stack: string, folder: string): string | undefined {
+  for (const line of stack.split("\n")) {
+    const location = FRAME.exec(line)?.groups?.["location"];
+    const own = location === undefined ? undefined : withinProject(location, folder);
+    if (own !== undefined) return own;
+  }
+  return undefined;
+}
+
 /** @param folder the project's; where something failed is told relative to it */
 export function appOutput(printed: string, folder: string): string {
   const lines: string[] = [];
-  let told = false;
+  let isTold = false;
   for (const line of withoutSourceOfLibraries(printed.trim().split("\n"))) {
     const location = FRAME.exec(line)?.groups?.["location"];
     if (location === undefined) {
       lines.push(line);
-      told = false;
+      isTold = false;
       continue;
     }
-    const own = told ? undefined : withinProject(location, folder);
+    const own = isTold ? undefined : withinProject(location, folder);
     if (own !== undefined) {
       lines.push(`in ${own}`);
-      told = true;
+      isTold = true;
     }
     // Node opens the members of an error behind its last frame.
     if (line.endsWith(" {")) lines.push("{");
   }
-  return lines.slice(-MOST_LINES).join("\n").replace(/^\n+/, "");
+  const told = lines.filter((line) => !NOISE.test(line));
+  return told.slice(-MOST_LINES).join("\n").trim();
 }
 
 /** Node prints the line of code that threw; of a library's nobody learns anything. */

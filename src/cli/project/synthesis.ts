@@ -1,10 +1,12 @@
 /** Runs the project's app, which writes its stacks to the output folder. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { access, rm } from "node:fs/promises";
+import { access, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Cancelled, SynthesisFailed } from "../../errors";
+import { Cancelled, InvalidConfiguration, SynthesisFailed, type Diagnostic } from "../../errors";
+import { isList, isObject, parseJson, type Value } from "../../values";
 import type { Io } from "../io";
-import { appOutput } from "./app-output";
+import { appOutput, ownPlaceIn } from "./app-output";
 import { appEnvironment } from "./app-environment";
 import type { Project } from "./project";
 
@@ -24,7 +26,7 @@ export function isSynthesized(project: Project): Promise<boolean> {
 
 /**
  * @returns the output folder
- * @throws SynthesisFailed, Cancelled
+ * @throws InvalidConfiguration with the mistake that a construct found; SynthesisFailed, Cancelled
  */
 export async function synthesize(
   project: Project,
@@ -45,8 +47,13 @@ export async function synthesize(
   }
   // What an earlier run wrote must not pass for what this one did.
   await rm(manifest, { force: true });
-  const { code, output } = await run(project, io, signal);
+  const notes = await mkdtemp(join(tmpdir(), "tenancy-app-"));
+  const failureFile = join(notes, "failure");
+  const { code, output } = await run(project, io, signal, failureFile);
+  const mistake = code === 0 ? undefined : await mistakeIn(failureFile, project.folder);
+  await rm(notes, { recursive: true, force: true });
   if (signal.aborted) throw new Cancelled("synthesis");
+  if (mistake !== undefined) throw mistake;
   if (code !== 0) {
     throw new SynthesisFailed(
       `the app ended with ${code}`,
@@ -66,18 +73,59 @@ export async function synthesize(
   return folder;
 }
 
+/** The mistake that a construct found and that ended the app, as the construct tells it; undefined where it was something else. */
+async function mistakeIn(file: string, folder: string): Promise<InvalidConfiguration | undefined> {
+  const [line = ""] = (await readFile(file, "utf8").catch(() => "")).split("\n");
+  let note: Value;
+  try {
+    note = parseJson(line);
+  } catch {
+    return undefined;
+  }
+  // An app may write there what it likes.
+  const found = isObject(note) && isList(note["findings"]) ? note["findings"].filter(isObject) : [];
+  const stack = isObject(note) ? text(note["stack"]) : undefined;
+  const place = stack === undefined ? undefined : ownPlaceIn(stack, folder);
+  const findings = found.flatMap((finding): Diagnostic[] => {
+    const [code, summary, detail, advice, constructPath] = [
+      "code",
+      "summary",
+      "detail",
+      "advice",
+      "constructPath",
+    ].map((name) => text(finding[name]));
+    if (code === undefined || summary === undefined || !/^TENANCY_[A-Z_]+$/.test(code)) return [];
+    return [
+      {
+        severity: "error",
+        code,
+        summary,
+        ...(detail !== undefined && { detail }),
+        ...(advice !== undefined && { advice }),
+        ...(constructPath !== undefined && { constructPath }),
+        ...(place !== undefined && { file: place }),
+      },
+    ];
+  });
+  return findings.length === 0 ? undefined : new InvalidConfiguration(findings);
+}
+
+function text(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 interface Ended {
   /** 0, or how it ended. */
   readonly code: 0 | string;
   readonly output: string;
 }
 
-function run(project: Project, io: Io, signal: AbortSignal): Promise<Ended> {
+function run(project: Project, io: Io, signal: AbortSignal, failureFile: string): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(project.app, {
       shell: true,
       cwd: project.folder,
-      env: appEnvironment(project, io.environment),
+      env: appEnvironment(project, io.environment, failureFile),
       stdio: ["ignore", "pipe", "pipe"],
       // A process group of its own, so that all that the shell starts can be stopped.
       detached: process.platform !== "win32",

@@ -1,5 +1,5 @@
 /** From an evaluated block to the configuration that a resource plans with. */
-import { EphemeralValue, LiteralSecret, asWarning, type Diagnostic } from "../../errors";
+import { EphemeralValue, InvalidValue, LiteralSecret, asWarning, type Diagnostic } from "../../errors";
 import { unmark, type Compiled, type Marked, type Scope } from "../../expressions";
 import {
   attributeAt,
@@ -11,7 +11,15 @@ import {
   type Attributes,
   type Description,
 } from "../../schema";
-import { formatPath, isObject, startsWith, valueAt, type ObjectValue, type Path } from "../../values";
+import {
+  formatPath,
+  isObject,
+  plainText,
+  startsWith,
+  valueAt,
+  type ObjectValue,
+  type Path,
+} from "../../values";
 
 export interface Configuration {
   readonly config: ObjectValue;
@@ -63,14 +71,16 @@ function partOf(
   { isKept = true }: ConfigurationOptions = {},
 ): Configuration {
   const { value, sensitive, ephemeral } = unmark(evaluated);
-  const { config, diagnostics } = conformPart(attributes, isObject(value) ? value : {});
+  const given = isObject(value) ? value : {};
+  const { config, diagnostics } = conformPart(attributes, given);
+  const quote = quoting(attributes, given, [...sensitive, ...ephemeral]);
   return {
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
     diagnostics: joined(
-      diagnostics,
-      validate(attributes, config),
+      diagnostics.map(quote),
+      validate(attributes, config).map(quote),
       isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
       literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
     ),
@@ -81,6 +91,28 @@ function whole({ attributes }: Description, configuration: Configuration): Confi
   const absent = missing(attributes, configuration.config);
   if (absent.length === 0) return configuration;
   return { ...configuration, diagnostics: [...configuration.diagnostics, ...absent] };
+}
+
+/** As much of a refused value is quoted. */
+const QUOTED_LENGTH = 60;
+
+/** Adds the refused text to a finding that does not say what it found, unless the text is a secret, or may be one. */
+function quoting(
+  attributes: Attributes,
+  given: ObjectValue,
+  guarded: readonly Path[],
+): (diagnostic: Diagnostic) => Diagnostic {
+  return (diagnostic) => {
+    const { code, attribute: path, summary } = diagnostic;
+    if (code !== InvalidValue.code || path === undefined) return diagnostic;
+    const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
+    if (sensitive || writeOnly || guarded.some((place) => startsWith(path, place))) return diagnostic;
+    const value = valueAt(given, path);
+    // A length says more than a long text.
+    if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return diagnostic;
+    const told = summary.replace(/, not (?:a|this) string$/, "");
+    return { ...diagnostic, summary: `${told}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
+  };
 }
 
 /** Mostly there is nothing to join. */

@@ -1,6 +1,6 @@
 /** Creating a user profile (spec 4.4). */
 import { createBody } from "../../schema";
-import type { ObjectValue } from "../../values";
+import { hexOfSharedSecret, isObject, type ObjectValue } from "../../values";
 import type { Snapshot } from "../directory";
 import type { Connection, CreateRequest, Outcome, Sought } from "../family";
 import { listsBeforeCreates } from "../record/creation";
@@ -25,7 +25,7 @@ export async function createProfile(connection: Connection, request: CreateReque
   const key = keyOf(account, username);
   const login = loginOf(username, account);
   const uuid = text(config["uuid"]);
-  const body = createBody(attributes, planned, config);
+  const body = withHexSecret(createBody(attributes, planned, config));
   const made = await createRecord(kind, connection, {
     text: login,
     uuid,
@@ -49,6 +49,14 @@ export async function createProfile(connection: Connection, request: CreateReque
     },
     made,
   );
+}
+
+/** A request's body with the shared secret of its second factor as the service takes it: authenticators show it otherwise. */
+export function withHexSecret(body: ObjectValue): ObjectValue {
+  const twoFactor = body["two_factor"] ?? null;
+  const secret = isObject(twoFactor) ? text(twoFactor["secret"]) : undefined;
+  if (!isObject(twoFactor) || secret === undefined) return body;
+  return { ...body, two_factor: { ...twoFactor, secret: hexOfSharedSecret(secret) ?? secret } };
 }
 
 /**

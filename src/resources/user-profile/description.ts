@@ -88,8 +88,8 @@ export const userProfile = describe("user_profile", "A person or a machine that 
   ),
   ...secretPair(
     "secret",
-    "Shared AES secret, hexadecimal.",
-    { length: [1, Infinity], format: "hex" },
+    "Shared AES secret: hexadecimal, or base32 as authenticators show it.",
+    { length: [1, Infinity], format: "sharedSecret" },
     TWO_FACTOR,
   ),
   ...secretPair(

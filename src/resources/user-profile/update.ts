@@ -8,6 +8,7 @@ import { outcomeOfUpdate } from "../record/outcome";
 import { atAttributes } from "../record/refusals";
 import { idIn, readKnown, requireUnchanged } from "../record/unchanged";
 import { bodyOf, dispatchOf, isEmpty } from "../record/update";
+import { withHexSecret } from "./create";
 import { userProfile } from "./description";
 import { profileState } from "./inventory";
 import { kind } from "./kind";
@@ -20,10 +21,10 @@ export async function updateProfile(connection: Connection, request: UpdateReque
   const planned = filled(attributes, request.planned, proposeProfile(config, prior).planned);
   const dispatch = dispatchOf(attributes, planned, request);
   const takesPassword = takesPasswordAway(config, prior);
-  const body = {
+  const body = withHexSecret({
     ...bodyOf(attributes, dispatch, config, "self"),
     ...(takesPassword && { password: null }),
-  };
+  });
   if (isEmpty(body)) return { state: settled(attributes, planned, prior), diagnostics: [] };
   const id = idIn(prior);
   const login = text(prior["login"]) ?? id;

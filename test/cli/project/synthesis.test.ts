@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
 
 const start = commandProjects();
@@ -48,6 +49,32 @@ test("an app that throws is shown with the line of its own that did it, and with
   expect(stderr).toContain("\n    Error: no name\n    in main.cjs:1:");
   expect(stderr).not.toMatch(/^ +at |node_modules|throw new/m);
   expect(stderr).toContain("\n  Fix the app; run by itself, it prints more.");
+});
+
+test("a mistake that a construct finds is shown as itself, and nothing around it", async () => {
+  const project = await start({ service: false });
+  const root = resolve(__dirname, "../../..");
+  const app = `node --require ${root}/node_modules/tsx/dist/cjs/index.cjs main.ts`;
+  await project.write("cdktf.json", { app: `echo "npm warn deprecated" >&2; ${app}` });
+  await project.write(
+    "main.ts",
+    `import { App, TerraformStack } from "${root}/node_modules/cdktf";
+import { Secret } from "${root}/src/index";
+const stack = new TerraformStack(new App(), "prod");
+export const secret = Secret.of("plain text");
+console.log(stack.node.path);
+`,
+  );
+  const { code, stderr } = await project.tenancy(["plan"]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^synthesizing\nError TENANCY_LITERAL_SECRET: .*\n/);
+  expect(stderr).toContain("main.ts:4:");
+  expect(stderr).not.toMatch(/npm warn|Node\.js v|SYNTHESIS_FAILED|It printed|^ +at /m);
+  await project.write("main.ts", "throw new TypeError('no such thing');\n");
+  const other = await project.tenancy(["plan"]);
+  expect(other.stderr).toContain("Error TENANCY_SYNTHESIS_FAILED");
+  expect(other.stderr).toContain("TypeError: no such thing\n    in main.ts:1:");
+  expect(other.stderr).not.toMatch(/^ {4}npm warn|Node\.js v/m);
 });
 
 test("an app that writes nothing is not mistaken for what an earlier run wrote", async () => {

@@ -148,7 +148,7 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly twoFactorOtpWoVersion?: number;
   /**
-  * Shared AES secret, hexadecimal.
+  * Shared AES secret: hexadecimal, or base32 as authenticators show it.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_secret_wo UserProfile#two_factor_secret_wo}
   */

@@ -280,7 +280,7 @@ export interface DeclaredUserProfileTwoFactor {
   readonly securityEmail?: string | null;
   /** One-time password from the device, to prove it when the second factor is set up. */
   readonly otp?: Secret;
-  /** Shared AES secret, hexadecimal. */
+  /** Shared AES secret: hexadecimal, or base32 as authenticators show it. */
   readonly secret?: Secret;
   /** Private ID of a yubikey, hexadecimal. */
   readonly privateId?: Secret;

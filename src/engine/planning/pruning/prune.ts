@@ -24,7 +24,7 @@ export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
 }
 
 /** Address of what is ours and is not declared: `tenancy_user_profile.undeclared["bob@acme"]`. */
-function undeclaredAddress(type: string, key: string): string {
+export function undeclaredAddress(type: string, key: string): string {
   return `${type}.undeclared[${JSON.stringify(key)}]`;
 }
 

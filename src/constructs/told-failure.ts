@@ -1,0 +1,20 @@
+/**
+ * Tells the command which mistake has ended the app. Node prints an error that nobody catches with lines of code around it, and programs that
+ * start the app print theirs; the command shows the mistake alone.
+ */
+import { appendFileSync } from "node:fs";
+import { TenancyError } from "../errors";
+
+/** The command names a file of its own in the environment of the app that it runs. */
+const file = process.env["TENANCY_APP_FAILURE"];
+
+if (file !== undefined && file !== "") {
+  process.on("uncaughtExceptionMonitor", (error) => {
+    if (!(error instanceof TenancyError)) return;
+    try {
+      appendFileSync(file, `${JSON.stringify({ findings: error.toDiagnostics(), stack: error.stack })}\n`);
+    } catch {
+      // Then the command shows what Node prints.
+    }
+  });
+}
