@@ -28,7 +28,7 @@ const TYPESCRIPT = /\.[cm]?ts$/;
 
 function register(): void {
   const cache = cacheOf(process.cwd());
-  if (cache !== undefined) node.enableCompileCache?.(join(cache, `node-${process.version}`));
+  if (cache !== undefined) node.enableCompileCache?.(join(cache, "node"));
   process.setSourceMapsEnabled(true);
 
   const plain = node._extensions[".js"] as Extension;

@@ -8,7 +8,7 @@ import type { Workplace } from "../support/workplace";
 export const measure: Measure = {
   runs: 7,
   take: async (workplace, runs) => [
-    await planOf(workplace, 1000, 1.8, runs),
+    await planOf(workplace, 1000, 3.8, runs),
     await planOf(workplace, 1, 5, runs),
   ],
 };

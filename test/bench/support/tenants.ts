@@ -8,6 +8,11 @@ export interface Size {
 export const small: Size = { accounts: 100, usersPerAccount: 20 };
 export const large: Size = { accounts: 1000, usersPerAccount: 20 };
 
+/** Accounts and users. */
+export function objectsOf({ accounts, usersPerAccount }: Size): number {
+  return accounts * (1 + usersPerAccount);
+}
+
 export const OWNER = "bench";
 
 export function accountName(index: number): string {

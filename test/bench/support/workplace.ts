@@ -1,10 +1,10 @@
 /** Everything that measuring needs: the built command, services in processes of their own, projects. All of it goes when the bench ends. */
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { inherited, run, type Command } from "./run";
+import { inherited, run, type Command, type Cost } from "./run";
 import { startService, type Service } from "./service";
 import type { Size } from "./tenants";
 
@@ -28,6 +28,7 @@ export class Workplace {
       entryPoints: {
         service: "test/bench/support/seeded-service.ts",
         tenants: "test/bench/support/synthesize.ts",
+        "level-two": "test/bench/support/synthesize-tenants.ts",
         example: "examples/first-tenant/main.ts",
       },
       outdir: join(workplace.folder, "scripts"),
@@ -35,7 +36,7 @@ export class Workplace {
       platform: "node",
       target: "node20",
       format: "cjs",
-      external: ["cdktf", "constructs"],
+      external: ["cdktf", "constructs", "@cdktf/provider-null"],
       logLevel: "warning",
     });
     return workplace;
@@ -65,6 +66,25 @@ export class Workplace {
     return outdir;
   }
 
+  /** Runs an app that declares the tenants of a size in L2, or as many null resources. */
+  synthesize(kind: "level-two" | "nulls", size: Size): Promise<Cost> {
+    const outdir = join(this.folder, kind);
+    return this.#synthesize({ node: [this.#script("level-two"), kind, JSON.stringify(size), outdir] });
+  }
+
+  /** What `tenancy init` makes, with the packages that it asks for. */
+  async initialized(baseUrl: string): Promise<string> {
+    const folder = join(this.folder, "initialized");
+    const words = this.tenancy("init", folder, "--owner", "bench", "--base-url", baseUrl);
+    await run({ node: words, env: inherited() });
+    const packages = join(folder, "node_modules");
+    await mkdir(packages);
+    await symlink(ROOT, join(packages, "cdktf-provider-tenancy"), "dir");
+    for (const name of ["cdktf", "constructs", "@swc"])
+      await symlink(join(ROOT, "node_modules", name), join(packages, name), "dir");
+    return folder;
+  }
+
   /** The first example, synthesized: the output folder. */
   async declareExample(): Promise<string> {
     const outdir = join(this.folder, "example");
@@ -88,7 +108,7 @@ export class Workplace {
     return join(this.folder, "scripts", `${name}.js`);
   }
 
-  async #synthesize({ node, env }: Command): Promise<void> {
-    await run({ node, env: { ...inherited(), NODE_PATH: join(ROOT, "node_modules"), ...env } });
+  #synthesize({ node, env }: Command): Promise<Cost> {
+    return run({ node, env: { ...inherited(), NODE_PATH: join(ROOT, "node_modules"), ...env } });
   }
 }
