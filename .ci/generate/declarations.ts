@@ -1,27 +1,25 @@
 /**
- * Types and tables for declaring objects in L2. They differ from the L1 types in three ways: null where the API takes null, a
- * `Secret` in place of a write-only value and its version, and a union of texts where the API takes only those.
+ * Types and tables for declaring objects in L2. They differ from the L1 types in four ways: objects of the API are kept, null where the
+ * API takes null, a `Secret` in place of a write-only value and its version, and a union of texts where the API takes only those.
  */
-import { isVersionName, type Attribute, type Attributes, type Description } from "../../src/schema";
+import {
+  isVersionName,
+  type ApiObject,
+  type Attribute,
+  type Attributes,
+  type Description,
+} from "../../src/schema";
 
 /** Given another form by L2 itself. */
-const formedByL2: ReadonlySet<string> = new Set(["permissions", "undeclared_rights", "unset"]);
+const formedByL2: ReadonlySet<string> = new Set(["permissions", "vss_scope", "node_scope", "unset"]);
 
 export function declarations(descriptions: readonly Description[]): string {
   return [
     'import type { IResolvable } from "cdktf";\nimport type { Secret } from "../../secret";\n',
-    ...descriptions.flatMap(({ name, attributes }) =>
-      interfaces({
-        name: `Declared${pascalCase(name)}`,
-        description: `What may be declared of \`${name}\`.`,
-        attributes,
-        path: "",
-        nullable: new Set(unsetPaths(attributes)),
-      }),
-    ),
+    ...descriptions.flatMap(({ name, attributes }) => interfacesOf(name, attributes)),
     table(
       "NULLABLE",
-      "Paths that `unset` may name, by the type and the path of the property that may be null.",
+      "Names that `unset` takes, by the kind of object and the path of the property that may be null.",
       descriptions.map(({ name, attributes }) => [name, nullable(attributes)]),
     ),
     table(
@@ -29,7 +27,46 @@ export function declarations(descriptions: readonly Description[]): string {
       "Properties that hold a `Secret`, and the property of the L1 construct that takes its value.",
       descriptions.map(({ name, attributes }) => [name, secrets(attributes)]),
     ),
+    objectsTable(descriptions),
   ].join("\n");
+}
+
+/** One property of an interface: an attribute, or an object of the API with those of its members that may be declared. */
+type Property =
+  | { readonly name: string; readonly attribute: Attribute; readonly nullable: boolean }
+  | { readonly name: string; readonly object: ApiObject; readonly members: readonly Property[] };
+
+function propertiesOf(attributes: Attributes): readonly Property[] {
+  const unset = unsetNames(attributes);
+  const properties: Property[] = [];
+  const objects = new Map<string, Property[]>();
+  for (const [name, attribute] of declarable(attributes)) {
+    const object = objectOf(name, attribute, attributes);
+    const property = {
+      name: propertyName(object === undefined ? name : name.slice(object.name.length + 1), attribute),
+      attribute,
+      nullable: unset.includes(name),
+    };
+    const members = object === undefined ? properties : (objects.get(object.name) ?? []);
+    if (object !== undefined && !objects.has(object.name)) {
+      objects.set(object.name, members);
+      properties.push({ name: camelCase(object.name), object, members });
+    }
+    members.push(property);
+  }
+  return properties;
+}
+
+/** The object of the API that an attribute is a member of; of a secret, the one whose name begins its own. */
+function objectOf(
+  name: string,
+  { memberOf, writeOnly }: Attribute,
+  attributes: Attributes,
+): ApiObject | undefined {
+  if (memberOf !== undefined || !writeOnly) return memberOf;
+  return Object.values(attributes).find(
+    ({ memberOf: object }) => object !== undefined && name.startsWith(`${object.name}_`),
+  )?.memberOf;
 }
 
 /** What a user may set, without the versions: a `Secret` knows its own. */
@@ -39,43 +76,35 @@ function declarable(attributes: Attributes): readonly [string, Attribute][] {
   );
 }
 
-interface Interface {
-  readonly name: string;
-  readonly description: string;
-  readonly attributes: Attributes;
-  /** Path of the group, with a full stop at its end; empty for the object itself. */
-  readonly path: string;
-  /** Every path that `unset` may name. */
-  readonly nullable: ReadonlySet<string>;
+function interfacesOf(name: string, attributes: Attributes): readonly string[] {
+  return interfaces(
+    `Declared${pascalCase(name)}`,
+    `What may be declared of \`${name}\`.`,
+    propertiesOf(attributes),
+  );
 }
 
-/** The interface and, after it, those of its groups. */
-function interfaces({ name, description, attributes, path, nullable }: Interface): readonly string[] {
+/** The interface and, after it, those of its objects. */
+function interfaces(name: string, description: string, properties: readonly Property[]): readonly string[] {
   const nested: string[] = [];
-  const lines = declarable(attributes).map(([member, attribute]) => {
+  const lines = properties.map((property) => {
+    const type = `${name}${upperFirst(property.name)}`;
+    if ("object" in property) {
+      const sentence = property.object.description;
+      nested.push(...interfaces(type, sentence, property.members));
+      return `${doc([sentence], "  ")}  readonly ${property.name}?: ${type};\n`;
+    }
+    const { attribute } = property;
     const { shape, presence, serviceDefault } = attribute;
     const comment = doc(
       [attribute.description, ...(serviceDefault === undefined ? [] : ["", `@default ${serviceDefault}`])],
       "  ",
     );
-    const property = `${propertyName(member, attribute)}${presence === "required" ? "" : "?"}`;
-    const orNull = nullable.has(path + member) ? " | null" : "";
-    if (shape.kind !== "group" && shape.kind !== "groups")
-      return `${comment}  readonly ${property}: ${typeOf(attribute)}${orNull};\n`;
-
-    const type = `${name}${pascalCase(member)}`;
-    const { description: sentence } = attribute;
-    nested.push(
-      ...interfaces({
-        name: type,
-        description: sentence,
-        attributes: shape.attributes,
-        path: `${path}${member}.`,
-        nullable,
-      }),
-    );
-    const types = shape.kind === "group" ? type : `readonly ${type}[]`;
-    return `${comment}  readonly ${property}: ${types}${orNull};\n`;
+    const head = `${comment}  readonly ${property.name}${presence === "required" ? "" : "?"}: `;
+    const orNull = property.nullable ? " | null" : "";
+    if (shape.kind !== "group" && shape.kind !== "groups") return `${head}${typeOf(attribute)}${orNull};\n`;
+    nested.push(...interfaces(type, attribute.description, propertiesOf(shape.attributes)));
+    return `${head}${shape.kind === "group" ? type : `readonly ${type}[]`}${orNull};\n`;
   });
   return [`${doc([description])}export interface ${name} {\n${lines.join("")}}\n`, ...nested];
 }
@@ -107,30 +136,32 @@ function propertyName(name: string, { writeOnly }: Attribute): string {
   return camelCase(writeOnly ? name.replace(/_wo$/, "") : name);
 }
 
-type Pairs = readonly (readonly [property: string, path: string])[];
+type Pairs = readonly (readonly [property: string, name: string])[];
 
-function unsetPaths(attributes: Attributes): readonly string[] {
-  return attributes["unset"]?.constraints.oneOf ?? [];
+function unsetNames(attributes: Attributes): readonly string[] {
+  return (attributes["unset"]?.constraints.oneOf ?? []).filter((name) => name !== "*");
+}
+
+/** Path of the property that holds an attribute in L2: `limits.vssNum`. */
+function propertyPath(name: string, attribute: Attribute, attributes: Attributes): string {
+  const object = objectOf(name, attribute, attributes);
+  if (object === undefined) return propertyName(name, attribute);
+  return `${camelCase(object.name)}.${propertyName(name.slice(object.name.length + 1), attribute)}`;
 }
 
 function nullable(attributes: Attributes): Pairs {
-  return unsetPaths(attributes).map((path) => [
-    path
-      .split(".")
-      .map((step) => camelCase(step.replace(/_wo$/, "")))
-      .join("."),
-    path,
-  ]);
+  return unsetNames(attributes).flatMap((name): Pairs => {
+    const attribute = attributes[name];
+    return attribute === undefined ? [] : [[propertyPath(name, attribute, attributes), name]];
+  });
 }
 
-function secrets(attributes: Attributes, parent: readonly string[] = []): Pairs {
-  return Object.entries(attributes).flatMap(([name, attribute]): Pairs => {
-    if (attribute.shape.kind === "group")
-      return secrets(attribute.shape.attributes, [...parent, camelCase(name)]);
-    return attribute.sensitive && attribute.presence !== "computed"
-      ? [[[...parent, propertyName(name, attribute)].join("."), camelCase(name)]]
-      : [];
-  });
+function secrets(attributes: Attributes): Pairs {
+  return Object.entries(attributes).flatMap(([name, attribute]): Pairs =>
+    attribute.sensitive && attribute.presence !== "computed"
+      ? [[propertyPath(name, attribute, attributes), camelCase(name)]]
+      : [],
+  );
 }
 
 function table(name: string, description: string, kinds: readonly (readonly [string, Pairs])[]): string {
@@ -139,6 +170,28 @@ function table(name: string, description: string, kinds: readonly (readonly [str
       `  ${kind}: {\n${pairs.map(([property, path]) => `    ${JSON.stringify(property)}: ${JSON.stringify(path)},\n`).join("")}  },\n`,
   );
   return `${doc([description])}export const ${name} = {\n${rows.join("")}} as const;\n`;
+}
+
+/** The members of each object that is whole once given, with the names of their attributes. */
+function objectsTable(descriptions: readonly Description[]): string {
+  const rows = descriptions.map(({ name, attributes }) => {
+    const objects = propertiesOf(attributes).flatMap((property) => {
+      if (!("object" in property)) return [];
+      const { whole } = property.object;
+      const members = property.members.flatMap((member) => {
+        if (!whole || "object" in member) return [];
+        const absent = member.nullable ? "null" : '"[]"';
+        return [`        ${JSON.stringify(member.name)}: ${absent},\n`];
+      });
+      return [`    ${JSON.stringify(property.name)}: {\n${members.join("")}    },\n`];
+    });
+    return `  ${name}: {\n${objects.join("")}  },\n`;
+  });
+  return (
+    doc([
+      "Objects of the API, whose members are attributes of their own in L1. For an object that is whole once given: what an absent member is.",
+    ]) + `export const OBJECTS = {\n${rows.join("")}} as const;\n`
+  );
 }
 
 function doc(lines: readonly string[], indent = ""): string {
@@ -152,4 +205,8 @@ function camelCase(name: string): string {
 
 function pascalCase(name: string): string {
   return camelCase(`_${name}`);
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

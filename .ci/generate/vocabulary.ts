@@ -1,6 +1,6 @@
 /** What the L2 constructs know of the descriptions: rights, presets, and the attributes that a user may declare. */
 import { PRESETS } from "../../src/resources/presets";
-import { RIGHT_GROUPS, RIGHTS } from "../../src/resources/rights";
+import { ALL_RIGHTS, explainRight } from "../../src/resources/rights";
 import { declarations } from "./declarations";
 import type { Generator } from "./generator";
 import { declarableDescriptions } from "./schema";
@@ -22,19 +22,16 @@ export const vocabulary: Generator = {
 };
 
 function rights(): string {
-  const groups = RIGHT_GROUPS.map((group) => `  ${group}: ${JSON.stringify(RIGHTS[group])},\n`).join("");
-  const names = RIGHT_GROUPS.flatMap((group) =>
-    RIGHTS[group].map((right) => `\n  | "${group}.${right}"`),
-  ).join("");
+  const members = ALL_RIGHTS.map(
+    (right) => `  /** ${explainRight(right)} */\n  ${JSON.stringify(right)}: true,\n`,
+  );
   return `
-/** The rights of a user profile by group, as the API spells them. */
+/** The rights of a user profile, as the API spells them with their group: what each lets its holder do, and what follows. */
 export const RIGHTS = {
-${groups}} as const;
+${members.join("")}} as const;
 
-export type RightGroup = keyof typeof RIGHTS;
-
-/** A right as the API spells it, with its group. */
-export type Right =${names};
+/** A right as the API spells it, with its group: \`vss.manage_snapshots\`. */
+export type Right = keyof typeof RIGHTS;
 `;
 }
 

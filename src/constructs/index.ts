@@ -1,8 +1,8 @@
 /** L1, generated from the provider's schema, and L2, by hand. */
 export * from "./generated/l1";
-export type { Right, RightGroup } from "./generated/l2/rights";
-export { Permissions, type PermissionsScope } from "./permissions";
-export { permissionsPreset, type PermissionsOverride } from "./permissions-preset";
+export type { Right } from "./generated/l2/rights";
+export { Permissions, type PermissionsAttributes, type PermissionsScope } from "./permissions";
+export { permissionsPreset, type RightsOverride } from "./permissions-preset";
 export { Removed, type RemovedProps } from "./removed";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
 export { SessionToken, type SessionTokenProps } from "./session-token";

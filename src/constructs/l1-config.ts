@@ -1,22 +1,24 @@
 /** From what a user declares in L2 to the configuration of an L1 construct. */
 import { Token } from "cdktf";
 import type { Construct } from "constructs";
-import { LiteralSecret } from "../errors";
-import { NULLABLE, SECRETS } from "./generated/l2/declared";
+import { InvalidValue, LiteralSecret } from "../errors";
+import { NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
 import { escapedText } from "./escaped-text";
 import { Secret } from "./secret";
 
 type Kind = keyof typeof NULLABLE;
 
 /**
- * Texts are escaped, a null becomes a path in `unset`, a `Secret` becomes a write-only value and its version.
+ * Texts are escaped, a null becomes a name in `unset`, a `Secret` becomes a write-only value and its version, and the members of an
+ * object of the API become properties of their own. Of an object that is whole once given, absent members are unset or emptied.
  *
  * @param user construct that the configuration is for
- * @throws LiteralSecret
+ * @throws LiteralSecret, InvalidValue
  */
 export function l1Config(kind: Kind, declared: object, user: Construct): Record<string, unknown> {
   const nullable: Readonly<Record<string, string>> = NULLABLE[kind];
   const secrets: Readonly<Record<string, string>> = SECRETS[kind];
+  const objects: Readonly<Record<string, Readonly<Record<string, null | "[]">>>> = OBJECTS[kind];
   const unset: string[] = [];
 
   function group(members: object, parent: string): Record<string, unknown> {
@@ -31,8 +33,32 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
       return [];
     }
     const holder = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
+    if (Object.hasOwn(objects, path)) return object(name, value, objects[path] ?? {});
     // Keys of a user's map are templates too; in names of attributes there is nothing to escape.
     return holder === undefined ? [[escapedText(name), converted(value, path)]] : secret(holder, value, path);
+  }
+
+  /** `{ limits: { vssNum: 20 } }` is `limitsVssNum: 20` in L1. */
+  function object(
+    name: string,
+    value: unknown,
+    whenAbsent: Readonly<Record<string, null | "[]">>,
+  ): [string, unknown][] {
+    if (!isGroup(value))
+      throw new InvalidValue(`"${name}" must be an object that is written out`, {
+        attribute: [name],
+        constructPath: user.node.path,
+      });
+    const given = Object.entries(value).filter(([, member]) => member !== undefined);
+    const absent = Object.entries(whenAbsent)
+      .filter(([member]) => !given.some(([one]) => one === member))
+      .map(([member, empty]): [string, unknown] => [member, empty === null ? null : []]);
+    return [...given, ...absent].flatMap(([member_, inner]) =>
+      member(member_, inner, `${name}.${member_}`).map(([property, converted_]): [string, unknown] => [
+        Object.hasOwn(secrets, `${name}.${member_}`) ? property : name + upperFirst(property),
+        converted_,
+      ]),
+    );
   }
 
   function secret(holder: string, value: unknown, path: string): [string, unknown][] {
@@ -53,6 +79,10 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
 
   const config = group(declared, "");
   return unset.length === 0 ? config : { ...config, unset: unset.sort() };
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function isGroup(value: unknown): value is object {

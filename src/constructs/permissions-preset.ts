@@ -1,25 +1,10 @@
-import { Token } from "cdktf";
-import type { UserProfilePermissions } from "./generated/l1";
+import { Token, type IResolvable } from "cdktf";
 import type { PRESETS } from "./generated/l2/presets";
-import type { RIGHTS, RightGroup } from "./generated/l2/rights";
+import type { Right } from "./generated/l2/rights";
 import { escapedText } from "./escaped-text";
 
-/** A part of `permissions`, spelt as the API does. */
-export type PermissionsOverride = {
-  readonly [Group in RightGroup]?: {
-    readonly rights?: { readonly [Name in (typeof RIGHTS)[Group][number]]?: boolean };
-  } & (Group extends "node" ? NodeScope : Group extends "vss" ? VssScope : unknown);
-};
-
-interface NodeScope {
-  readonly all_realm_scope?: boolean;
-  readonly nodes?: readonly string[];
-}
-
-interface VssScope {
-  readonly all_account_scope?: boolean;
-  readonly vsses?: readonly string[];
-}
+/** Rights by name, spelt as the API does: true grants, false denies. */
+export type RightsOverride = { readonly [Name in Right]?: boolean };
 
 /**
  * A call of the provider function `permissions_preset`, for the `permissions` of an L1 construct: the engine evaluates it, where
@@ -27,11 +12,11 @@ interface VssScope {
  */
 export function permissionsPreset(
   name: keyof typeof PRESETS,
-  ...overrides: readonly PermissionsOverride[]
-): UserProfilePermissions {
+  ...overrides: readonly RightsOverride[]
+): { [right: string]: boolean | IResolvable } {
   const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(expression).join(", ")})`;
-  // A token stands for the object until the stack is synthesized.
-  return Token.asAny(`\${${call}}`) as UserProfilePermissions;
+  // A token stands for the map until the stack is synthesized.
+  return Token.asAny(`\${${call}}`) as unknown as { [right: string]: boolean | IResolvable };
 }
 
 /** JSON is an expression of Terraform's language, once the templates in its texts are escaped. */

@@ -1,8 +1,7 @@
 /** What a user may do, as a value. */
 import { ScopeConflict, UndeclaredName } from "../errors";
-import type { UserProfilePermissions } from "./generated/l1";
 import { PRESETS } from "./generated/l2/presets";
-import { RIGHTS, type Right, type RightGroup } from "./generated/l2/rights";
+import { RIGHTS, type Right } from "./generated/l2/rights";
 
 /** Which virtual storage services and nodes the rights hold for. What is absent stays as it was. */
 export interface PermissionsScope {
@@ -14,9 +13,14 @@ export interface PermissionsScope {
 
 type Scope = readonly string[] | "all";
 
-const ALL_RIGHTS: readonly Right[] = Object.entries(RIGHTS).flatMap(([group, names]) =>
-  names.map((name) => `${group}.${name}` as Right),
-);
+const ALL_RIGHTS = Object.keys(RIGHTS) as readonly Right[];
+
+/** The attributes of an L1 construct that hold permissions. */
+export interface PermissionsAttributes {
+  readonly permissions: Readonly<Record<string, boolean>>;
+  readonly vssScope: string[];
+  readonly nodeScope: string[];
+}
 
 /**
  * An immutable set of rights with its scopes (spec 2.4). Every right that is not in it is denied.
@@ -27,7 +31,7 @@ const ALL_RIGHTS: readonly Right[] = Object.entries(RIGHTS).flatMap(([group, nam
 export class Permissions {
   /** No right at all. */
   static none(): Permissions {
-    return new Permissions(new Set(), "all", "all");
+    return new Permissions(new Set(), new Set(), "all", "all");
   }
 
   /** Looks, and touches nothing. */
@@ -63,6 +67,7 @@ export class Permissions {
 
   private constructor(
     private readonly granted: ReadonlySet<Right>,
+    private readonly denied: ReadonlySet<Right>,
     private readonly vsses: Scope,
     private readonly nodes: Scope,
   ) {}
@@ -70,13 +75,13 @@ export class Permissions {
   /** These rights too. @throws UndeclaredName */
   allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
-    return this.granting(new Set([...this.granted, ...rights]));
+    return this.granting(new Set([...this.granted, ...rights]), without(this.denied, rights));
   }
 
   /** Without these rights. @throws UndeclaredName */
   deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
-    return this.granting(new Set([...this.granted].filter((right) => !rights.includes(right))));
+    return this.granting(without(this.granted, rights), new Set([...this.denied, ...rights]));
   }
 
   /**
@@ -85,8 +90,10 @@ export class Permissions {
    * @throws ScopeConflict where both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
   union(other: Permissions): Permissions {
+    const granted = new Set([...this.granted, ...other.granted]);
     return new Permissions(
-      new Set([...this.granted, ...other.granted]),
+      granted,
+      without(new Set([...this.denied, ...other.denied]), [...granted]),
       unitedScope("vss", [this, this.vsses], [other, other.vsses]),
       unitedScope("node", [this, this.nodes], [other, other.nodes]),
     );
@@ -94,7 +101,8 @@ export class Permissions {
 
   /** The same rights, limited to these virtual storage services or nodes. */
   scopedTo(scope: PermissionsScope): Permissions {
-    return new Permissions(this.granted, copy(scope.vsses) ?? this.vsses, copy(scope.nodes) ?? this.nodes);
+    const { granted, denied, vsses, nodes } = this;
+    return new Permissions(granted, denied, copy(scope.vsses) ?? vsses, copy(scope.nodes) ?? nodes);
   }
 
   /** Whether the right is granted. */
@@ -108,36 +116,31 @@ export class Permissions {
   }
 
   /**
-   * The `permissions` attribute of an L1 construct, all 49 rights and both scopes:
-   * `new UserProfile(this, "jane", { permissions: Permissions.operator().toAttribute(), … })`.
+   * The attributes of an L1 construct: the granted rights, and both scopes.
+   * `new UserProfile(this, "jane", { ...Permissions.operator().toAttributes(), … })`
+   *
+   * @param undeclaredRights of the same construct: with `"keep"`, where only rights that are named are managed, those that `deny` named are
+   * written too
    */
-  toAttribute(): UserProfilePermissions {
+  toAttributes(undeclaredRights: "deny" | "keep" = "deny"): PermissionsAttributes {
+    const rights = ALL_RIGHTS.flatMap((right): [Right, boolean][] => {
+      if (this.granted.has(right)) return [[right, true]];
+      return undeclaredRights === "keep" && this.denied.has(right) ? [[right, false]] : [];
+    });
     return {
-      realm: { rights: this.flags("realm") },
-      nodeAttribute: {
-        allRealmScope: this.nodes === "all",
-        ...(this.nodes !== "all" && { nodes: [...this.nodes] }),
-        rights: this.flags("node"),
-      },
-      vss: {
-        allAccountScope: this.vsses === "all",
-        ...(this.vsses !== "all" && { vsses: [...this.vsses] }),
-        rights: this.flags("vss"),
-      },
-      user: { rights: this.flags("user") },
-      account: { rights: this.flags("account") },
+      permissions: Object.fromEntries(rights),
+      vssScope: this.vsses === "all" ? ["*"] : [...this.vsses],
+      nodeScope: this.nodes === "all" ? ["*"] : [...this.nodes],
     };
   }
 
-  private granting(granted: ReadonlySet<Right>): Permissions {
-    return new Permissions(granted, this.vsses, this.nodes);
+  private granting(granted: ReadonlySet<Right>, denied: ReadonlySet<Right>): Permissions {
+    return new Permissions(granted, denied, this.vsses, this.nodes);
   }
+}
 
-  private flags(group: RightGroup): Record<string, boolean> {
-    return Object.fromEntries(
-      RIGHTS[group].map((name) => [camelCase(name), this.granted.has(`${group}.${name}` as Right)]),
-    );
-  }
+function without(rights: ReadonlySet<Right>, taken: readonly Right[]): ReadonlySet<Right> {
+  return new Set([...rights].filter((right) => !taken.includes(right)));
 }
 
 function assertRight(right: Right): void {
@@ -165,8 +168,4 @@ function sameScope(a: Scope, b: Scope): boolean {
 
 function copy(scope: Scope | undefined): Scope | undefined {
   return scope === undefined || scope === "all" ? scope : [...scope];
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }

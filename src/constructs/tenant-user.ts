@@ -29,7 +29,7 @@ export class TenantUser extends Construct {
     const { permissions, dependsOn, ...declared } = props;
     this.userProfile = new UserProfile(this, "Resource", {
       ...l1Config("user_profile", { username, ...declared }, this),
-      ...resourceConfig(tenant, { permissions, dependsOn }),
+      ...resourceConfig(tenant, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
       accountId: tenant.accountId,
     } as UserProfileConfig);
     nameAfter(tenant, this.userProfile, username);

@@ -53,7 +53,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
     this.provider = provider;
     this.account = new Account(this, "Resource", {
       ...l1Config("account", declared, this),
-      ...resourceConfig(this, { permissions, dependsOn }),
+      ...resourceConfig(this, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
     } as unknown as AccountConfig);
     nameAfter(this, this.account);
     this.primary = { login: props.name, resources: [this.account], password: props.password };

@@ -1,19 +1,40 @@
 import { TenancyError, type ErrorDetails } from "./tenancy-error";
 
-/** A warning: a user profile is created without permissions. */
+/** A warning: what a user may do is declared nowhere. */
 export class UndeclaredPermissions extends TenancyError {
   static readonly code = "TENANCY_UNDECLARED_PERMISSIONS";
   static readonly explanation = `
-A user profile is created without \`permissions\`. The service then grants every right on virtual storage services, users and the account. Declare
-\`permissions\`: once declared they are exact, and a right that is not named is denied. \`permissions = {}\` denies them all.`;
+A user profile, or an account with its primary user profile, has no \`permissions\`. On create the service then grants every right on virtual
+storage services, users and the account; later the profile keeps what it has. Declare \`permissions\`: once declared they are exact, and a
+right that is not named is denied. \`permissions = {}\` denies them all.`;
 
-  constructor(login: string, details: ErrorDetails = {}) {
-    // Without the name, so that Terraform shows a warning that many users earn as one.
-    super("a user profile is created without permissions, so the service grants it most rights", {
-      attribute: ["permissions"],
-      detail: `It is that of ${JSON.stringify(login)}.`,
-      advice: "Declare `permissions`: once declared they are exact.",
-      ...details,
-    });
+  /**
+   * @param rights that the user has, or gets from the service
+   * @param harm what is at stake with them: "destructive and powerful"
+   */
+  constructor(
+    login: string,
+    rights: readonly string[],
+    isNew: boolean,
+    harm: string | undefined,
+    details: ErrorDetails = {},
+  ) {
+    const gets = isNew ? "gets by the service's default" : "has";
+    const count = rights.length === 1 ? "1 right" : `${rights.length} rights`;
+    // Terraform folds warnings of equal summaries: without harm the name is left to the detail, with harm each warning is shown.
+    super(
+      harm === undefined
+        ? "a user has permissions that no configuration declares"
+        : `${JSON.stringify(login)} ${gets} ${count} that no configuration declares, ${harm} ones among them`,
+      {
+        attribute: ["permissions"],
+        detail:
+          rights.length === 0
+            ? `${JSON.stringify(login)} ${gets} no right.`
+            : `${JSON.stringify(login)} ${gets} ${rights.join(", ")}.`,
+        advice: "Declare `permissions`: once declared they are exact.",
+        ...details,
+      },
+    );
   }
 }

@@ -1,7 +1,8 @@
 /** Who gains and who loses which right: the part of a plan that is read first. */
+import { EVERYWHERE } from "../resources/permissions";
 import { DESTRUCTIVE_RIGHTS } from "../resources/rights";
 import type { AttributeChange, Attributes } from "../schema";
-import { isObject, isUnknown, type ObjectValue } from "../values";
+import { isList, isObject, isUnknown, type ObjectValue } from "../values";
 import type { AccessChange, Change } from "./change";
 
 /** One entry for each object whose change gives or takes rights or access. */
@@ -50,7 +51,7 @@ function entry(
 }
 
 function touchesAccess(attributes: readonly AttributeChange[]): boolean {
-  return attributes.some(({ path }) => path[0] === "permissions" || path[0] === "access");
+  return attributes.some(({ path: [name = ""] }) => name === "permissions" || name.startsWith("access_"));
 }
 
 interface Grants {
@@ -66,22 +67,14 @@ function grants(attributes: Attributes, state: ObjectValue | null): Grants {
   const permissions = state?.["permissions"];
   // Where an account declares none, its primary user gets what every such user gets: that goes without saying.
   if (isUnknown(permissions) && attributes["permissions"]?.of !== "primary") unknown = true;
-  for (const [group, inGroup] of Object.entries(isObject(permissions) ? permissions : {})) {
-    if (isUnknown(inGroup)) unknown = true;
-    if (!isObject(inGroup)) continue;
-    const rights = inGroup["rights"];
-    if (isUnknown(rights)) unknown = true;
-    for (const [right, value] of Object.entries(isObject(rights) ? rights : {})) {
-      if (value === true) given.add(`${group}.${right}`);
-      else if (isUnknown(value)) unknown = true;
-    }
-    for (const scope of ["all_realm_scope", "all_account_scope"]) {
-      if (inGroup[scope] === true) given.add(`${group}.${scope}`);
-    }
+  for (const [right, value] of Object.entries(isObject(permissions) ? permissions : {})) {
+    if (value === true) given.add(right);
+    else if (isUnknown(value)) unknown = true;
   }
-  const access = state?.["access"];
-  for (const [kind, value] of Object.entries(isObject(access) ? access : {})) {
-    if (value === true) given.add(`access.${kind}`);
+  for (const scope of ["vss_scope", "node_scope"]) {
+    const ids = state?.[scope];
+    if (isList(ids) && ids.includes(EVERYWHERE)) given.add(`${scope}.${EVERYWHERE}`);
   }
+  for (const kind of ["web", "api"]) if (state?.[`access_${kind}`] === true) given.add(`access.${kind}`);
   return { given, unknown };
 }

@@ -56,7 +56,9 @@ export function remember(
     if (isVersionName(name)) return versionOf(declared, path);
     if (!attribute.shown) return isUnknown(declared) ? null : (declared ?? attribute.defaultValue ?? null);
     const live = shownValue(attribute, name, record);
-    const { shape } = attribute;
+    const { shape, codec } = attribute;
+    // The state of a live record is made from what it shows and from what is declared.
+    if (codec?.state !== undefined && live !== undefined) return isUnknown(declared) ? null : declared;
     if (shape.kind === "group") {
       if (live === null || !isObject(declared)) return null;
       const inner = isObject(live) ? live : {};

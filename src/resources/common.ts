@@ -5,28 +5,40 @@ import {
   groups,
   integer,
   integers,
+  members,
   oneOf,
   text,
+  textSet,
   type Attribute,
   type Attributes,
 } from "../schema";
 
-/** Members of every record that do not change by themselves. */
+/** Members of every record that something refers to. */
 export const recordMembers: Attributes = {
   id: text("Id, of the form `<type>:<n>:<n>`.").computed(),
   serial: text("Serial number; the API takes it in place of the id.").computed(),
-  evt_qry: text("Event query expression, `serial=<serial>`.").computed(),
   ctime: integer("Time of creation, in milliseconds since 1970.").computed(),
-  status: text("Status of the record, as the service shows it.").computed(),
-  rec_status: text("Status of the record, as the service shows it.").computed(),
-  label: text("Label of the record.").computed(),
 };
 
-export const mtime = integer("Time of the last modification, in milliseconds since 1970.");
+/** Members of every record that only data sources show. */
+export const shownMembers: Attributes = {
+  evt_qry: text("Event query expression, `serial=<serial>`."),
+  status: text("Status of the record, as the service shows it."),
+  rec_status: text("Status of the record, as the service shows it."),
+  label: text("Label of the record."),
+  ...members(
+    { name: "idp", description: "Identity provider." },
+    {
+      id: text("Id of the identity provider."),
+      label: text("Label of the identity provider."),
+      type: oneOf("Kind of the identity provider: `internal` or `openstack`.", ["internal", "openstack"]),
+    },
+  ),
+};
 
-/** Members that change by themselves, so only data sources show them. */
+/** Members that change at every look: data sources show them where `volatile` asks for them. */
 export const volatileMembers: Attributes = {
-  mtime,
+  mtime: integer("Time of the last modification, in milliseconds since 1970."),
   seq: integer("Sequence number of the record."),
   ec: group("Event counters.", {
     status: text("`retrieving` or `current`."),
@@ -42,19 +54,39 @@ export const volatileMembers: Attributes = {
   }),
 };
 
-/** Identity provider of the record. */
-export function identityProvider(): Attribute {
-  return group("Identity provider.", {
-    id: text("Id of the identity provider.").computed(),
-    label: text("Label of the identity provider.").computed(),
-    type: oneOf("`internal` or `openstack`.", ["internal", "openstack"]).computed(),
-  }).computed();
+/** The argument of data sources that asks for what changes at every look. */
+export function volatile(names: readonly string[]): Attribute {
+  return flag(
+    `Shows ${names.map((name) => `\`${name}\``).join(", ")} too, which change at every look; without it they are null.`,
+  ).defaultsTo("false");
 }
 
 /** Which kinds of access a user has. */
-export function access(): Attribute {
-  return group("Kinds of access.", {
+export const access: Attributes = members(
+  { name: "access", description: "Kinds of access." },
+  {
     web: flag("Web access is permitted.").defaultsTo("true"),
     api: flag("API access is permitted.").defaultsTo("true for user profiles"),
-  });
+  },
+);
+
+/**
+ * The `unset` attribute: names of nullable attributes whose values are to be taken away.
+ * @param besides write-only values that can be taken away; `"*"` never means them
+ */
+export function unsetOf(attributes: Attributes, besides: readonly string[] = []): Attribute {
+  const names = [...nullableNames(attributes), ...besides];
+  return textSet(
+    'Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ' +
+      "ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are " +
+      `${names.map((name) => `\`${name}\``).join(", ")}.`,
+    { oneOf: [...names, EVERY_NULLABLE], alone: EVERY_NULLABLE },
+  ).clientOnly();
+}
+
+/** Stands in `unset` for every nullable attribute that is not declared. */
+export const EVERY_NULLABLE = "*";
+
+export function nullableNames(attributes: Attributes): readonly string[] {
+  return Object.keys(attributes).filter((name) => attributes[name]?.nullable);
 }

@@ -7,7 +7,7 @@ export * from "./directory";
 export * from "./family";
 export * from "./self-change";
 export * from "./strangers";
-export { ALL_RIGHTS, DEPRECATED_RIGHTS, RIGHT_GROUPS, RIGHTS, type Right, type RightGroup } from "./rights";
+export { ALL_RIGHTS, DEFAULT_RIGHTS, RIGHT_GROUPS, RIGHTS, type Right, type RightGroup } from "./rights";
 export { families };
 
 /** Resources by their type, `tenancy_account`. */

@@ -1,51 +1,61 @@
-/** The `permissions` attribute (spec 2.4), of a user profile and of an account's primary one. */
-import { type Attribute, flag, group, oneOf, textSet, type Attributes } from "../schema";
-import { DEPRECATED_RIGHTS, RIGHTS, type Right, type RightGroup } from "./rights";
-
 /**
- * Once declared, exact: a right that is not named is denied. Scopes that are not declared are kept.
- * `undeclared_rights = "keep"` manages only the rights that are named.
+ * Rights and scopes of a user profile, of an account's primary one too (spec 2.4): `permissions` is a map of rights, `vss_scope` and
+ * `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
-export function permissions(): Attribute {
-  return group(
-    "What the user may do. Once declared it is exact: a right that is not named is denied, because the service would grant most " +
-      'of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed. Scopes that are ' +
-      "not declared are kept.",
-    {
-      realm: group("Rights over the whole service.", { rights: rights("realm") }),
-      node: group("Rights on storage nodes.", {
-        all_realm_scope: flag("Whether the node rights hold for all nodes.").defaultsTo("true on create"),
-        nodes: textSet("Nodes that the node rights are limited to; needs `all_realm_scope = false`."),
-        rights: rights("node"),
-      }),
-      vss: group("Rights on virtual storage services.", {
-        all_account_scope: flag(
-          "Whether the rights hold for all virtual storage services of the account.",
-        ).defaultsTo("true on create"),
-        vsses: textSet(
-          "Virtual storage services that the rights are limited to; needs `all_account_scope = false`.",
-        ),
-        rights: rights("vss"),
-      }),
-      user: group("Rights on the account's users.", { rights: rights("user") }),
-      account: group("Rights on the account itself.", { rights: rights("account") }),
-    },
-  );
+import { asWarning, RightsKept, RightsTaken, UndeclaredPermissions, type Diagnostic } from "../errors";
+import {
+  flagMap,
+  oneOf,
+  textSet,
+  type Attribute,
+  type Attributes,
+  type Codec,
+  type Difference,
+} from "../schema";
+import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
+import {
+  ALL_RIGHTS,
+  DEFAULT_RIGHTS,
+  deprecationOf,
+  DESTRUCTIVE_RIGHTS,
+  explainRight,
+  POWERFUL_RIGHTS,
+  RIGHT_GROUPS,
+  RIGHTS,
+} from "./rights";
+
+/** Declared, it is exact, because the service would grant most rights by default. */
+function permissions(): Attribute {
+  return flagMap(
+    'What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not ' +
+      'named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
+      "that are named are managed.",
+    { keys: { known: ALL_RIGHTS, explain: explainRight, deprecated: deprecationOf } },
+  )
+    .codedBy(rightsCodec)
+    .whoseAbsenceIsTold();
 }
 
-function rights(name: RightGroup): Attribute {
-  const attributes: Record<string, Attribute> = {};
-  for (const right of RIGHTS[name]) attributes[right] = rightFlag(`${name}.${right}` as Right, right);
-  return group(`The rights of the group \`${name}\`; one that is not named is denied.`, attributes);
+function scope(group: "vss" | "node", things: string): Attribute {
+  return textSet(
+    `Ids of the ${things} that the rights of the group \`${group}\` hold for; \`["*"]\` for all. Where it is not declared, the scope ` +
+      "stays as it is.",
+    { length: [1, 256], alone: EVERYWHERE },
+  )
+    .codedBy(scopeCodec(group))
+    .defaultsTo('`["*"]`');
 }
 
-function rightFlag(right: Right, name: string): Attribute {
-  const words = name.replaceAll("_", " ");
-  const note = DEPRECATED_RIGHTS.has(right) ? " Deprecated by the API." : "";
-  return flag(`May ${words.replace(/^can /, "")}.${note}`).absentMeans(false);
+/** The attributes by which rights are declared, besides {@link undeclaredRights}. */
+export function rightsAndScopes(): Attributes {
+  return {
+    permissions: permissions(),
+    vss_scope: scope("vss", "virtual storage services"),
+    node_scope: scope("node", "nodes"),
+  };
 }
 
-/** Which of a group's rights that the configuration does not name are kept as they are. */
+/** What becomes of the rights that the configuration does not name. */
 export function undeclaredRights(): Attributes {
   return {
     undeclared_rights: oneOf(
@@ -53,4 +63,239 @@ export function undeclaredRights(): Attributes {
       ["deny", "keep"],
     ).clientOnly("deny"),
   };
+}
+
+/** Whether only the rights that the configuration names are managed. */
+export function keepsUndeclared(siblings: ObjectValue | null): boolean {
+  return siblings?.["undeclared_rights"] === "keep";
+}
+
+/**
+ * Every right that a record shows, those too that this version does not know; undefined where the record shows none. The groups
+ * of the spec come first, in its order.
+ */
+export function shownRights(record: ObjectValue): Readonly<Record<string, boolean>> | undefined {
+  const { permissions } = record;
+  if (!isObject(permissions)) return undefined;
+  const shown: Record<string, boolean> = {};
+  const others = Object.keys(permissions).filter((group) => !Object.hasOwn(RIGHTS, group));
+  for (const group of [...RIGHT_GROUPS, ...others]) {
+    const inGroup = permissions[group];
+    const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
+    if (!isObject(rights)) continue;
+    for (const name in rights) {
+      const value = rights[name];
+      if (typeof value === "boolean") shown[`${group}.${name}`] = value;
+    }
+  }
+  return shown;
+}
+
+/** The rights that a record shows as granted. */
+export function grantedRights(record: ObjectValue | undefined): readonly string[] {
+  return trueKeys(record && shownRights(record));
+}
+
+/** The rights that the records of an object show as granted. */
+export function grantedIn(
+  attributes: Attributes,
+  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+): readonly string[] {
+  const { of } = attributes["permissions"] ?? {};
+  if (of === undefined) return [];
+  return grantedRights(of === "primary" ? records.primary : records.self);
+}
+
+/** The keys of a map of flags that are true. */
+export function trueKeys(map: Value | undefined): readonly string[] {
+  return isObject(map) ? Object.keys(map).filter((key) => map[key] === true) : [];
+}
+
+/** What a plan says of the rights that an object's configuration does not name. */
+export function rightsFindings(
+  who: string,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  planned: ObjectValue,
+  granted: readonly string[] = trueKeys(prior?.["permissions"]),
+): readonly Diagnostic[] {
+  const held = prior === null ? DEFAULT_RIGHTS : granted;
+  if ((config["permissions"] ?? null) === null)
+    return asWarning(new UndeclaredPermissions(who, held, prior === null, harmIn(held)));
+  const { permissions } = planned;
+  if (!isObject(permissions)) return [];
+  const unnamed = held.filter((right) => !Object.hasOwn(permissions, right));
+  if (unnamed.length === 0) return [];
+  if (keepsUndeclared(planned)) return asWarning(new RightsKept(who, unnamed, harmIn(unnamed)));
+  // Of an exact state, the plan itself shows what is taken away.
+  return keepsUndeclared(prior) ? asWarning(new RightsTaken(who, unnamed, harmIn(unnamed))) : [];
+}
+
+/** What is at stake with these rights, as an adjective; undefined where nothing is. */
+function harmIn(rights: readonly string[]): string | undefined {
+  const words = [
+    rights.some((right) => DESTRUCTIVE_RIGHTS.has(right)) && "destructive",
+    rights.some((right) => POWERFUL_RIGHTS.has(right)) && "powerful",
+  ].filter((word) => word !== false);
+  return words.length === 0 ? undefined : words.join(" and ");
+}
+
+/**
+ * Whether an update takes a right away, or may.
+ * @param after may hold unknowns
+ */
+export function takesRight(right: string, before: ObjectValue, after: ObjectValue): boolean {
+  const wanted = after["permissions"] ?? null;
+  const had = before["permissions"] ?? null;
+  const live = isObject(had) ? (had[right] ?? (keepsUndeclared(before) ? null : false)) : null;
+  if (live === false) return false;
+  if (!isObject(wanted)) return isUnknown(wanted);
+  if (!Object.hasOwn(wanted, right)) return !keepsUndeclared(after);
+  return wanted[right] !== true;
+}
+
+/** The members of a request body that set these rights. */
+export function bodyOfRights(rights: Readonly<Record<string, boolean>>): ObjectValue {
+  const groups: Record<string, { rights: Record<string, boolean> }> = {};
+  for (const [right, value] of Object.entries(rights)) {
+    const [group, name] = partsOf(right);
+    (groups[group] ??= { rights: {} }).rights[name] = value;
+  }
+  return Object.keys(groups).length === 0 ? {} : { permissions: groups };
+}
+
+function partsOf(right: string): readonly [group: string, name: string] {
+  const at = right.indexOf(".");
+  return [right.slice(0, at), right.slice(at + 1)];
+}
+
+const rightsCodec: Codec = {
+  read: shownRights,
+
+  /** The rights that were declared last and, unless undeclared ones are kept, every other right that is granted. */
+  state(shown, siblings) {
+    const declared = siblings?.["permissions"] ?? null;
+    const live = isObject(shown) ? shown : {};
+    const state: Record<string, Value> = {};
+    for (const right of Object.keys(isObject(declared) ? declared : {})) state[right] = live[right] ?? false;
+    if (!keepsUndeclared(siblings)) for (const right of trueKeys(live)) state[right] = true;
+    return state;
+  },
+
+  fits(declared, record, siblings) {
+    const { permissions } = record;
+    if (!isObject(permissions) || !isObject(declared)) return false;
+    // Of rights that are kept without being declared the plan has something to say, so these fit nothing either.
+    // Of a large stack every user is asked: no list is made, and no name is put together but of the rights that are granted.
+    let granted = 0;
+    for (const group in permissions) {
+      const inGroup = permissions[group];
+      const rights = isObject(inGroup) ? inGroup["rights"] : undefined;
+      if (!isObject(rights)) continue;
+      for (const name in rights) {
+        if (rights[name] !== true) continue;
+        if (declared[`${group}.${name}`] !== true) return false;
+        granted++;
+      }
+    }
+    return trueKeys(declared).length === granted;
+  },
+
+  differences(declared, record, siblings) {
+    const live = shownRights(record);
+    if (live === undefined || !isObject(declared)) return [];
+    const differences: Difference[] = [];
+    for (const right of Object.keys(declared)) {
+      const value = declared[right] ?? null;
+      const shown = live[right] ?? false;
+      if (typeof value === "boolean" && value !== shown) differences.push({ path: [right], value, shown });
+    }
+    if (!keepsUndeclared(siblings))
+      for (const right of trueKeys(live))
+        if (!Object.hasOwn(declared, right)) differences.push({ path: [right], value: false, shown: true });
+    return differences;
+  },
+
+  write(planned, prior) {
+    const { permissions: wanted } = planned;
+    if (!isObject(wanted)) return {};
+    const before = prior?.["permissions"] ?? null;
+    const had: ObjectValue = isObject(before) ? before : {};
+    const isExact = !keepsUndeclared(planned);
+    // Only of an exact state it is known that what it does not name is not granted.
+    const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
+    const named = isExact
+      ? new Set([...ALL_RIGHTS, ...Object.keys(had), ...Object.keys(wanted)])
+      : Object.keys(wanted);
+    const changed: Record<string, boolean> = {};
+    for (const right of named) {
+      const value = wanted[right] ?? false;
+      const known = had[right] ?? (isKnown ? false : undefined);
+      if (typeof value === "boolean" && value !== known) changed[right] = value;
+    }
+    return bodyOfRights(changed);
+  },
+
+  attributeOf([member, group, rights, name]: Path) {
+    if (member !== "permissions" || rights !== "rights") return undefined;
+    return name === undefined ? [] : [`${String(group)}.${String(name)}`];
+  },
+};
+
+/** Stands for all there are, where a scope is written as a set of ids. */
+export const EVERYWHERE = "*";
+
+/** How the API names a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */
+const SCOPES = {
+  vss: { flag: "all_account_scope", list: "vsses" },
+  node: { flag: "all_realm_scope", list: "nodes" },
+} as const;
+
+function scopeCodec(group: keyof typeof SCOPES): Codec {
+  const { flag, list } = SCOPES[group];
+  const attribute = `${group}_scope`;
+  return {
+    /** The flag decides; without a flag, a list that limits something does. */
+    read({ permissions }) {
+      const inGroup = isObject(permissions) ? permissions[group] : undefined;
+      if (!isObject(inGroup)) return undefined;
+      if (inGroup[flag] === true) return [EVERYWHERE];
+      const ids = inGroup[list];
+      const shown = isList(ids)
+        ? ids.flatMap((id) => (typeof id === "string" ? normalForm(id) : []))
+        : undefined;
+      if (inGroup[flag] === false) return shown ?? [];
+      return shown !== undefined && shown.length > 0 ? shown : undefined;
+    },
+
+    fits(declared, record) {
+      const shown = this.read(record);
+      return shown !== undefined && sameIds(declared, shown);
+    },
+
+    differences(declared, record) {
+      const shown = this.read(record);
+      return shown === undefined || sameIds(declared, shown) ? [] : [{ path: [], value: declared, shown }];
+    },
+
+    write(planned, prior) {
+      const wanted = planned[attribute] ?? null;
+      if (!isList(wanted) || sameIds(wanted, prior?.[attribute] ?? null)) return {};
+      const isEverywhere = wanted.includes(EVERYWHERE);
+      return { permissions: { [group]: { [flag]: isEverywhere, [list]: isEverywhere ? [] : wanted } } };
+    },
+
+    attributeOf([member, inGroup, name]: Path) {
+      return member === "permissions" && inGroup === group && (name === flag || name === list)
+        ? []
+        : undefined;
+    },
+  };
+}
+
+function sameIds(a: Value, b: Value): boolean {
+  if (!isList(a) || !isList(b)) return false;
+  const left = new Set(a);
+  const right = new Set(b);
+  return left.size === right.size && [...left].every((id) => right.has(id));
 }

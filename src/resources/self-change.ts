@@ -1,8 +1,9 @@
 /** What a change takes from a user, an account or a token, should the run itself work with it (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
-import { isUnknown, startsWith, valueAt, type ObjectValue, type Path, type Value } from "../values";
+import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
 import { kept, previousOf, retentionOf } from "./authorization/previous";
 import type { Snapshot } from "./directory";
+import { takesRight } from "./permissions";
 
 /** What is going to happen to an object. */
 export interface Intention {
@@ -36,12 +37,12 @@ export interface Harm {
 
 /** What the change would do to whoever works with the object; undefined where that is nothing to them. */
 export function harmOf(intention: Intention): Harm | undefined {
-  const { kind, action, changes } = intention;
+  const { kind, action } = intention;
   if (action === "none" || action === "create") return undefined;
   switch (kind) {
     case "account":
     case "user_profile":
-      return action === "update" ? harmToUser(changes) : { what: "deletes it" };
+      return action === "update" ? harmToUser(intention) : { what: "deletes it" };
     case "authorization":
       return revokedBy(intention).length > 0 ? { what: "revokes it" } : undefined;
     default:
@@ -80,42 +81,42 @@ function mayBeCallers(accountId: string | undefined, { snapshot, mayBeAnyone }: 
 }
 
 /** What must stay true for the run to go on. */
-const GRANTS: readonly (readonly [path: Path, harm: string])[] = [
-  [["permissions", "realm", "rights", "manage_accounts"], "takes its right realm.manage_accounts"],
-  [["permissions", "user", "rights", "manage_users"], "takes its right user.manage_users"],
-  [["access", "api"], "takes its API access"],
-  [["activated"], "deactivates it"],
-];
+const GRANTS: Readonly<Record<string, string>> = {
+  access_api: "takes its API access",
+  activated: "deactivates it",
+};
 
-/** What a log-in depends on. Paths of groups stand for all that is in them. */
-const FACTORS: readonly (readonly [path: Path, harm: string])[] = [
-  [["password_wo_version"], "changes its password"],
-  [["password_set"], "changes its password"],
-  [["two_factor", "auth"], "changes its two-factor authentication"],
-  [["two_factor", "otp_wo_version"], "changes its two-factor authentication"],
-  [["two_factor", "secret_wo_version"], "changes its two-factor authentication"],
-  [["two_factor", "private_id_wo_version"], "changes its two-factor authentication"],
-  [["level"], "changes its level"],
-];
+/** The rights that a run works with. */
+const NEEDED = ["realm.manage_accounts", "user.manage_users"] as const;
 
-function harmToUser(changes: readonly AttributeChange[]): Harm | undefined {
+/** The attributes that a log-in depends on. */
+const FACTORS: Readonly<Record<string, string>> = {
+  password_wo_version: "changes its password",
+  password_set: "changes its password",
+  two_factor_auth: "changes its two-factor authentication",
+  two_factor_otp_wo_version: "changes its two-factor authentication",
+  two_factor_secret_wo_version: "changes its two-factor authentication",
+  two_factor_private_id_wo_version: "changes its two-factor authentication",
+  level: "changes its level",
+};
+
+function harmToUser({ changes, before, after }: Intention): Harm | undefined {
   for (const change of changes) {
-    const what = harmOfAttribute(change);
-    if (what !== undefined) return { what, attribute: change.path };
+    const [name = ""] = change.path;
+    if (name === "permissions" || name === "undeclared_rights") {
+      const right = NEEDED.find((one) => takesRight(one, before ?? {}, after ?? {}));
+      if (right !== undefined) return { what: `takes its right ${right}`, attribute: ["permissions"] };
+    } else {
+      const what = harmOfAttribute(name, change);
+      if (what !== undefined) return { what, attribute: change.path };
+    }
   }
   return undefined;
 }
 
-/** A group that is planned as a whole, as one that is not known yet, is as good as each of its members. */
-function harmOfAttribute({ path, before, after, attribute }: AttributeChange): string | undefined {
+function harmOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {
   if (attribute.presence === "computed" && isUnknown(after)) return undefined;
-  const taken = GRANTS.find(([grant]) => {
-    if (!startsWith(grant, path)) return false;
-    const within = grant.slice(path.length);
-    return takes(valueAt(before, within), valueAt(after, within));
-  });
-  const touched = FACTORS.find(([factor]) => startsWith(factor, path));
-  return (taken ?? touched)?.[1];
+  return takes(before, after) ? (GRANTS[name] ?? FACTORS[name]) : FACTORS[name];
 }
 
 /** What the service does not show may be there. */

@@ -1,5 +1,5 @@
 /** The description of one attribute: the single source of its schema, validation, diff, wire form and documentation. */
-import type { Path, Value } from "../values";
+import type { ObjectValue, Path, Value } from "../values";
 
 export type Scalar = "string" | "integer" | "bool";
 
@@ -32,8 +32,59 @@ export interface Constraints {
   readonly format?: Format;
   /** A substring that must not occur. */
   readonly without?: string;
+  /** An element of a set that has a meaning of its own, and so must be the only one. */
+  readonly alone?: string;
+  /** The rights that a map may name. */
+  readonly keys?: Keys;
   /** Smallest integer. @default the least that 64 bits hold */
   readonly min?: number;
+}
+
+/** The rights that a map may name. */
+export interface Keys {
+  readonly known: readonly string[];
+  /** What a right lets its holder do, as a sentence, for the message that suggests the right. */
+  readonly explain: (right: string) => string;
+  /** The advice for a right that the API deprecates; undefined for all others. */
+  readonly deprecated: (right: string) => string | undefined;
+}
+
+/**
+ * How answers and request bodies hold an attribute whose value is not simply one of their members. `siblings` are the attributes of
+ * the same object: a codec may look at them.
+ */
+export interface Codec {
+  /** The value that a record shows; undefined where the record shows nothing of it. */
+  read(record: ObjectValue): Value | undefined;
+  /** The part of a shown value that state holds. @default all of it */
+  state?(shown: Value, siblings: ObjectValue | null): Value;
+  /** Whether the record shows what was declared. */
+  fits(declared: Value, record: ObjectValue, siblings: ObjectValue): boolean;
+  /** The declared parts that the record shows otherwise, each with the step from the attribute to it. */
+  differences(declared: Value, record: ObjectValue, siblings: ObjectValue): readonly Difference[];
+  /**
+   * Members of a request body that bring the object from prior to planned; an empty object where nothing is to be sent.
+   * @param prior null for a create
+   */
+  write(planned: ObjectValue, prior: ObjectValue | null): ObjectValue;
+  /** The place in the attribute that a member of a request body came from; undefined where the member is of another attribute. */
+  attributeOf(member: Path): Path | undefined;
+}
+
+export interface Difference {
+  /** From the attribute on. */
+  readonly path: Path;
+  readonly value: Value;
+  readonly shown: Value;
+}
+
+/** An object of the API, whose members are attributes of their own. */
+export interface ApiObject {
+  readonly name: string;
+  /** One sentence or more, for the constructs that keep the object. */
+  readonly description: string;
+  /** In the constructs that keep the object, a member that is absent has no value, or is empty. */
+  readonly whole: boolean;
 }
 
 /** Which calls take the attribute as a parameter. */
@@ -52,6 +103,10 @@ export interface AttributeFacts {
   readonly readPath?: Path;
   /** What part of the text that stands there is the value; default: all of it. */
   readonly readPart?: (text: string) => string;
+  /** The object of the API that it is a member of, where there is one. */
+  readonly memberOf?: ApiObject;
+  /** How answers and bodies hold it, where that takes more than a path. */
+  readonly codec?: Codec;
   /** Whether answers show it at all. False for what only the client knows, and for write-only values. */
   readonly shown: boolean;
   /** A change destroys the object and makes a new one. */
@@ -63,10 +118,10 @@ export interface AttributeFacts {
   readonly nullable: boolean;
   /** The service shows only part of the value (`******4567`). */
   readonly masked: boolean;
-  /** Planned where the attribute is absent although the group around it is declared; such groups are managed whole. */
-  readonly whenAbsent?: Value;
   /** Planned where only the client knows the attribute and the configuration is silent. */
   readonly defaultValue?: Value;
+  /** A plan has something to say where the attribute is not declared. */
+  readonly watched: boolean;
   /** Names of siblings; when one of them changes, this computed value may change with it. */
   readonly follows: readonly string[];
   /** Sent along with an update when one of these siblings changes; never by itself. */
@@ -90,14 +145,16 @@ export class Attribute implements AttributeFacts {
   declare readonly writtenTo?: Path;
   declare readonly readPath?: Path;
   declare readonly readPart?: (text: string) => string;
+  declare readonly memberOf?: ApiObject;
+  declare readonly codec?: Codec;
   declare readonly shown: boolean;
   declare readonly forcesReplacement: boolean;
   declare readonly sensitive: boolean;
   declare readonly writeOnly: boolean;
   declare readonly nullable: boolean;
   declare readonly masked: boolean;
-  declare readonly whenAbsent?: Value;
   declare readonly defaultValue?: Value;
+  declare readonly watched: boolean;
   declare readonly follows: readonly string[];
   declare readonly accompanies: readonly string[];
   declare readonly of: "self" | "primary";
@@ -116,6 +173,7 @@ export class Attribute implements AttributeFacts {
       writeOnly: false,
       nullable: false,
       masked: false,
+      watched: false,
       follows: [],
       accompanies: [],
       of: "self",
@@ -206,9 +264,28 @@ export class Attribute implements AttributeFacts {
     return this.with({ writtenTo: path.split(".") });
   }
 
-  /** What is planned when it is absent from a declared group. */
-  absentMeans(value: Value): Attribute {
-    return this.with({ whenAbsent: value });
+  /** Answers and bodies hold it in a form of its own. */
+  codedBy(codec: Codec): Attribute {
+    return this.with({ codec });
+  }
+
+  /** A plan has something to say where it is not declared. */
+  whoseAbsenceIsTold(): Attribute {
+    return this.with({ watched: true });
+  }
+
+  /**
+   * A member of an object of the API, which answers and bodies hold in that object.
+   * @param nameOf the names that siblings have besides it
+   */
+  within(memberOf: ApiObject, name: string, nameOf: (sibling: string) => string): Attribute {
+    const { readPath = [name], writtenTo = [name], follows } = this;
+    return this.with({
+      memberOf,
+      readPath: [memberOf.name, ...readPath],
+      writtenTo: [memberOf.name, ...writtenTo],
+      follows: follows.map(nameOf),
+    });
   }
 
   /** Belongs to the account's primary user profile. */

@@ -130,7 +130,16 @@ function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Dia
       if (!isObject(value)) return refuse(value, "a map", trail, diagnostics);
       const result = emptyObject();
       for (const [key, element] of Object.entries(value)) {
-        result[key] = within(key, trail, () => conformValue({ kind: shape.of }, element, trail, diagnostics));
+        result[key] = within(key, trail, () => {
+          if (element !== null) return conformValue({ kind: shape.of }, element, trail, diagnostics);
+          diagnostics.push(
+            ...new InvalidValue(`must be ${WORDS[shape.of]}, not null`, {
+              attribute: [...trail],
+              advice: "Give it a value, or leave the key out.",
+            }).toDiagnostics(),
+          );
+          return element;
+        });
       }
       return result;
     }

@@ -8,10 +8,6 @@ export interface Located {
   readonly attribute: Attribute;
   /** Those of a group. */
   readonly members: readonly Located[];
-  /** Whether it is a group of which an absent member means something. */
-  readonly isManagedWhole: boolean;
-  /** Whether what an answer shows under its name is the value itself, if it is anything of its kind. */
-  readonly isPlain: boolean;
 }
 
 const lists = new WeakMap<Attributes, readonly Located[]>();
@@ -30,14 +26,6 @@ function located(attributes: Attributes, parent: readonly string[]): readonly Lo
   return Object.entries(attributes).map(([name, attribute]) => {
     const path = [...parent, name];
     const members = attribute.shape.kind === "group" ? located(attribute.shape.attributes, path) : [];
-    const isManagedWhole = members.some(
-      (member) => member.isManagedWhole || member.attribute.whenAbsent !== undefined,
-    );
-    return { name, path, attribute, members, isManagedWhole, isPlain: isPlain(attribute) };
+    return { name, path, attribute, members };
   });
-}
-
-function isPlain({ shape: { kind }, shown, masked, readPath, readPart }: Attribute): boolean {
-  const isScalar = kind === "string" || kind === "integer" || kind === "bool";
-  return isScalar && shown && !masked && readPath === undefined && readPart === undefined;
 }

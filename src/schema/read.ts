@@ -28,13 +28,19 @@ export function readState(
   const state: Record<string, Value> = {};
   for (const { name, attribute } of locatedIn(attributes)) {
     const record = attribute.of === "primary" ? records.primary : records.self;
-    state[name] = readOne(attribute, name, record, prior?.[name] ?? null);
+    state[name] = readOne(attribute, name, record, prior);
   }
   return state;
 }
 
-function readOne(attribute: Attribute, name: string, record: ObjectValue | undefined, prior: Value): Value {
+function readOne(
+  attribute: Attribute,
+  name: string,
+  record: ObjectValue | undefined,
+  siblings: ObjectValue | null,
+): Value {
   if (attribute.writeOnly) return null;
+  const prior = siblings?.[name] ?? null;
   const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
   const { shape } = attribute;
   if (shape.kind === "group") {
@@ -46,6 +52,7 @@ function readOne(attribute: Attribute, name: string, record: ObjectValue | undef
     return readState(shape.attributes, { self: isObject(live) ? live : {} }, isObject(prior) ? prior : null);
   }
   if (live === undefined) return prior;
+  if (attribute.codec?.state !== undefined) return attribute.codec.state(live, siblings);
   if (attribute.masked && typeof live === "string" && typeof prior === "string" && isMasked(live)) {
     return maskFits(live, prior) ? prior : live;
   }
@@ -59,7 +66,8 @@ function mayBeNull({ nullable, presence }: Attribute): boolean {
 
 /** What an answer shows of one attribute; undefined where it is absent, or not of the attribute's type. */
 export function shownValue(attribute: Attribute, name: string, record: ObjectValue): Value | undefined {
-  const { readPath, readPart } = attribute;
+  const { codec, readPath, readPart } = attribute;
+  if (codec !== undefined) return codec.read(record);
   const found = readPath === undefined ? memberOf(record, name) : at(record, readPath);
   if (found === undefined || found === null) return found;
   const value = ofShape(attribute, found);
@@ -90,7 +98,7 @@ function ofShape(attribute: Attribute, value: Value): Value | undefined {
       return scalar(shape.kind, value);
     case "list":
     case "set":
-      return isList(value) ? value.filter((element) => scalar(shape.of, element) !== undefined) : undefined;
+      return isList(value) ? value.flatMap((element) => scalar(shape.of, element) ?? []) : undefined;
     case "map":
     case "group":
       return isObject(value) ? value : undefined;

@@ -4,7 +4,6 @@
  */
 import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
-import { locatedIn, type Located } from "./located";
 import { isMasked } from "./mask";
 import { shownValue } from "./read";
 import { same } from "./same";
@@ -12,7 +11,8 @@ import { isVersionName } from "./version";
 
 /**
  * Whether it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What
- * answers hide, what only a memory of the past can tell (`unset`, versions of secrets) and unknowns all take the full way.
+ * answers hide, what only a memory of the past can tell (`unset`, versions of secrets), unknowns, and what the plan has something to
+ * say of all take the full way.
  *
  * @param remembersVersions whether a version of some secret is remembered: to declare none any more is a change
  */
@@ -22,7 +22,7 @@ export function isSettled(
   records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
   remembersVersions: boolean,
 ): boolean {
-  if (remembersVersions) return false;
+  if (remembersVersions || watched(attributes).some((name) => (config[name] ?? null) === null)) return false;
   for (const name in config) {
     const declared = config[name] ?? null;
     if (declared === null) continue;
@@ -30,7 +30,7 @@ export function isSettled(
     if (attribute === undefined || isUnknown(declared)) return false;
     if (attribute.shown) {
       const record = attribute.of === "primary" ? records.primary : records.self;
-      if (record === undefined || !isMemberSettled(attribute, name, declared, record)) return false;
+      if (record === undefined || !isMemberSettled(attribute, name, declared, record, config)) return false;
     } else if (name === "unset" || isVersionName(name)) {
       return false;
     }
@@ -38,34 +38,41 @@ export function isSettled(
   return true;
 }
 
-const NOTHING: ObjectValue = {};
+const watchedNames = new WeakMap<Attributes, readonly string[]>();
 
-function isMemberSettled(attribute: Attribute, name: string, declared: Value, record: ObjectValue): boolean {
-  const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
-  const { shape } = attribute;
-  if (shape.kind !== "group") {
-    if (live === undefined || (attribute.masked && typeof live === "string" && isMasked(live))) return false;
-    return live === declared || same(attribute, live, declared);
+/** The attributes of which a plan speaks where they are not declared. */
+function watched(attributes: Attributes): readonly string[] {
+  let names = watchedNames.get(attributes);
+  if (names === undefined) {
+    names = Object.keys(attributes).filter((name) => attributes[name]?.watched);
+    watchedNames.set(attributes, names);
   }
-  return isObject(live) && isObject(declared) && isGroupSettled(locatedIn(shape.attributes), declared, live);
+  return names;
 }
 
-function isGroupSettled(located: readonly Located[], declared: ObjectValue, live: ObjectValue): boolean {
-  for (const { name, attribute, members, isManagedWhole, isPlain } of located) {
+function isMemberSettled(
+  attribute: Attribute,
+  name: string,
+  declared: Value,
+  record: ObjectValue,
+  config: ObjectValue,
+): boolean {
+  const { shape, codec, masked } = attribute;
+  if (codec !== undefined) return codec.fits(declared, record, config);
+  const live = attribute.readPath === undefined ? record[name] : shownValue(attribute, name, record);
+  if (shape.kind === "group")
+    return isObject(live) && isObject(declared) && isGroupSettled(shape.attributes, declared, live);
+  if (live === undefined || (masked && typeof live === "string" && isMasked(live))) return false;
+  return live === declared || same(attribute, live, declared);
+}
+
+function isGroupSettled(attributes: Attributes, declared: ObjectValue, live: ObjectValue): boolean {
+  for (const name in declared) {
     const value = declared[name] ?? null;
-    // Most members are rights, and stand there as they should.
-    if (isPlain && (value ?? attribute.whenAbsent) === live[name]) continue;
-    if (value !== null) {
-      if (isUnknown(value)) return false;
-      if (!attribute.shown) {
-        if (isVersionName(name)) return false;
-      } else if (!isMemberSettled(attribute, name, value, live)) return false;
-    } else if (attribute.whenAbsent !== undefined) {
-      if (!isMemberSettled(attribute, name, attribute.whenAbsent, live)) return false;
-    } else if (isManagedWhole) {
-      const inner = live[name];
-      if (!isObject(inner) || !isGroupSettled(members, NOTHING, inner)) return false;
-    }
+    if (value === null) continue;
+    const attribute = attributes[name];
+    if (attribute === undefined || isUnknown(value)) return false;
+    if (attribute.shown && !isMemberSettled(attribute, name, value, live, declared)) return false;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /** The limits of the API (spec section 8) and our own, checked on known values while planning. */
-import { InvalidValue, type Diagnostic } from "../errors";
+import { asWarning, DeprecatedRight, InvalidValue, UnknownRight, type Diagnostic } from "../errors";
 import { isInteger, isList, isObject, isUuidText, type ObjectValue, type Value } from "../values";
-import type { Attribute, Attributes, Constraints, Shape } from "./attribute";
+import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribute";
 import { parseDuration } from "./duration";
 
 /** Findings for every known value that breaks a constraint of its attribute. Types are taken as right: see `conform`. */
@@ -45,6 +45,19 @@ function validateValue(
         validateGroup(shape.attributes, element, trail, diagnostics);
       if (shape.kind !== "set") trail.pop();
     });
+    const { alone } = attribute.constraints;
+    if (shape.kind === "set" && alone !== undefined && value.includes(alone) && value.length > 1)
+      diagnostics.push(
+        ...new InvalidValue(`"${alone}" must stand alone`, {
+          attribute: [...trail],
+          advice: `Keep ["${alone}"] for all, or the ids without "${alone}".`,
+        }).toDiagnostics(),
+      );
+    return;
+  }
+  if (shape.kind === "map") {
+    const { keys } = attribute.constraints;
+    if (isObject(value) && keys !== undefined) validateKeys(keys, value, trail, diagnostics);
     return;
   }
   if (shape.kind === "group") {
@@ -56,6 +69,21 @@ function validateValue(
   const problem = problemOf(attribute.constraints, value);
   if (problem !== undefined)
     diagnostics.push(...new InvalidValue(problem, { attribute: [...trail] }).toDiagnostics());
+}
+
+function validateKeys(
+  { known, explain, deprecated }: Keys,
+  map: ObjectValue,
+  trail: (string | number)[],
+  diagnostics: Diagnostic[],
+): void {
+  for (const [key, value] of Object.entries(map)) {
+    const where = { attribute: [...trail, key] };
+    if (!known.includes(key))
+      diagnostics.push(...new UnknownRight(key, known, explain, where).toDiagnostics());
+    const advice = value === true ? deprecated(key) : undefined;
+    if (advice !== undefined) diagnostics.push(...asWarning(new DeprecatedRight(key, advice, where)));
+  }
 }
 
 /** What is wrong with one known scalar, if anything. Never shows a text: it may be a secret. */

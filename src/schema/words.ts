@@ -1,5 +1,5 @@
 /** The words in which resources are described: one per kind of value. */
-import { Attribute, type Attributes, type Constraints } from "./attribute";
+import { Attribute, type ApiObject, type Attributes, type Constraints } from "./attribute";
 
 export function text(description: string, constraints: Constraints = {}): Attribute {
   return new Attribute({ description, shape: { kind: "string" }, constraints });
@@ -45,12 +45,36 @@ export function integers(description: string): Attribute {
 }
 
 /** Texts whose order means nothing. */
-export function textSet(description: string): Attribute {
-  return new Attribute({ description, shape: { kind: "set", of: "string" } });
+export function textSet(description: string, constraints: Constraints = {}): Attribute {
+  return new Attribute({ description, shape: { kind: "set", of: "string" }, constraints });
 }
 
 export function textMap(description: string): Attribute {
   return new Attribute({ description, shape: { kind: "map", of: "string" } });
+}
+
+/** Flags by name. */
+export function flagMap(description: string, constraints: Constraints = {}): Attribute {
+  return new Attribute({ description, shape: { kind: "map", of: "bool" }, constraints });
+}
+
+/**
+ * The members of an object of the API as attributes of their own, because Terraform checks names only at the top level of a resource:
+ * `members({ name: "limits", … }, { vss_num: … })` gives `limits_vss_num`, which answers and bodies hold at `limits.vss_num`.
+ */
+export function members(
+  object: Pick<ApiObject, "name" | "description"> & Partial<ApiObject>,
+  attributes: Attributes,
+): Attributes {
+  const memberOf = { whole: false, ...object };
+  const nameOf = (name: string): string =>
+    Object.hasOwn(attributes, name) ? `${memberOf.name}_${name}` : name;
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [
+      nameOf(name),
+      attribute.within(memberOf, name, nameOf),
+    ]),
+  );
 }
 
 /** A nested object. */
@@ -66,13 +90,21 @@ export function groups(description: string, attributes: Attributes): Attribute {
 /**
  * A write-only secret with its version: `secretPair("password", …)` gives `password_wo` and `password_wo_version`.
  * The value is sent at create, and again whenever the version changes.
+ *
+ * @param object of the API that bodies hold the secret in; its name begins the attribute's
  */
-export function secretPair(name: string, description: string, constraints: Constraints = {}): Attributes {
+export function secretPair(
+  name: string,
+  description: string,
+  constraints: Constraints = {},
+  object?: string,
+): Attributes {
+  const full = `${object === undefined ? "" : `${object}_`}${name}_wo`;
   return {
-    [`${name}_wo`]: text(description, constraints).onlyWritten().writeTo(name),
-    [`${name}_wo_version`]: integer(
-      `Version of \`${name}_wo\`: a change sends the value again.`,
-    ).clientOnly(),
+    [full]: text(description, constraints)
+      .onlyWritten()
+      .writeTo(object === undefined ? name : `${object}.${name}`),
+    [`${full}_version`]: integer(`Version of \`${full}\`: a change sends the value again.`).clientOnly(),
   };
 }
 

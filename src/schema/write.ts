@@ -7,7 +7,7 @@ import { locatedIn } from "./located";
 type Body = Record<string, Value>;
 
 /**
- * The body of a create: every declared parameter, and null or empty for what a declared group manages without naming it.
+ * The body of a create: every declared parameter.
  * @param config holds the write-only values
  */
 export function createBody(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
@@ -16,55 +16,47 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
     if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
     const declared = config[name] ?? null;
     const value = attribute.writeOnly ? declared : (planned[name] ?? null);
-    const { shape } = attribute;
-    if (shape.kind === "group") {
+    if (value === null || isUnknown(value)) continue;
+    const { shape, codec } = attribute;
+    if (codec !== undefined) {
+      merge(body, codec.write(planned, null));
+    } else if (shape.kind === "group") {
       if (!isObject(value) || !isObject(declared)) continue;
-      const inner = nestedCreate(shape.attributes, value, declared);
+      const inner = createBody(shape.attributes, value, declared);
       if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
-    } else if (value !== null && !isUnknown(value)) {
+    } else {
       put(body, attribute.writtenTo ?? [name], value);
     }
   }
   return body;
 }
 
-function nestedCreate(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
-  const body: Body = {};
-  for (const { name, attribute } of locatedIn(attributes)) {
-    if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
-    const declared = config[name] ?? null;
-    const value = attribute.writeOnly ? declared : (planned[name] ?? null);
-    if (isUnknown(value)) continue;
-    const { shape } = attribute;
-    if (shape.kind === "group") {
-      if (!isObject(value)) continue;
-      const inner = nestedCreate(shape.attributes, value, isObject(declared) ? declared : {});
-      if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
-    } else if (value !== null || (attribute.nullable && attribute.whenAbsent === null)) {
-      put(body, attribute.writtenTo ?? [name], value);
-    }
-  }
-  return body;
+/** What a PATCH is made of. */
+export interface Update {
+  readonly prior: ObjectValue;
+  readonly planned: ObjectValue;
+  readonly changes: readonly AttributeChange[];
+  /** Holds the write-only values, and parameters that no state has. */
+  readonly config: ObjectValue;
+  /** Paths of write-only values to be sent. */
+  readonly secrets: readonly Path[];
 }
 
 /**
  * The body of a PATCH: just the members that change, and the parameters that go along with them.
  * @param of whose record the PATCH is for; an account's primary profile gets its own
- * @param secrets paths of write-only values to be sent
  */
 export function updateBody(
   attributes: Attributes,
-  changes: readonly AttributeChange[],
-  config: ObjectValue,
+  { prior, planned, changes, config, secrets }: Update,
   of: AttributeFacts["of"],
-  secrets: readonly Path[] = [],
 ): ObjectValue {
   const body: Body = {};
   for (const { path, attribute, after } of changes) {
     if (!isPatched(attribute) || isUnknown(after)) continue;
     if (attributes[path[0] ?? ""]?.of !== of) continue;
-    if (after === null && !attribute.nullable) continue;
-    put(body, writtenPath(attributes, path), after);
+    if (attribute.codec !== undefined) merge(body, attribute.codec.write(planned, prior));
+    else if (after !== null || attribute.nullable) put(body, writtenPath(attributes, path), after);
   }
   for (const path of secrets) {
     if (attributes[String(path[0])]?.of !== of) continue;
@@ -110,6 +102,9 @@ function writtenPath(attributes: Attributes, path: Path): Path {
  */
 export function attributeOfMember(attributes: Attributes, member: Path): Path | undefined {
   for (const { name, attribute } of locatedIn(attributes)) {
+    const coded = attribute.codec?.attributeOf(member);
+    if (coded !== undefined) return [name, ...coded];
+    if (attribute.codec !== undefined) continue;
     const written = attribute.writtenTo ?? [name];
     if (!written.every((step, index) => String(member[index]) === String(step))) continue;
     const rest = member.slice(written.length);
@@ -125,6 +120,20 @@ function elementOf({ shape }: Attribute, [step]: Path): Path {
   if (step === undefined) return [];
   if (shape.kind === "map") return [step];
   return shape.kind === "list" && /^\d+$/.test(String(step)) ? [Number(step)] : [];
+}
+
+/** Puts the members of one body into another, objects member by member. */
+function merge(body: Body, members: ObjectValue): void {
+  for (const [name, value] of Object.entries(members)) {
+    const before = body[name];
+    if (!isObject(value) || !isObject(before)) {
+      body[name] = value;
+      continue;
+    }
+    const inner: Body = { ...before };
+    merge(inner, value);
+    body[name] = inner;
+  }
 }
 
 function put(body: Body, path: Path, value: Value): void {

@@ -59,23 +59,13 @@ function rightsOf({ changes }: Plan, login: string): readonly string[] | "open" 
   const change = changes.find(({ key, action }) => key === login && action !== "delete");
   if (change === undefined) return undefined;
   const permissions: Value = change.after?.["permissions"] ?? null;
-  const groups = membersOf(permissions).map(([group, inGroup]): [string, Value] => [
-    group,
-    isObject(inGroup) ? (inGroup["rights"] ?? null) : inGroup,
-  ]);
-  const rights = groups.flatMap(([group, inGroup]) =>
-    membersOf(inGroup).map(([right, granted]) => [`${group}.${right}`, granted] as const),
-  );
-  const isOpen = [permissions, ...[...groups, ...rights].map(([, value]) => value)].some(isUnknown);
-  if (isOpen) return "open";
+  if (isUnknown(permissions)) return "open";
+  const rights = isObject(permissions) ? Object.entries(permissions) : [];
+  if (rights.some(([, granted]) => isUnknown(granted))) return "open";
   return rights
     .filter(([, granted]) => granted === true)
     .map(([right]) => right)
     .sort();
-}
-
-function membersOf(value: Value): readonly (readonly [string, Value])[] {
-  return isObject(value) ? Object.entries(value) : [];
 }
 
 function failed(message: string): Verdict {

@@ -18,6 +18,9 @@ test("init makes a project, and says what comes next", async () => {
   const platform = await readFile(join(folder, "platform.ts"), "utf8");
   expect(platform).toContain('baseUrl: "https://storage.example",');
   expect(platform).toContain('owner: "acme-platform",');
+  expect(stderr).toContain("set TENANCY_OWNER_KEY before the first apply");
+  for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy.yml"])
+    expect(await readFile(join(folder, file), "utf8")).toContain("TENANCY_OWNER_KEY");
 });
 
 test("init overwrites nothing", async () => {

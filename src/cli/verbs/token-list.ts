@@ -9,10 +9,10 @@ import { stacksIfAny } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
 import type { Verb } from "./verb";
 
-export const listTokens: Verb<TokenListFlags> = ({ flags }, surroundings) =>
+export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const patterns = flags.stack === undefined ? "all" : [flags.stack];
+    const patterns = operands.length === 0 ? "all" : operands;
     const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     screen.print(

@@ -85,17 +85,13 @@ function rightsOf(rights: readonly string[]): readonly string[] {
   return rights.filter((right) => !right.startsWith(ACCESS) && !SCOPE.test(right));
 }
 
-/** The scopes of those groups in which there is a right to be had: `vss.all_account_scope`. */
+/** The scopes without a limit of those groups in which there is a right to be had: `vss_scope.*`. */
 function scopesOf(rights: readonly string[]): readonly string[] {
-  const groups = new Set(rightsOf(rights).map(groupOf));
-  return rights.filter((right) => SCOPE.test(right) && groups.has(groupOf(right)));
+  const groups = new Set(rightsOf(rights).map((right) => right.slice(0, right.indexOf("."))));
+  return rights.filter((right) => SCOPE.test(right) && groups.has(right.slice(0, right.indexOf("_"))));
 }
 
-const SCOPE = /\.all_\w+_scope$/;
-
-function groupOf(right: string): string {
-  return right.slice(0, right.indexOf("."));
-}
+const SCOPE = /^(vss|node)_scope\./;
 
 /** Kinds of access: `web`, `api`. */
 function kindsOf(rights: readonly string[]): readonly string[] {

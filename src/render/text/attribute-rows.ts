@@ -1,6 +1,6 @@
 /** The attributes of one change, as rows of its section. */
 import { diff, type AttributeChange } from "../../schema";
-import { equal, formatPath, isUnknown, plainText, samePath, type Path } from "../../values";
+import { equal, formatPath, isList, isUnknown, plainText, samePath, type Path } from "../../values";
 import type { Change } from "../../plan";
 import { secrecyOf, type Secrecy } from "../secrecy";
 import { shownTransition, shownValue } from "./shown-value";
@@ -22,7 +22,12 @@ export function attributeRows(change: Change): AttributeRows {
     case "create":
       return rowsOfCreate(change, secret);
     case "update":
-      return { rows: change.attributes.map((attribute) => transitionRow(attribute, secret)), more: 0 };
+      return {
+        rows: change.attributes
+          .filter(({ path }) => path[0] !== "permissions")
+          .map((attribute) => transitionRow(attribute, secret)),
+        more: 0,
+      };
     case "replace":
       return rowsOfReplacement(change, secret);
     case "delete":
@@ -31,27 +36,23 @@ export function attributeRows(change: Change): AttributeRows {
   }
 }
 
-/** What the user said; not the key, what is so by default, nor rights and scopes, which the access changes tell. */
+/** What the user declared, without the natural key, defaults, and the rights and scopes that stand under Access. */
 function rowsOfCreate({ attributes, key }: Change, secret: Secrecy): AttributeRows {
-  const [rights, others] = partition(
-    attributes.filter((one) => !isScope(one)),
-    isRight,
+  const [later, known] = partition(
+    attributes.filter((one) => !isToldAsAccess(one)),
+    isLeftToService,
   );
-  const [later, known] = partition(others, isLeftToService);
   const told = known.filter(
     ({ attribute, after }) =>
       attribute.presence !== "computed" &&
-      after !== key &&
-      !isDefault(attribute.defaultValue ?? attribute.whenAbsent, after),
+      !(attribute.presence === "required" && after === key) &&
+      !isDefault(attribute.defaultValue, after),
   );
   const rows = told.map(({ path, after }) => ({
     path: pathText(path),
     value: shownValue(after, path, secret),
   }));
-  return {
-    rows: rights.length === 0 ? rows : [...rows, { path: "permissions", value: rightsText(rights) }],
-    more: later.length,
-  };
+  return { rows, more: later.length };
 }
 
 /** As for an update, with what forces the replacement; what the service gives anew is only counted. */
@@ -79,18 +80,10 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
   return usual !== undefined && equal(usual, after);
 }
 
-function isRight({ path }: AttributeChange): boolean {
-  return path[0] === "permissions" && path[2] === "rights" && path.length === 4;
-}
-
-function isScope({ path }: AttributeChange): boolean {
-  return path[0] === "permissions" && path.length === 3 && /^all_\w+_scope$/.test(path[2] ?? "");
-}
-
-function rightsText(rights: readonly AttributeChange[]): string {
-  const given = rights.filter(({ after }) => after === true).length;
-  const unknown = rights.filter(({ after }) => isUnknown(after)).length;
-  return `${given} of ${rights.length} rights${unknown > 0 ? `, ${unknown} known after apply` : ""}`;
+/** Whether Access tells the change: which rights come and go, and that a scope takes in everything. */
+function isToldAsAccess({ path, after }: AttributeChange): boolean {
+  const [name = ""] = path;
+  return name === "permissions" || (name.endsWith("_scope") && isList(after) && after.includes("*"));
 }
 
 function pathText(path: Path): string {

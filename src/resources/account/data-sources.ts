@@ -1,14 +1,22 @@
 /** What can be asked of accounts. */
 import type { AccountRecord } from "../../api";
 import { allComputed, describe, groups, integer, readState, text, type Attributes } from "../../schema";
-import { volatileMembers } from "../common";
+import { shownMembers, volatile, volatileMembers } from "../common";
 import type { DataSource } from "../family";
-import { checkOneOf, hasPrefix, inOrder, requireOne } from "../record/lookup";
+import { checkOneOf, hasPrefix, inOrder, requireOne, shownState } from "../record/lookup";
 import { text as textOf } from "../record/members";
+import { shownContact } from "./contact";
 import { accountMembers } from "./description";
 import { USAGE_COUNTERS } from "./usage";
 
-const shown: Attributes = allComputed({ ...accountMembers, ...volatileMembers });
+const shown: Attributes = allComputed({
+  ...accountMembers,
+  primary_contact: shownContact("Whom to ask about the account."),
+  billing_contact: shownContact("Whom to bill."),
+  ...shownMembers,
+  ...volatileMembers,
+});
+const CHANGING = Object.keys(volatileMembers);
 const KEYS = ["id", "serial", "name"] as const;
 
 const one: DataSource = {
@@ -17,6 +25,7 @@ const one: DataSource = {
     id: text("Id of the account."),
     serial: text("Serial number of the account."),
     name: text("Name of the account."),
+    volatile: volatile(CHANGING),
   }),
   check: (config) => checkOneOf(KEYS, config),
   async read({ directory }, config) {
@@ -27,7 +36,7 @@ const one: DataSource = {
       config,
       (key) => snapshot.account(key) ?? snapshot.accountNamed(key),
     );
-    return readState(one.description.attributes, { self: record }, null);
+    return shownState(one.description.attributes, CHANGING, record, config);
   },
 };
 
@@ -35,6 +44,7 @@ const many: DataSource = {
   description: describe("accounts", "All accounts that the caller can see, or some of them.", {
     account_id: text("Id of the account that is wanted."),
     name_prefix: text("What the names begin with."),
+    volatile: volatile(CHANGING),
     accounts: groups("The accounts, in the order of their names.", shown).computed(),
   }),
   check: () => [],
@@ -48,7 +58,10 @@ const many: DataSource = {
     return {
       account_id: id ?? null,
       name_prefix: prefix ?? null,
-      accounts: inOrder(wanted, ({ name }) => name, shown),
+      volatile: config["volatile"] ?? null,
+      accounts: inOrder(wanted, ({ name }) => name).map((record) =>
+        shownState(shown, CHANGING, record, config),
+      ),
     };
   },
 };

@@ -2,17 +2,16 @@
 import {
   describe,
   flag,
-  group,
   integer,
+  members,
   secretPair,
   text,
   textSet,
   uuid,
   type Attributes,
 } from "../../schema";
-import { access, identityProvider, recordMembers } from "../common";
-import { permissions, undeclaredRights } from "../permissions";
-import { unsetOf } from "../unset";
+import { access, recordMembers, unsetOf } from "../common";
+import { rightsAndScopes, undeclaredRights } from "../permissions";
 import { contact } from "./contact";
 
 /** What the API has for an account; data sources show the same. */
@@ -23,44 +22,59 @@ export const accountMembers: Attributes = {
   uuid: uuid("UUID of the account; chosen by the client so that creating is idempotent.").replaces(),
   primary_contact: contact("Whom to ask about the account."),
   billing_contact: contact("Whom to bill.").orNull(),
-  limits: group(
-    "Quotas of the account. Once declared it is managed whole: a member that is absent has no limit.",
+  ...members(
     {
-      vss_num: integer("Number of virtual storage services.").orNull().absentMeans(null),
-      size_reserve_total: integer("Maximum size of storage.").orNull().absentMeans(null),
+      name: "limits",
+      description: "Quotas of the account. Once given they are whole: a member that is absent has no limit.",
+      whole: true,
+    },
+    {
+      vss_num: integer(
+        "Number of virtual storage services that the account may have; null for no limit.",
+      ).orNull(),
+      size_reserve_total: integer("Maximum size of the account's storage; null for no limit.").orNull(),
     },
   ),
-  provisioning: group(
-    "Bounds for what the account provisions. Once declared it is managed whole: a member that is absent is null or empty.",
+  ...members(
     {
-      size_reserve_max: integer("Maximum size reserve of a single virtual storage service.")
-        .orNull()
-        .absentMeans(null),
-      iops_reserve_max: integer("Maximum iops reserve of a single virtual storage service.")
-        .orNull()
-        .absentMeans(null),
-      tags_include: textSet("Tags that provisioning must match.").absentMeans([]).defaultsTo("[]"),
-      tags_exclude: textSet("Tags that provisioning must not match.").absentMeans([]).defaultsTo("[]"),
-      tags_permit: textSet("Tags that users may ask for; null permits all.").orNull().absentMeans(null),
+      name: "provisioning",
+      description:
+        "Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty.",
+      whole: true,
+    },
+    {
+      size_reserve_max: integer(
+        "Maximum size reserve of a single virtual storage service; null for no limit.",
+      ).orNull(),
+      iops_reserve_max: integer(
+        "Maximum iops reserve of a single virtual storage service; null for no limit.",
+      ).orNull(),
+      tags_include: textSet("Tags that provisioning must match.").defaultsTo("[]"),
+      tags_exclude: textSet("Tags that provisioning must not match.").defaultsTo("[]"),
+      tags_permit: textSet("Tags that users may ask for; null permits all.").orNull(),
     },
   ),
   ...recordMembers,
-  idp: identityProvider(),
   usage_id: text("Id of the account's usage record.").computed(),
   disabled: flag("Whether the account is disabled.").computed(),
   admin_profile_id: text("Id of the account's primary user profile.").computed(),
 };
 
 /** Parameters of a create that belong to the primary user profile, and are changed by a PATCH of that profile. */
-const primaryProfileMembers: Attributes = {
-  user_uuid: uuid("UUID of the primary user profile.").replaces().ofPrimary().readFrom("uuid"),
-  permissions: permissions().ofPrimary(),
-  level: integer("Privilege level of the primary user profile.").ofPrimary(),
-  access: access().ofPrimary(),
-  activated: flag("Whether the primary user profile is activated.").ofPrimary(),
-};
+const primaryProfileMembers: Attributes = ofPrimary({
+  user_uuid: uuid("UUID of the primary user profile.").replaces().readFrom("uuid"),
+  ...rightsAndScopes(),
+  level: integer("Privilege level of the primary user profile."),
+  ...access,
+  activated: flag("Whether the primary user profile is activated."),
+  ...secretPair("password", "Password of the primary user profile.", { length: [3, Infinity] }),
+});
 
-const password = secretPair("password", "Password of the primary user profile.", { length: [3, Infinity] });
+function ofPrimary(attributes: Attributes): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, attribute.ofPrimary()]),
+  );
+}
 
 export const account = describe(
   "account",
@@ -70,7 +84,6 @@ export const account = describe(
   {
     ...accountMembers,
     ...primaryProfileMembers,
-    ...Object.fromEntries(Object.entries(password).map(([name, attribute]) => [name, attribute.ofPrimary()])),
     template: text("Template that the account was created from; a change is recorded with a warning.")
       .onCreate()
       .notShown(),

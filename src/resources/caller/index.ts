@@ -1,7 +1,8 @@
 /** Who the run's own credential is taken for (`GET /status/authorization`, spec 4.2). */
-import { allComputed, describe, group, readState, text } from "../../schema";
+import { allComputed, describe, group, text } from "../../schema";
 import type { DataSource, Family } from "../family";
-import { permissions } from "../permissions";
+import { shownState } from "../record/lookup";
+import { rightsAndScopes } from "../permissions";
 
 const caller: DataSource = {
   description: describe(
@@ -21,11 +22,11 @@ const caller: DataSource = {
         name: text("Login."),
       }),
       created_at: text("When the token was made, ISO 8601."),
-      permissions: permissions(),
+      ...rightsAndScopes(),
     }),
   ),
   check: () => [],
-  read: async ({ client }) => readState(caller.description.attributes, { self: await client.caller() }, null),
+  read: async ({ client }) => shownState(caller.description.attributes, [], await client.caller(), {}),
 };
 
 export const family: Family = { dataSources: [caller] };

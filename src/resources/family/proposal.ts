@@ -20,6 +20,8 @@ export interface ProposeContext {
    * refresh left in private state, so that two plans of one run are the same.
    */
   readonly asOf: Date | undefined;
+  /** The rights that the service showed as granted, where that was noted. @default those of the prior state */
+  readonly granted?: readonly string[] | undefined;
   /** Whether a token is to be replaced although its keepers are the same. @default false */
   readonly rotate?: boolean | undefined;
 }

@@ -1,5 +1,8 @@
 /** Named sets of rights (spec 2.4). Rights over the whole service and its nodes are in none of them. */
-import { ALL_RIGHTS, type Right } from "../rights";
+import { DEFAULT_RIGHTS, type Right } from "../rights";
+
+/** Nothing at all: to begin with when rights are named one by one. */
+const none: readonly Right[] = [];
 
 /** Looks, and touches nothing. */
 const observer: readonly Right[] = [
@@ -50,10 +53,11 @@ const keyManager: readonly Right[] = [
 ];
 
 /** Everything inside the account: what the service itself grants to a profile created without permissions (spec 4.4). */
-const accountAdmin: readonly Right[] = ALL_RIGHTS.filter((right) => /^(vss|user|account)\./.test(right));
+const accountAdmin = DEFAULT_RIGHTS;
 
 /** The presets by name. Adding a right to one grants it to everybody who uses it: a breaking change. */
 export const PRESETS = {
+  none,
   observer,
   operator,
   provisioner,

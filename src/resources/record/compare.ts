@@ -46,12 +46,20 @@ export function askedByChanges(
 /** Members that are masked or absent from the answer are exempt: what they are nobody can tell. */
 export function mismatches(
   attributes: Attributes,
+  planned: ObjectValue,
   asked: readonly Asked[],
   records: Records,
 ): readonly Mismatch[] {
   const found: Mismatch[] = [];
   for (const { path, attribute, value } of asked) {
     const record = attributes[path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
+    const { codec } = attribute;
+    if (codec !== undefined) {
+      if (record === undefined || isUnknown(value)) continue;
+      for (const { path: within, ...difference } of codec.differences(value, record, planned))
+        found.push({ path: [...path, ...within], attribute, ...difference });
+      continue;
+    }
     const shown = record === undefined ? undefined : shownAt(attributes, path, record);
     compare([...path], attribute, value, shown, found);
   }

@@ -1,7 +1,9 @@
 /** Finding a live record for a data source: by exactly one of its keys, or many by a prefix. */
 import { InvalidValue, NoSuchObject, type Diagnostic } from "../../errors";
 import { readState, type Attributes } from "../../schema";
-import { isUnknown, type ObjectValue } from "../../values";
+import { isUnknown, type ObjectValue, type Value } from "../../values";
+import { shownRights } from "../permissions";
+import { ALL_RIGHTS } from "../rights";
 import { text } from "./members";
 
 /** Exactly one of the keys must be given. */
@@ -39,13 +41,39 @@ export function hasPrefix(key: string | null | undefined, prefix: string | undef
   return prefix === undefined || (key ?? "").normalize("NFC").startsWith(prefix);
 }
 
-/** Records as the values of a data source, in the order of their keys, so that the service's order makes no difference. */
+/** Records by their keys, then by their ids, so that the service's order makes no difference. */
 export function inOrder<T extends ObjectValue>(
   records: readonly T[],
   keyOf: (record: T) => string | null | undefined,
+): readonly T[] {
+  return [...records].sort(
+    (a, b) => compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(text(a["id"]) ?? "", text(b["id"]) ?? ""),
+  );
+}
+
+/**
+ * A record as the value of a data source: `permissions` with all 49 rights, and what changes at every look only where the
+ * configuration asks for it.
+ *
+ * @param changing names of the attributes that change at every look
+ */
+export function shownState(
   attributes: Attributes,
-): readonly ObjectValue[] {
-  return [...records]
-    .sort((a, b) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1))
-    .map((record) => readState(attributes, { self: record }, null));
+  changing: readonly string[],
+  record: ObjectValue,
+  config: ObjectValue,
+): ObjectValue {
+  const state: Record<string, Value> = { ...readState(attributes, { self: record }, null) };
+  const rights = shownRights(record);
+  if ("permissions" in attributes && rights !== undefined) {
+    const none = Object.fromEntries(ALL_RIGHTS.map((right) => [right, false]));
+    state["permissions"] = { ...none, ...rights };
+  }
+  if ("volatile" in attributes) state["volatile"] = config["volatile"] ?? null;
+  if (config["volatile"] !== true) for (const name of changing) state[name] = null;
+  return state;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 /** What is planned for one account or user profile. Pure. */
-import { asWarning, InvalidValue, RightsKept, type Diagnostic } from "../../errors";
+/** What is planned for one account or user profile. Pure. */
+import { InvalidValue, type Diagnostic } from "../../errors";
 import {
   diff,
   locatedIn,
@@ -8,40 +9,54 @@ import {
   type Attributes,
   type ProposeOptions,
 } from "../../schema";
-import { isList, isObject, isUnknown, valueAt, type ObjectValue, type Value } from "../../values";
-import type { Proposal } from "../family";
-import { RIGHT_GROUPS, RIGHTS } from "../rights";
+import { isList, isObject, isUnknown, isWhollyKnown, type ObjectValue, type Value } from "../../values";
+import { EVERY_NULLABLE, nullableNames } from "../common";
+import type { Proposal, ProposeContext } from "../family";
+import { rightsFindings } from "../permissions";
+
+/** What the shared planning has to know of accounts or of user profiles. */
+export interface Planning {
+  /** How messages name the object. */
+  who(config: ObjectValue, prior: ObjectValue | null): string;
+  /** What the family changes in a plan for an object that is live. */
+  adjust?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
+}
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(
   attributes: Attributes,
   config: ObjectValue,
   prior: ObjectValue | null,
-  adjust: (planned: ObjectValue) => ObjectValue = (planned) => planned,
+  { granted }: Pick<ProposeContext, "granted">,
+  { who, adjust = (planned) => planned }: Planning,
 ): Proposal {
-  const diagnostics = unknownUnset(config);
-  const options = optionsOf(config);
-  if (prior === null) return fromNothing(attributes, config, options, diagnostics);
-  const planned = adjust(withPriorUuids(attributes, propose(attributes, config, prior, options), prior));
+  const options = { unset: unsetBy(attributes, config) };
+  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => [
+    ...undecided(config),
+    ...("permissions" in attributes ? rightsFindings(who(config, live), config, live, planned, granted) : []),
+  ];
+  if (prior === null) return fromNothing(attributes, config, options, findings);
+  const planned = adjust(
+    withPriorUuids(attributes, propose(attributes, config, prior, options), prior),
+    prior,
+  );
   const changes = diff(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
-  if (replacedBy.length > 0) {
-    const anew = fromNothing(attributes, config, options, diagnostics);
-    return { ...anew, action: "replace", replacedBy };
-  }
-  const all = [...diagnostics, ...keptRights(config, planned)];
+  if (replacedBy.length > 0)
+    return { ...fromNothing(attributes, config, options, findings), action: "replace", replacedBy };
+  const diagnostics = findings(planned, prior);
   if (changes.every(isMereConsequence)) {
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
-    return { action: "none", planned: stays, changes: [], replacedBy, diagnostics: all };
+    return { action: "none", planned: stays, changes: [], replacedBy, diagnostics };
   }
-  return { action: "update", planned, changes, replacedBy, diagnostics: all };
+  return { action: "update", planned, changes, replacedBy, diagnostics };
 }
 
 function fromNothing(
   attributes: Attributes,
   config: ObjectValue,
   options: ProposeOptions,
-  diagnostics: readonly Diagnostic[],
+  findings: (planned: ObjectValue, prior: null) => readonly Diagnostic[],
 ): Proposal {
   const planned = propose(attributes, config, null, options);
   return {
@@ -52,26 +67,27 @@ function fromNothing(
       return diff(attributes, null, planned);
     },
     replacedBy: [],
-    diagnostics,
+    diagnostics: findings(planned, null),
   };
 }
 
-function optionsOf(config: ObjectValue): ProposeOptions {
+/** The attributes to be taken away; `"*"` stands for every nullable one that is not declared. */
+function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<string> {
   const unset = config["unset"];
-  return {
-    ...(isList(unset) && { unset: new Set(unset.filter((path) => typeof path === "string")) }),
-    ...(config["undeclared_rights"] === "keep" && { keep: new Set(["permissions"]) }),
-  };
+  const names = isList(unset) ? unset.filter((name) => typeof name === "string") : [];
+  return new Set(names.flatMap((name) => (name === EVERY_NULLABLE ? nullableNames(attributes) : [name])));
 }
 
-/** What is to be taken away must be known before anything is. */
-function unknownUnset(config: ObjectValue): readonly Diagnostic[] {
-  const unset = config["unset"];
-  if (!isUnknown(unset) && !(isList(unset) && unset.some(isUnknown))) return [];
-  return new InvalidValue("must be known while planning", {
-    attribute: ["unset"],
-    advice: "Write the paths out, without references to what is known only after apply.",
-  }).toDiagnostics();
+/** What decides over what is taken away must be known before anything is. */
+function undecided(config: ObjectValue): readonly Diagnostic[] {
+  return ["unset", "undeclared_rights"].flatMap((name) =>
+    isWhollyKnown(config[name] ?? null)
+      ? []
+      : new InvalidValue("must be known while planning", {
+          attribute: [name],
+          advice: "Write it out, without references to what is known only after apply.",
+        }).toDiagnostics(),
+  );
 }
 
 /**
@@ -109,20 +125,4 @@ function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: Obj
       result[name] = before;
   }
   return result;
-}
-
-/** The rights that stay granted although the configuration does not name them. */
-function keptRights(config: ObjectValue, planned: ObjectValue): readonly Diagnostic[] {
-  const { permissions } = config;
-  if (config["undeclared_rights"] !== "keep" || !isObject(permissions)) return [];
-  const kept = RIGHT_GROUPS.flatMap((group) =>
-    RIGHTS[group]
-      .filter(
-        (right) =>
-          valueAt(permissions, [group, "rights", right]) === null &&
-          valueAt(planned["permissions"], [group, "rights", right]) === true,
-      )
-      .map((right) => `${group}.${right}`),
-  );
-  return kept.length === 0 ? [] : asWarning(new RightsKept(kept));
 }

@@ -3,20 +3,19 @@ import type { ProfileRecord } from "../../api";
 import {
   allComputed,
   describe,
-  group,
+  flag,
   groups,
   integer,
-  readState,
+  members,
   text,
+  textSet,
   type Attributes,
 } from "../../schema";
-import { mtime, volatileMembers } from "../common";
+import { shownMembers, volatile, volatileMembers } from "../common";
 import type { DataSource } from "../family";
-import { checkOneOf, hasPrefix, inOrder, requireOne } from "../record/lookup";
+import { checkOneOf, hasPrefix, inOrder, requireOne, shownState } from "../record/lookup";
 import { text as textOf } from "../record/members";
-import { metadataMembers, userProfileMembers } from "./description";
-
-const xmd = group("Extensible metadata record.", { ...metadataMembers, mtime });
+import { userProfileMembers } from "./description";
 
 const sessions = groups("Sessions of the user.", {
   serial: text("Serial number."),
@@ -26,7 +25,34 @@ const sessions = groups("Sessions of the user.", {
   addr: text("Address that the last request came from."),
 });
 
-const shown: Attributes = allComputed({ ...userProfileMembers, ...volatileMembers, xmd, sessions });
+const shown: Attributes = allComputed({
+  ...userProfileMembers,
+  ...shownMembers,
+  timezone: text("Time zone, `local`."),
+  ...members(
+    { name: "two_factor", description: "Two-factor authentication." },
+    {
+      yubikey_id: text("Yubikey that is bound to the profile."),
+      security_email_bounce: flag("Whether mail to the address for recovery bounced.").readFrom(
+        "security_email.bounce",
+      ),
+    },
+  ),
+  ...members(
+    { name: "xmd", description: "Extensible metadata record." },
+    {
+      id: text("Id of the extensible metadata record."),
+      ref: text("Reference key of the extensible metadata record."),
+      mtime: integer("Time of its last modification, in milliseconds since 1970."),
+      tags: textSet("Tags of the extensible metadata record."),
+      self: flag("Whether the extensible metadata record is the profile's own."),
+      data: text("Data of the extensible metadata record."),
+    },
+  ),
+  ...volatileMembers,
+  sessions,
+});
+const CHANGING = [...Object.keys(volatileMembers), "sessions", "xmd_mtime"];
 const KEYS = ["id", "serial", "login"] as const;
 
 const one: DataSource = {
@@ -38,6 +64,7 @@ const one: DataSource = {
       id: text("Id of the user profile."),
       serial: text("Serial number of the user profile."),
       login: text("Full login, `username@account`; of a primary user profile, the account's name."),
+      volatile: volatile(CHANGING),
     },
   ),
   check: (config) => checkOneOf(KEYS, config),
@@ -49,7 +76,7 @@ const one: DataSource = {
       config,
       (key) => snapshot.profile(key) ?? snapshot.profileWithLogin(key),
     );
-    return readState(one.description.attributes, { self: record }, null);
+    return shownState(one.description.attributes, CHANGING, record, config);
   },
 };
 
@@ -57,6 +84,7 @@ const many: DataSource = {
   description: describe("user_profiles", "All user profiles that the caller can see, or some of them.", {
     account_id: text("Id of the account that they belong to."),
     login_prefix: text("What the logins begin with."),
+    volatile: volatile(CHANGING),
     user_profiles: groups("The user profiles, in the order of their logins.", shown).computed(),
   }),
   check: () => [],
@@ -69,7 +97,10 @@ const many: DataSource = {
     return {
       account_id: id ?? null,
       login_prefix: prefix ?? null,
-      user_profiles: inOrder(wanted, ({ login }) => textOf(login), shown),
+      volatile: config["volatile"] ?? null,
+      user_profiles: inOrder(wanted, ({ login }) => textOf(login)).map((record) =>
+        shownState(shown, CHANGING, record, config),
+      ),
     };
   },
 };

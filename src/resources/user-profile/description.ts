@@ -3,8 +3,8 @@ import {
   describe,
   email,
   flag,
-  group,
   integer,
+  members,
   oneOf,
   reference,
   secretPair,
@@ -13,19 +13,11 @@ import {
   uuid,
   type Attributes,
 } from "../../schema";
-import { access, identityProvider, recordMembers } from "../common";
-import { permissions, undeclaredRights } from "../permissions";
-import { unsetOf } from "../unset";
+import { access, recordMembers, unsetOf } from "../common";
+import { rightsAndScopes, undeclaredRights } from "../permissions";
 import { usernameOf } from "./login";
 
-/** What extensible metadata holds, but for what changes by itself. */
-export const metadataMembers: Attributes = {
-  id: text("Id.").computed(),
-  ref: text("Reference key.").computed(),
-  tags: textSet("Tags.").computed(),
-  self: flag("Whether the record is the profile's own.").computed(),
-  data: text("Data.").computed(),
-};
+const TWO_FACTOR = "two_factor";
 
 /** What the API has for a user profile; data sources show the same. */
 export const userProfileMembers: Attributes = {
@@ -55,48 +47,32 @@ export const userProfileMembers: Attributes = {
     "account",
     "securedrive",
   ]).defaultsTo('"storage"'),
-  access: access(),
-  two_factor: group("Two-factor authentication.", {
-    auth: oneOf("Kind of the second factor.", ["none", "yubikey", "google"]).defaultsTo('"none"'),
-    ...secretPair("otp", "One-time password from the device, to prove it when the second factor is set up.", {
-      length: [1, Infinity],
-    }),
-    ...secretPair("secret", "Shared AES secret, hexadecimal.", { length: [1, Infinity], format: "hex" }),
-    ...secretPair("private_id", "Private ID of a yubikey, hexadecimal.", {
-      length: [1, Infinity],
-      format: "hex",
-    }),
-    security_email: email("Address for recovery.", { length: [0, 128] })
-      .orNull()
-      .readFrom("security_email.addr")
-      .shownMasked(),
-    security_email_verified: flag("Whether the address for recovery is verified.")
-      .computed({ follows: ["security_email"] })
-      .readFrom("security_email.verified"),
-    security_email_bounce: flag("Whether mail to the address for recovery bounced.")
-      .computed({ follows: ["security_email"] })
-      .readFrom("security_email.bounce"),
-    yubikey_id: text("Yubikey that is bound to the profile.").computed({
-      follows: ["auth", "otp_wo_version", "secret_wo_version", "private_id_wo_version"],
-    }),
-  }),
-  permissions: permissions(),
+  ...access,
+  ...members(
+    { name: TWO_FACTOR, description: "Two-factor authentication." },
+    {
+      auth: oneOf("Kind of the second factor.", ["none", "yubikey", "google"]).defaultsTo('"none"'),
+      security_email: email("Address for recovery.", { length: [0, 128] })
+        .orNull()
+        .readFrom("security_email.addr")
+        .shownMasked(),
+      security_email_verified: flag("Whether the address for recovery is verified.")
+        .computed({ follows: ["security_email"] })
+        .readFrom("security_email.verified"),
+    },
+  ),
+  ...rightsAndScopes(),
   xmd_refs: textSet("Reference keys of extensible metadata."),
   xref: text("Arbitrary reference.", { length: [1, 256] }).orNull(),
   ...recordMembers,
   login: text("Full login, `username@account`.").computed(),
   activated: flag("Whether the profile is activated.").computed(),
-  password_set: flag("Whether the profile has a password.").computed({
-    follows: ["password_wo_version"],
-  }),
+  password_set: flag("Whether the profile has a password.").computed({ follows: ["password_wo_version"] }),
   account_admin: flag("Whether the profile has account-wide administrative control.").computed(),
-  timezone: text("Time zone, `local`.").computed(),
   email_verified: flag("Whether the e-mail address is verified.").computed({ follows: ["email"] }),
   sms_valid: flag("Whether the SMS number is verified.")
     .computed({ follows: ["sms"] })
     .readFrom("sms.valid"),
-  idp: identityProvider(),
-  xmd: group("Extensible metadata record.", metadataMembers).computed({ follows: ["xmd_refs"] }),
 };
 
 const password = secretPair("password", "Password.", { length: [1, 64] });
@@ -104,6 +80,24 @@ const password = secretPair("password", "Password.", { length: [1, 64] });
 export const userProfile = describe("user_profile", "A person or a machine that may act in an account.", {
   ...userProfileMembers,
   ...password,
+  ...secretPair(
+    "otp",
+    "One-time password from the device, to prove it when the second factor is set up.",
+    { length: [1, Infinity] },
+    TWO_FACTOR,
+  ),
+  ...secretPair(
+    "secret",
+    "Shared AES secret, hexadecimal.",
+    { length: [1, Infinity], format: "hex" },
+    TWO_FACTOR,
+  ),
+  ...secretPair(
+    "private_id",
+    "Private ID of a yubikey, hexadecimal.",
+    { length: [1, Infinity], format: "hex" },
+    TWO_FACTOR,
+  ),
   host: text("Host name of the server that the request comes from, used for URLs in messages.").accompanying(
     "*",
   ),
@@ -115,5 +109,5 @@ export const userProfile = describe("user_profile", "A person or a machine that 
     false,
   ),
   ...undeclaredRights(),
-  unset: unsetOf({ ...userProfileMembers, password_wo: password["password_wo"]!.orNull() }),
+  unset: unsetOf(userProfileMembers, ["password_wo"]),
 });

@@ -34,17 +34,47 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly billingContact?: AccountBillingContact;
   /**
-  * Quotas of the account. Once declared it is managed whole: a member that is absent has no limit.
+  * Number of virtual storage services that the account may have; null for no limit.
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits Account#limits}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits_vss_num Account#limits_vss_num}
   */
-  readonly limits?: AccountLimits;
+  readonly limitsVssNum?: number;
   /**
-  * Bounds for what the account provisions. Once declared it is managed whole: a member that is absent is null or empty.
+  * Maximum size of the account's storage; null for no limit.
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning Account#provisioning}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits_size_reserve_total Account#limits_size_reserve_total}
   */
-  readonly provisioning?: AccountProvisioning;
+  readonly limitsSizeReserveTotal?: number;
+  /**
+  * Maximum size reserve of a single virtual storage service; null for no limit.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_size_reserve_max Account#provisioning_size_reserve_max}
+  */
+  readonly provisioningSizeReserveMax?: number;
+  /**
+  * Maximum iops reserve of a single virtual storage service; null for no limit.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_iops_reserve_max Account#provisioning_iops_reserve_max}
+  */
+  readonly provisioningIopsReserveMax?: number;
+  /**
+  * Tags that provisioning must match. Default: [].
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_tags_include Account#provisioning_tags_include}
+  */
+  readonly provisioningTagsInclude?: string[];
+  /**
+  * Tags that provisioning must not match. Default: [].
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_tags_exclude Account#provisioning_tags_exclude}
+  */
+  readonly provisioningTagsExclude?: string[];
+  /**
+  * Tags that users may ask for; null permits all.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_tags_permit Account#provisioning_tags_permit}
+  */
+  readonly provisioningTagsPermit?: string[];
   /**
   * UUID of the primary user profile.
   *
@@ -52,11 +82,23 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly userUuid?: string;
   /**
-  * What the user may do. Once declared it is exact: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed. Scopes that are not declared are kept.
+  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#permissions Account#permissions}
   */
-  readonly permissions?: AccountPermissions;
+  readonly permissions?: { [key: string]: (boolean | cdktn.IResolvable) };
+  /**
+  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#vss_scope Account#vss_scope}
+  */
+  readonly vssScope?: string[];
+  /**
+  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#node_scope Account#node_scope}
+  */
+  readonly nodeScope?: string[];
   /**
   * Privilege level of the primary user profile.
   *
@@ -64,11 +106,17 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly level?: number;
   /**
-  * Kinds of access.
+  * Web access is permitted. Default: true.
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#access Account#access}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#access_web Account#access_web}
   */
-  readonly access?: AccountAccess;
+  readonly accessWeb?: boolean | cdktn.IResolvable;
+  /**
+  * API access is permitted. Default: true for user profiles.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#access_api Account#access_api}
+  */
+  readonly accessApi?: boolean | cdktn.IResolvable;
   /**
   * Whether the primary user profile is activated.
   *
@@ -118,7 +166,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly undeclaredRights?: string;
   /**
-  * Values to be taken away, by their paths. A path that is both set and unset is an error. The paths are `billing_contact`, `limits.vss_num`, `limits.size_reserve_total`, `provisioning.size_reserve_max`, `provisioning.iops_reserve_max`, `provisioning.tags_permit`.
+  * Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are `billing_contact`, `limits_vss_num`, `limits_size_reserve_total`, `provisioning_size_reserve_max`, `provisioning_iops_reserve_max`, `provisioning_tags_permit`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#unset Account#unset}
   */
@@ -615,11 +663,6 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
     return this._phone;
   }
 
-  // phone_valid - computed: true, optional: false, required: false
-  public get phoneValid() {
-    return this.getBooleanAttribute('phone_valid');
-  }
-
   // email - computed: true, optional: true, required: false
   private _email?: string; 
   public get email() {
@@ -634,11 +677,6 @@ export class AccountPrimaryContactOutputReference extends cdktn.ComplexObject {
   // Temporarily expose input value. Use with caution.
   public get emailInput() {
     return this._email;
-  }
-
-  // email_valid - computed: true, optional: false, required: false
-  public get emailValid() {
-    return this.getBooleanAttribute('email_valid');
   }
 }
 export interface AccountBillingContactAddress {
@@ -1132,11 +1170,6 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
     return this._phone;
   }
 
-  // phone_valid - computed: true, optional: false, required: false
-  public get phoneValid() {
-    return this.getBooleanAttribute('phone_valid');
-  }
-
   // email - computed: true, optional: true, required: false
   private _email?: string; 
   public get email() {
@@ -1151,3449 +1184,6 @@ export class AccountBillingContactOutputReference extends cdktn.ComplexObject {
   // Temporarily expose input value. Use with caution.
   public get emailInput() {
     return this._email;
-  }
-
-  // email_valid - computed: true, optional: false, required: false
-  public get emailValid() {
-    return this.getBooleanAttribute('email_valid');
-  }
-}
-export interface AccountLimits {
-  /**
-  * Number of virtual storage services.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#vss_num Account#vss_num}
-  */
-  readonly vssNum?: number;
-  /**
-  * Maximum size of storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#size_reserve_total Account#size_reserve_total}
-  */
-  readonly sizeReserveTotal?: number;
-}
-
-export function accountLimitsToTerraform(struct?: AccountLimits | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    vss_num: cdktn.numberToTerraform(struct!.vssNum),
-    size_reserve_total: cdktn.numberToTerraform(struct!.sizeReserveTotal),
-  }
-}
-
-
-export function accountLimitsToHclTerraform(struct?: AccountLimits | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    vss_num: {
-      value: cdktn.numberToHclTerraform(struct!.vssNum),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-    size_reserve_total: {
-      value: cdktn.numberToHclTerraform(struct!.sizeReserveTotal),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountLimitsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountLimits | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._vssNum !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.vssNum = this._vssNum;
-    }
-    if (this._sizeReserveTotal !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.sizeReserveTotal = this._sizeReserveTotal;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountLimits | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._vssNum = undefined;
-      this._sizeReserveTotal = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._vssNum = value.vssNum;
-      this._sizeReserveTotal = value.sizeReserveTotal;
-    }
-  }
-
-  // vss_num - computed: true, optional: true, required: false
-  private _vssNum?: number; 
-  public get vssNum() {
-    return this.getNumberAttribute('vss_num');
-  }
-  public set vssNum(value: number) {
-    this._vssNum = value;
-  }
-  public resetVssNum() {
-    this._vssNum = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get vssNumInput() {
-    return this._vssNum;
-  }
-
-  // size_reserve_total - computed: true, optional: true, required: false
-  private _sizeReserveTotal?: number; 
-  public get sizeReserveTotal() {
-    return this.getNumberAttribute('size_reserve_total');
-  }
-  public set sizeReserveTotal(value: number) {
-    this._sizeReserveTotal = value;
-  }
-  public resetSizeReserveTotal() {
-    this._sizeReserveTotal = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get sizeReserveTotalInput() {
-    return this._sizeReserveTotal;
-  }
-}
-export interface AccountProvisioning {
-  /**
-  * Maximum size reserve of a single virtual storage service.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#size_reserve_max Account#size_reserve_max}
-  */
-  readonly sizeReserveMax?: number;
-  /**
-  * Maximum iops reserve of a single virtual storage service.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#iops_reserve_max Account#iops_reserve_max}
-  */
-  readonly iopsReserveMax?: number;
-  /**
-  * Tags that provisioning must match. Default: [].
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#tags_include Account#tags_include}
-  */
-  readonly tagsInclude?: string[];
-  /**
-  * Tags that provisioning must not match. Default: [].
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#tags_exclude Account#tags_exclude}
-  */
-  readonly tagsExclude?: string[];
-  /**
-  * Tags that users may ask for; null permits all.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#tags_permit Account#tags_permit}
-  */
-  readonly tagsPermit?: string[];
-}
-
-export function accountProvisioningToTerraform(struct?: AccountProvisioning | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    size_reserve_max: cdktn.numberToTerraform(struct!.sizeReserveMax),
-    iops_reserve_max: cdktn.numberToTerraform(struct!.iopsReserveMax),
-    tags_include: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsInclude),
-    tags_exclude: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsExclude),
-    tags_permit: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.tagsPermit),
-  }
-}
-
-
-export function accountProvisioningToHclTerraform(struct?: AccountProvisioning | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    size_reserve_max: {
-      value: cdktn.numberToHclTerraform(struct!.sizeReserveMax),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-    iops_reserve_max: {
-      value: cdktn.numberToHclTerraform(struct!.iopsReserveMax),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-    tags_include: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.tagsInclude),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    tags_exclude: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.tagsExclude),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    tags_permit: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.tagsPermit),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountProvisioningOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountProvisioning | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._sizeReserveMax !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.sizeReserveMax = this._sizeReserveMax;
-    }
-    if (this._iopsReserveMax !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.iopsReserveMax = this._iopsReserveMax;
-    }
-    if (this._tagsInclude !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.tagsInclude = this._tagsInclude;
-    }
-    if (this._tagsExclude !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.tagsExclude = this._tagsExclude;
-    }
-    if (this._tagsPermit !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.tagsPermit = this._tagsPermit;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountProvisioning | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._sizeReserveMax = undefined;
-      this._iopsReserveMax = undefined;
-      this._tagsInclude = undefined;
-      this._tagsExclude = undefined;
-      this._tagsPermit = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._sizeReserveMax = value.sizeReserveMax;
-      this._iopsReserveMax = value.iopsReserveMax;
-      this._tagsInclude = value.tagsInclude;
-      this._tagsExclude = value.tagsExclude;
-      this._tagsPermit = value.tagsPermit;
-    }
-  }
-
-  // size_reserve_max - computed: true, optional: true, required: false
-  private _sizeReserveMax?: number; 
-  public get sizeReserveMax() {
-    return this.getNumberAttribute('size_reserve_max');
-  }
-  public set sizeReserveMax(value: number) {
-    this._sizeReserveMax = value;
-  }
-  public resetSizeReserveMax() {
-    this._sizeReserveMax = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get sizeReserveMaxInput() {
-    return this._sizeReserveMax;
-  }
-
-  // iops_reserve_max - computed: true, optional: true, required: false
-  private _iopsReserveMax?: number; 
-  public get iopsReserveMax() {
-    return this.getNumberAttribute('iops_reserve_max');
-  }
-  public set iopsReserveMax(value: number) {
-    this._iopsReserveMax = value;
-  }
-  public resetIopsReserveMax() {
-    this._iopsReserveMax = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get iopsReserveMaxInput() {
-    return this._iopsReserveMax;
-  }
-
-  // tags_include - computed: true, optional: true, required: false
-  private _tagsInclude?: string[]; 
-  public get tagsInclude() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_include'));
-  }
-  public set tagsInclude(value: string[]) {
-    this._tagsInclude = value;
-  }
-  public resetTagsInclude() {
-    this._tagsInclude = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get tagsIncludeInput() {
-    return this._tagsInclude;
-  }
-
-  // tags_exclude - computed: true, optional: true, required: false
-  private _tagsExclude?: string[]; 
-  public get tagsExclude() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_exclude'));
-  }
-  public set tagsExclude(value: string[]) {
-    this._tagsExclude = value;
-  }
-  public resetTagsExclude() {
-    this._tagsExclude = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get tagsExcludeInput() {
-    return this._tagsExclude;
-  }
-
-  // tags_permit - computed: true, optional: true, required: false
-  private _tagsPermit?: string[]; 
-  public get tagsPermit() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_permit'));
-  }
-  public set tagsPermit(value: string[]) {
-    this._tagsPermit = value;
-  }
-  public resetTagsPermit() {
-    this._tagsPermit = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get tagsPermitInput() {
-    return this._tagsPermit;
-  }
-}
-export interface AccountIdp {
-}
-
-export function accountIdpToTerraform(struct?: AccountIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function accountIdpToHclTerraform(struct?: AccountIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class AccountIdpOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountIdp | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountIdp | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // type - computed: true, optional: false, required: false
-  public get type() {
-    return this.getStringAttribute('type');
-  }
-}
-export interface AccountPermissionsRealmRights {
-  /**
-  * May switch user.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#can_switch_user Account#can_switch_user}
-  */
-  readonly canSwitchUser?: boolean | cdktn.IResolvable;
-  /**
-  * May manage node membership.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_node_membership Account#manage_node_membership}
-  */
-  readonly manageNodeMembership?: boolean | cdktn.IResolvable;
-  /**
-  * May manage accounts.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_accounts Account#manage_accounts}
-  */
-  readonly manageAccounts?: boolean | cdktn.IResolvable;
-  /**
-  * May view logs.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#view_logs Account#view_logs}
-  */
-  readonly viewLogs?: boolean | cdktn.IResolvable;
-  /**
-  * May run admin tasks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#run_admin_tasks Account#run_admin_tasks}
-  */
-  readonly runAdminTasks?: boolean | cdktn.IResolvable;
-  /**
-  * May run tests.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#run_tests Account#run_tests}
-  */
-  readonly runTests?: boolean | cdktn.IResolvable;
-}
-
-export function accountPermissionsRealmRightsToTerraform(struct?: AccountPermissionsRealmRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    can_switch_user: cdktn.booleanToTerraform(struct!.canSwitchUser),
-    manage_node_membership: cdktn.booleanToTerraform(struct!.manageNodeMembership),
-    manage_accounts: cdktn.booleanToTerraform(struct!.manageAccounts),
-    view_logs: cdktn.booleanToTerraform(struct!.viewLogs),
-    run_admin_tasks: cdktn.booleanToTerraform(struct!.runAdminTasks),
-    run_tests: cdktn.booleanToTerraform(struct!.runTests),
-  }
-}
-
-
-export function accountPermissionsRealmRightsToHclTerraform(struct?: AccountPermissionsRealmRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    can_switch_user: {
-      value: cdktn.booleanToHclTerraform(struct!.canSwitchUser),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_node_membership: {
-      value: cdktn.booleanToHclTerraform(struct!.manageNodeMembership),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_accounts: {
-      value: cdktn.booleanToHclTerraform(struct!.manageAccounts),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    view_logs: {
-      value: cdktn.booleanToHclTerraform(struct!.viewLogs),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    run_admin_tasks: {
-      value: cdktn.booleanToHclTerraform(struct!.runAdminTasks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    run_tests: {
-      value: cdktn.booleanToHclTerraform(struct!.runTests),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsRealmRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsRealmRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._canSwitchUser !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.canSwitchUser = this._canSwitchUser;
-    }
-    if (this._manageNodeMembership !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageNodeMembership = this._manageNodeMembership;
-    }
-    if (this._manageAccounts !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageAccounts = this._manageAccounts;
-    }
-    if (this._viewLogs !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.viewLogs = this._viewLogs;
-    }
-    if (this._runAdminTasks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.runAdminTasks = this._runAdminTasks;
-    }
-    if (this._runTests !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.runTests = this._runTests;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsRealmRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._canSwitchUser = undefined;
-      this._manageNodeMembership = undefined;
-      this._manageAccounts = undefined;
-      this._viewLogs = undefined;
-      this._runAdminTasks = undefined;
-      this._runTests = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._canSwitchUser = value.canSwitchUser;
-      this._manageNodeMembership = value.manageNodeMembership;
-      this._manageAccounts = value.manageAccounts;
-      this._viewLogs = value.viewLogs;
-      this._runAdminTasks = value.runAdminTasks;
-      this._runTests = value.runTests;
-    }
-  }
-
-  // can_switch_user - computed: true, optional: true, required: false
-  private _canSwitchUser?: boolean | cdktn.IResolvable; 
-  public get canSwitchUser() {
-    return this.getBooleanAttribute('can_switch_user');
-  }
-  public set canSwitchUser(value: boolean | cdktn.IResolvable) {
-    this._canSwitchUser = value;
-  }
-  public resetCanSwitchUser() {
-    this._canSwitchUser = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get canSwitchUserInput() {
-    return this._canSwitchUser;
-  }
-
-  // manage_node_membership - computed: true, optional: true, required: false
-  private _manageNodeMembership?: boolean | cdktn.IResolvable; 
-  public get manageNodeMembership() {
-    return this.getBooleanAttribute('manage_node_membership');
-  }
-  public set manageNodeMembership(value: boolean | cdktn.IResolvable) {
-    this._manageNodeMembership = value;
-  }
-  public resetManageNodeMembership() {
-    this._manageNodeMembership = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageNodeMembershipInput() {
-    return this._manageNodeMembership;
-  }
-
-  // manage_accounts - computed: true, optional: true, required: false
-  private _manageAccounts?: boolean | cdktn.IResolvable; 
-  public get manageAccounts() {
-    return this.getBooleanAttribute('manage_accounts');
-  }
-  public set manageAccounts(value: boolean | cdktn.IResolvable) {
-    this._manageAccounts = value;
-  }
-  public resetManageAccounts() {
-    this._manageAccounts = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageAccountsInput() {
-    return this._manageAccounts;
-  }
-
-  // view_logs - computed: true, optional: true, required: false
-  private _viewLogs?: boolean | cdktn.IResolvable; 
-  public get viewLogs() {
-    return this.getBooleanAttribute('view_logs');
-  }
-  public set viewLogs(value: boolean | cdktn.IResolvable) {
-    this._viewLogs = value;
-  }
-  public resetViewLogs() {
-    this._viewLogs = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get viewLogsInput() {
-    return this._viewLogs;
-  }
-
-  // run_admin_tasks - computed: true, optional: true, required: false
-  private _runAdminTasks?: boolean | cdktn.IResolvable; 
-  public get runAdminTasks() {
-    return this.getBooleanAttribute('run_admin_tasks');
-  }
-  public set runAdminTasks(value: boolean | cdktn.IResolvable) {
-    this._runAdminTasks = value;
-  }
-  public resetRunAdminTasks() {
-    this._runAdminTasks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get runAdminTasksInput() {
-    return this._runAdminTasks;
-  }
-
-  // run_tests - computed: true, optional: true, required: false
-  private _runTests?: boolean | cdktn.IResolvable; 
-  public get runTests() {
-    return this.getBooleanAttribute('run_tests');
-  }
-  public set runTests(value: boolean | cdktn.IResolvable) {
-    this._runTests = value;
-  }
-  public resetRunTests() {
-    this._runTests = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get runTestsInput() {
-    return this._runTests;
-  }
-}
-export interface AccountPermissionsRealm {
-  /**
-  * The rights of the group `realm`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#rights Account#rights}
-  */
-  readonly rights?: AccountPermissionsRealmRights;
-}
-
-export function accountPermissionsRealmToTerraform(struct?: AccountPermissionsRealm | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    rights: accountPermissionsRealmRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function accountPermissionsRealmToHclTerraform(struct?: AccountPermissionsRealm | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    rights: {
-      value: accountPermissionsRealmRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsRealmRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsRealmOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsRealm | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsRealm | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsRealmRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: AccountPermissionsRealmRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface AccountPermissionsNodeRights {
-  /**
-  * May manage storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_storage Account#manage_storage}
-  */
-  readonly manageStorage?: boolean | cdktn.IResolvable;
-  /**
-  * May manage networks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_networks Account#manage_networks}
-  */
-  readonly manageNetworks?: boolean | cdktn.IResolvable;
-  /**
-  * May provision vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provision_vss Account#provision_vss}
-  */
-  readonly provisionVss?: boolean | cdktn.IResolvable;
-  /**
-  * May remove vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#remove_vss Account#remove_vss}
-  */
-  readonly removeVss?: boolean | cdktn.IResolvable;
-}
-
-export function accountPermissionsNodeRightsToTerraform(struct?: AccountPermissionsNodeRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    manage_storage: cdktn.booleanToTerraform(struct!.manageStorage),
-    manage_networks: cdktn.booleanToTerraform(struct!.manageNetworks),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-  }
-}
-
-
-export function accountPermissionsNodeRightsToHclTerraform(struct?: AccountPermissionsNodeRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    manage_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.manageStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_networks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageNetworks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    provision_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.provisionVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    remove_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.removeVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsNodeRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsNodeRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._manageStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageStorage = this._manageStorage;
-    }
-    if (this._manageNetworks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageNetworks = this._manageNetworks;
-    }
-    if (this._provisionVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.provisionVss = this._provisionVss;
-    }
-    if (this._removeVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.removeVss = this._removeVss;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsNodeRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._manageStorage = undefined;
-      this._manageNetworks = undefined;
-      this._provisionVss = undefined;
-      this._removeVss = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._manageStorage = value.manageStorage;
-      this._manageNetworks = value.manageNetworks;
-      this._provisionVss = value.provisionVss;
-      this._removeVss = value.removeVss;
-    }
-  }
-
-  // manage_storage - computed: true, optional: true, required: false
-  private _manageStorage?: boolean | cdktn.IResolvable; 
-  public get manageStorage() {
-    return this.getBooleanAttribute('manage_storage');
-  }
-  public set manageStorage(value: boolean | cdktn.IResolvable) {
-    this._manageStorage = value;
-  }
-  public resetManageStorage() {
-    this._manageStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageStorageInput() {
-    return this._manageStorage;
-  }
-
-  // manage_networks - computed: true, optional: true, required: false
-  private _manageNetworks?: boolean | cdktn.IResolvable; 
-  public get manageNetworks() {
-    return this.getBooleanAttribute('manage_networks');
-  }
-  public set manageNetworks(value: boolean | cdktn.IResolvable) {
-    this._manageNetworks = value;
-  }
-  public resetManageNetworks() {
-    this._manageNetworks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageNetworksInput() {
-    return this._manageNetworks;
-  }
-
-  // provision_vss - computed: true, optional: true, required: false
-  private _provisionVss?: boolean | cdktn.IResolvable; 
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-  public set provisionVss(value: boolean | cdktn.IResolvable) {
-    this._provisionVss = value;
-  }
-  public resetProvisionVss() {
-    this._provisionVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get provisionVssInput() {
-    return this._provisionVss;
-  }
-
-  // remove_vss - computed: true, optional: true, required: false
-  private _removeVss?: boolean | cdktn.IResolvable; 
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-  public set removeVss(value: boolean | cdktn.IResolvable) {
-    this._removeVss = value;
-  }
-  public resetRemoveVss() {
-    this._removeVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get removeVssInput() {
-    return this._removeVss;
-  }
-}
-export interface AccountPermissionsNode {
-  /**
-  * Whether the node rights hold for all nodes. Default: true on create.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#all_realm_scope Account#all_realm_scope}
-  */
-  readonly allRealmScope?: boolean | cdktn.IResolvable;
-  /**
-  * Nodes that the node rights are limited to; needs `all_realm_scope = false`.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#nodes Account#nodes}
-  */
-  readonly nodes?: string[];
-  /**
-  * The rights of the group `node`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#rights Account#rights}
-  */
-  readonly rights?: AccountPermissionsNodeRights;
-}
-
-export function accountPermissionsNodeToTerraform(struct?: AccountPermissionsNode | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    all_realm_scope: cdktn.booleanToTerraform(struct!.allRealmScope),
-    nodes: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.nodes),
-    rights: accountPermissionsNodeRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function accountPermissionsNodeToHclTerraform(struct?: AccountPermissionsNode | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    all_realm_scope: {
-      value: cdktn.booleanToHclTerraform(struct!.allRealmScope),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    nodes: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.nodes),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    rights: {
-      value: accountPermissionsNodeRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsNodeRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsNodeOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsNode | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._allRealmScope !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.allRealmScope = this._allRealmScope;
-    }
-    if (this._nodes !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.nodes = this._nodes;
-    }
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsNode | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._allRealmScope = undefined;
-      this._nodes = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._allRealmScope = value.allRealmScope;
-      this._nodes = value.nodes;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // all_realm_scope - computed: true, optional: true, required: false
-  private _allRealmScope?: boolean | cdktn.IResolvable; 
-  public get allRealmScope() {
-    return this.getBooleanAttribute('all_realm_scope');
-  }
-  public set allRealmScope(value: boolean | cdktn.IResolvable) {
-    this._allRealmScope = value;
-  }
-  public resetAllRealmScope() {
-    this._allRealmScope = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get allRealmScopeInput() {
-    return this._allRealmScope;
-  }
-
-  // nodes - computed: true, optional: true, required: false
-  private _nodes?: string[]; 
-  public get nodes() {
-    return cdktn.Fn.tolist(this.getListAttribute('nodes'));
-  }
-  public set nodes(value: string[]) {
-    this._nodes = value;
-  }
-  public resetNodes() {
-    this._nodes = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get nodesInput() {
-    return this._nodes;
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsNodeRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: AccountPermissionsNodeRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface AccountPermissionsVssRights {
-  /**
-  * May dismiss tasks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#dismiss_tasks Account#dismiss_tasks}
-  */
-  readonly dismissTasks?: boolean | cdktn.IResolvable;
-  /**
-  * May update vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#update_vss Account#update_vss}
-  */
-  readonly updateVss?: boolean | cdktn.IResolvable;
-  /**
-  * May remove vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#remove_vss Account#remove_vss}
-  */
-  readonly removeVss?: boolean | cdktn.IResolvable;
-  /**
-  * May set vss quota.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#set_vss_quota Account#set_vss_quota}
-  */
-  readonly setVssQuota?: boolean | cdktn.IResolvable;
-  /**
-  * May manage internal disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_internal_disks Account#manage_internal_disks}
-  */
-  readonly manageInternalDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage external disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_external_disks Account#manage_external_disks}
-  */
-  readonly manageExternalDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage removable disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_removable_disks Account#manage_removable_disks}
-  */
-  readonly manageRemovableDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage disk cryptography.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_disk_cryptography Account#manage_disk_cryptography}
-  */
-  readonly manageDiskCryptography?: boolean | cdktn.IResolvable;
-  /**
-  * May remove locked disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#remove_locked_disks Account#remove_locked_disks}
-  */
-  readonly removeLockedDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May validate data integrity.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#validate_data_integrity Account#validate_data_integrity}
-  */
-  readonly validateDataIntegrity?: boolean | cdktn.IResolvable;
-  /**
-  * May manage targets.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_targets Account#manage_targets}
-  */
-  readonly manageTargets?: boolean | cdktn.IResolvable;
-  /**
-  * May manage profiles.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_profiles Account#manage_profiles}
-  */
-  readonly manageProfiles?: boolean | cdktn.IResolvable;
-  /**
-  * May manage secure access tokens.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_secure_access_tokens Account#manage_secure_access_tokens}
-  */
-  readonly manageSecureAccessTokens?: boolean | cdktn.IResolvable;
-  /**
-  * May manage rules.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_rules Account#manage_rules}
-  */
-  readonly manageRules?: boolean | cdktn.IResolvable;
-  /**
-  * May replicate disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#replicate_disks Account#replicate_disks}
-  */
-  readonly replicateDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May synchronize disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#synchronize_disks Account#synchronize_disks}
-  */
-  readonly synchronizeDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May format disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#format_disks Account#format_disks}
-  */
-  readonly formatDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May resize disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#resize_disks Account#resize_disks}
-  */
-  readonly resizeDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage snapshots.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_snapshots Account#manage_snapshots}
-  */
-  readonly manageSnapshots?: boolean | cdktn.IResolvable;
-  /**
-  * May backup disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#backup_disks Account#backup_disks}
-  */
-  readonly backupDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May replicate and synchronize disks. Deprecated by the API.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#replicate_and_synchronize_disks Account#replicate_and_synchronize_disks}
-  */
-  readonly replicateAndSynchronizeDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May compress disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#compress_disks Account#compress_disks}
-  */
-  readonly compressDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage disk compression.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_disk_compression Account#manage_disk_compression}
-  */
-  readonly manageDiskCompression?: boolean | cdktn.IResolvable;
-}
-
-export function accountPermissionsVssRightsToTerraform(struct?: AccountPermissionsVssRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    dismiss_tasks: cdktn.booleanToTerraform(struct!.dismissTasks),
-    update_vss: cdktn.booleanToTerraform(struct!.updateVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-    set_vss_quota: cdktn.booleanToTerraform(struct!.setVssQuota),
-    manage_internal_disks: cdktn.booleanToTerraform(struct!.manageInternalDisks),
-    manage_external_disks: cdktn.booleanToTerraform(struct!.manageExternalDisks),
-    manage_removable_disks: cdktn.booleanToTerraform(struct!.manageRemovableDisks),
-    manage_disk_cryptography: cdktn.booleanToTerraform(struct!.manageDiskCryptography),
-    remove_locked_disks: cdktn.booleanToTerraform(struct!.removeLockedDisks),
-    validate_data_integrity: cdktn.booleanToTerraform(struct!.validateDataIntegrity),
-    manage_targets: cdktn.booleanToTerraform(struct!.manageTargets),
-    manage_profiles: cdktn.booleanToTerraform(struct!.manageProfiles),
-    manage_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageSecureAccessTokens),
-    manage_rules: cdktn.booleanToTerraform(struct!.manageRules),
-    replicate_disks: cdktn.booleanToTerraform(struct!.replicateDisks),
-    synchronize_disks: cdktn.booleanToTerraform(struct!.synchronizeDisks),
-    format_disks: cdktn.booleanToTerraform(struct!.formatDisks),
-    resize_disks: cdktn.booleanToTerraform(struct!.resizeDisks),
-    manage_snapshots: cdktn.booleanToTerraform(struct!.manageSnapshots),
-    backup_disks: cdktn.booleanToTerraform(struct!.backupDisks),
-    replicate_and_synchronize_disks: cdktn.booleanToTerraform(struct!.replicateAndSynchronizeDisks),
-    compress_disks: cdktn.booleanToTerraform(struct!.compressDisks),
-    manage_disk_compression: cdktn.booleanToTerraform(struct!.manageDiskCompression),
-  }
-}
-
-
-export function accountPermissionsVssRightsToHclTerraform(struct?: AccountPermissionsVssRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    dismiss_tasks: {
-      value: cdktn.booleanToHclTerraform(struct!.dismissTasks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    update_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.updateVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    remove_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.removeVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    set_vss_quota: {
-      value: cdktn.booleanToHclTerraform(struct!.setVssQuota),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_internal_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageInternalDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_external_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageExternalDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_removable_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageRemovableDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_disk_cryptography: {
-      value: cdktn.booleanToHclTerraform(struct!.manageDiskCryptography),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    remove_locked_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.removeLockedDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    validate_data_integrity: {
-      value: cdktn.booleanToHclTerraform(struct!.validateDataIntegrity),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_targets: {
-      value: cdktn.booleanToHclTerraform(struct!.manageTargets),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_profiles: {
-      value: cdktn.booleanToHclTerraform(struct!.manageProfiles),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_secure_access_tokens: {
-      value: cdktn.booleanToHclTerraform(struct!.manageSecureAccessTokens),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_rules: {
-      value: cdktn.booleanToHclTerraform(struct!.manageRules),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    replicate_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.replicateDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    synchronize_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.synchronizeDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    format_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.formatDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    resize_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.resizeDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_snapshots: {
-      value: cdktn.booleanToHclTerraform(struct!.manageSnapshots),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    backup_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.backupDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    replicate_and_synchronize_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.replicateAndSynchronizeDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    compress_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.compressDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_disk_compression: {
-      value: cdktn.booleanToHclTerraform(struct!.manageDiskCompression),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsVssRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsVssRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._dismissTasks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.dismissTasks = this._dismissTasks;
-    }
-    if (this._updateVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.updateVss = this._updateVss;
-    }
-    if (this._removeVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.removeVss = this._removeVss;
-    }
-    if (this._setVssQuota !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.setVssQuota = this._setVssQuota;
-    }
-    if (this._manageInternalDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageInternalDisks = this._manageInternalDisks;
-    }
-    if (this._manageExternalDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageExternalDisks = this._manageExternalDisks;
-    }
-    if (this._manageRemovableDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageRemovableDisks = this._manageRemovableDisks;
-    }
-    if (this._manageDiskCryptography !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageDiskCryptography = this._manageDiskCryptography;
-    }
-    if (this._removeLockedDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.removeLockedDisks = this._removeLockedDisks;
-    }
-    if (this._validateDataIntegrity !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.validateDataIntegrity = this._validateDataIntegrity;
-    }
-    if (this._manageTargets !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageTargets = this._manageTargets;
-    }
-    if (this._manageProfiles !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageProfiles = this._manageProfiles;
-    }
-    if (this._manageSecureAccessTokens !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageSecureAccessTokens = this._manageSecureAccessTokens;
-    }
-    if (this._manageRules !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageRules = this._manageRules;
-    }
-    if (this._replicateDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.replicateDisks = this._replicateDisks;
-    }
-    if (this._synchronizeDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.synchronizeDisks = this._synchronizeDisks;
-    }
-    if (this._formatDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.formatDisks = this._formatDisks;
-    }
-    if (this._resizeDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.resizeDisks = this._resizeDisks;
-    }
-    if (this._manageSnapshots !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageSnapshots = this._manageSnapshots;
-    }
-    if (this._backupDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.backupDisks = this._backupDisks;
-    }
-    if (this._replicateAndSynchronizeDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.replicateAndSynchronizeDisks = this._replicateAndSynchronizeDisks;
-    }
-    if (this._compressDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.compressDisks = this._compressDisks;
-    }
-    if (this._manageDiskCompression !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageDiskCompression = this._manageDiskCompression;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsVssRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._dismissTasks = undefined;
-      this._updateVss = undefined;
-      this._removeVss = undefined;
-      this._setVssQuota = undefined;
-      this._manageInternalDisks = undefined;
-      this._manageExternalDisks = undefined;
-      this._manageRemovableDisks = undefined;
-      this._manageDiskCryptography = undefined;
-      this._removeLockedDisks = undefined;
-      this._validateDataIntegrity = undefined;
-      this._manageTargets = undefined;
-      this._manageProfiles = undefined;
-      this._manageSecureAccessTokens = undefined;
-      this._manageRules = undefined;
-      this._replicateDisks = undefined;
-      this._synchronizeDisks = undefined;
-      this._formatDisks = undefined;
-      this._resizeDisks = undefined;
-      this._manageSnapshots = undefined;
-      this._backupDisks = undefined;
-      this._replicateAndSynchronizeDisks = undefined;
-      this._compressDisks = undefined;
-      this._manageDiskCompression = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._dismissTasks = value.dismissTasks;
-      this._updateVss = value.updateVss;
-      this._removeVss = value.removeVss;
-      this._setVssQuota = value.setVssQuota;
-      this._manageInternalDisks = value.manageInternalDisks;
-      this._manageExternalDisks = value.manageExternalDisks;
-      this._manageRemovableDisks = value.manageRemovableDisks;
-      this._manageDiskCryptography = value.manageDiskCryptography;
-      this._removeLockedDisks = value.removeLockedDisks;
-      this._validateDataIntegrity = value.validateDataIntegrity;
-      this._manageTargets = value.manageTargets;
-      this._manageProfiles = value.manageProfiles;
-      this._manageSecureAccessTokens = value.manageSecureAccessTokens;
-      this._manageRules = value.manageRules;
-      this._replicateDisks = value.replicateDisks;
-      this._synchronizeDisks = value.synchronizeDisks;
-      this._formatDisks = value.formatDisks;
-      this._resizeDisks = value.resizeDisks;
-      this._manageSnapshots = value.manageSnapshots;
-      this._backupDisks = value.backupDisks;
-      this._replicateAndSynchronizeDisks = value.replicateAndSynchronizeDisks;
-      this._compressDisks = value.compressDisks;
-      this._manageDiskCompression = value.manageDiskCompression;
-    }
-  }
-
-  // dismiss_tasks - computed: true, optional: true, required: false
-  private _dismissTasks?: boolean | cdktn.IResolvable; 
-  public get dismissTasks() {
-    return this.getBooleanAttribute('dismiss_tasks');
-  }
-  public set dismissTasks(value: boolean | cdktn.IResolvable) {
-    this._dismissTasks = value;
-  }
-  public resetDismissTasks() {
-    this._dismissTasks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get dismissTasksInput() {
-    return this._dismissTasks;
-  }
-
-  // update_vss - computed: true, optional: true, required: false
-  private _updateVss?: boolean | cdktn.IResolvable; 
-  public get updateVss() {
-    return this.getBooleanAttribute('update_vss');
-  }
-  public set updateVss(value: boolean | cdktn.IResolvable) {
-    this._updateVss = value;
-  }
-  public resetUpdateVss() {
-    this._updateVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get updateVssInput() {
-    return this._updateVss;
-  }
-
-  // remove_vss - computed: true, optional: true, required: false
-  private _removeVss?: boolean | cdktn.IResolvable; 
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-  public set removeVss(value: boolean | cdktn.IResolvable) {
-    this._removeVss = value;
-  }
-  public resetRemoveVss() {
-    this._removeVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get removeVssInput() {
-    return this._removeVss;
-  }
-
-  // set_vss_quota - computed: true, optional: true, required: false
-  private _setVssQuota?: boolean | cdktn.IResolvable; 
-  public get setVssQuota() {
-    return this.getBooleanAttribute('set_vss_quota');
-  }
-  public set setVssQuota(value: boolean | cdktn.IResolvable) {
-    this._setVssQuota = value;
-  }
-  public resetSetVssQuota() {
-    this._setVssQuota = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get setVssQuotaInput() {
-    return this._setVssQuota;
-  }
-
-  // manage_internal_disks - computed: true, optional: true, required: false
-  private _manageInternalDisks?: boolean | cdktn.IResolvable; 
-  public get manageInternalDisks() {
-    return this.getBooleanAttribute('manage_internal_disks');
-  }
-  public set manageInternalDisks(value: boolean | cdktn.IResolvable) {
-    this._manageInternalDisks = value;
-  }
-  public resetManageInternalDisks() {
-    this._manageInternalDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageInternalDisksInput() {
-    return this._manageInternalDisks;
-  }
-
-  // manage_external_disks - computed: true, optional: true, required: false
-  private _manageExternalDisks?: boolean | cdktn.IResolvable; 
-  public get manageExternalDisks() {
-    return this.getBooleanAttribute('manage_external_disks');
-  }
-  public set manageExternalDisks(value: boolean | cdktn.IResolvable) {
-    this._manageExternalDisks = value;
-  }
-  public resetManageExternalDisks() {
-    this._manageExternalDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageExternalDisksInput() {
-    return this._manageExternalDisks;
-  }
-
-  // manage_removable_disks - computed: true, optional: true, required: false
-  private _manageRemovableDisks?: boolean | cdktn.IResolvable; 
-  public get manageRemovableDisks() {
-    return this.getBooleanAttribute('manage_removable_disks');
-  }
-  public set manageRemovableDisks(value: boolean | cdktn.IResolvable) {
-    this._manageRemovableDisks = value;
-  }
-  public resetManageRemovableDisks() {
-    this._manageRemovableDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageRemovableDisksInput() {
-    return this._manageRemovableDisks;
-  }
-
-  // manage_disk_cryptography - computed: true, optional: true, required: false
-  private _manageDiskCryptography?: boolean | cdktn.IResolvable; 
-  public get manageDiskCryptography() {
-    return this.getBooleanAttribute('manage_disk_cryptography');
-  }
-  public set manageDiskCryptography(value: boolean | cdktn.IResolvable) {
-    this._manageDiskCryptography = value;
-  }
-  public resetManageDiskCryptography() {
-    this._manageDiskCryptography = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageDiskCryptographyInput() {
-    return this._manageDiskCryptography;
-  }
-
-  // remove_locked_disks - computed: true, optional: true, required: false
-  private _removeLockedDisks?: boolean | cdktn.IResolvable; 
-  public get removeLockedDisks() {
-    return this.getBooleanAttribute('remove_locked_disks');
-  }
-  public set removeLockedDisks(value: boolean | cdktn.IResolvable) {
-    this._removeLockedDisks = value;
-  }
-  public resetRemoveLockedDisks() {
-    this._removeLockedDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get removeLockedDisksInput() {
-    return this._removeLockedDisks;
-  }
-
-  // validate_data_integrity - computed: true, optional: true, required: false
-  private _validateDataIntegrity?: boolean | cdktn.IResolvable; 
-  public get validateDataIntegrity() {
-    return this.getBooleanAttribute('validate_data_integrity');
-  }
-  public set validateDataIntegrity(value: boolean | cdktn.IResolvable) {
-    this._validateDataIntegrity = value;
-  }
-  public resetValidateDataIntegrity() {
-    this._validateDataIntegrity = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get validateDataIntegrityInput() {
-    return this._validateDataIntegrity;
-  }
-
-  // manage_targets - computed: true, optional: true, required: false
-  private _manageTargets?: boolean | cdktn.IResolvable; 
-  public get manageTargets() {
-    return this.getBooleanAttribute('manage_targets');
-  }
-  public set manageTargets(value: boolean | cdktn.IResolvable) {
-    this._manageTargets = value;
-  }
-  public resetManageTargets() {
-    this._manageTargets = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageTargetsInput() {
-    return this._manageTargets;
-  }
-
-  // manage_profiles - computed: true, optional: true, required: false
-  private _manageProfiles?: boolean | cdktn.IResolvable; 
-  public get manageProfiles() {
-    return this.getBooleanAttribute('manage_profiles');
-  }
-  public set manageProfiles(value: boolean | cdktn.IResolvable) {
-    this._manageProfiles = value;
-  }
-  public resetManageProfiles() {
-    this._manageProfiles = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageProfilesInput() {
-    return this._manageProfiles;
-  }
-
-  // manage_secure_access_tokens - computed: true, optional: true, required: false
-  private _manageSecureAccessTokens?: boolean | cdktn.IResolvable; 
-  public get manageSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_secure_access_tokens');
-  }
-  public set manageSecureAccessTokens(value: boolean | cdktn.IResolvable) {
-    this._manageSecureAccessTokens = value;
-  }
-  public resetManageSecureAccessTokens() {
-    this._manageSecureAccessTokens = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageSecureAccessTokensInput() {
-    return this._manageSecureAccessTokens;
-  }
-
-  // manage_rules - computed: true, optional: true, required: false
-  private _manageRules?: boolean | cdktn.IResolvable; 
-  public get manageRules() {
-    return this.getBooleanAttribute('manage_rules');
-  }
-  public set manageRules(value: boolean | cdktn.IResolvable) {
-    this._manageRules = value;
-  }
-  public resetManageRules() {
-    this._manageRules = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageRulesInput() {
-    return this._manageRules;
-  }
-
-  // replicate_disks - computed: true, optional: true, required: false
-  private _replicateDisks?: boolean | cdktn.IResolvable; 
-  public get replicateDisks() {
-    return this.getBooleanAttribute('replicate_disks');
-  }
-  public set replicateDisks(value: boolean | cdktn.IResolvable) {
-    this._replicateDisks = value;
-  }
-  public resetReplicateDisks() {
-    this._replicateDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get replicateDisksInput() {
-    return this._replicateDisks;
-  }
-
-  // synchronize_disks - computed: true, optional: true, required: false
-  private _synchronizeDisks?: boolean | cdktn.IResolvable; 
-  public get synchronizeDisks() {
-    return this.getBooleanAttribute('synchronize_disks');
-  }
-  public set synchronizeDisks(value: boolean | cdktn.IResolvable) {
-    this._synchronizeDisks = value;
-  }
-  public resetSynchronizeDisks() {
-    this._synchronizeDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get synchronizeDisksInput() {
-    return this._synchronizeDisks;
-  }
-
-  // format_disks - computed: true, optional: true, required: false
-  private _formatDisks?: boolean | cdktn.IResolvable; 
-  public get formatDisks() {
-    return this.getBooleanAttribute('format_disks');
-  }
-  public set formatDisks(value: boolean | cdktn.IResolvable) {
-    this._formatDisks = value;
-  }
-  public resetFormatDisks() {
-    this._formatDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get formatDisksInput() {
-    return this._formatDisks;
-  }
-
-  // resize_disks - computed: true, optional: true, required: false
-  private _resizeDisks?: boolean | cdktn.IResolvable; 
-  public get resizeDisks() {
-    return this.getBooleanAttribute('resize_disks');
-  }
-  public set resizeDisks(value: boolean | cdktn.IResolvable) {
-    this._resizeDisks = value;
-  }
-  public resetResizeDisks() {
-    this._resizeDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get resizeDisksInput() {
-    return this._resizeDisks;
-  }
-
-  // manage_snapshots - computed: true, optional: true, required: false
-  private _manageSnapshots?: boolean | cdktn.IResolvable; 
-  public get manageSnapshots() {
-    return this.getBooleanAttribute('manage_snapshots');
-  }
-  public set manageSnapshots(value: boolean | cdktn.IResolvable) {
-    this._manageSnapshots = value;
-  }
-  public resetManageSnapshots() {
-    this._manageSnapshots = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageSnapshotsInput() {
-    return this._manageSnapshots;
-  }
-
-  // backup_disks - computed: true, optional: true, required: false
-  private _backupDisks?: boolean | cdktn.IResolvable; 
-  public get backupDisks() {
-    return this.getBooleanAttribute('backup_disks');
-  }
-  public set backupDisks(value: boolean | cdktn.IResolvable) {
-    this._backupDisks = value;
-  }
-  public resetBackupDisks() {
-    this._backupDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get backupDisksInput() {
-    return this._backupDisks;
-  }
-
-  // replicate_and_synchronize_disks - computed: true, optional: true, required: false
-  private _replicateAndSynchronizeDisks?: boolean | cdktn.IResolvable; 
-  public get replicateAndSynchronizeDisks() {
-    return this.getBooleanAttribute('replicate_and_synchronize_disks');
-  }
-  public set replicateAndSynchronizeDisks(value: boolean | cdktn.IResolvable) {
-    this._replicateAndSynchronizeDisks = value;
-  }
-  public resetReplicateAndSynchronizeDisks() {
-    this._replicateAndSynchronizeDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get replicateAndSynchronizeDisksInput() {
-    return this._replicateAndSynchronizeDisks;
-  }
-
-  // compress_disks - computed: true, optional: true, required: false
-  private _compressDisks?: boolean | cdktn.IResolvable; 
-  public get compressDisks() {
-    return this.getBooleanAttribute('compress_disks');
-  }
-  public set compressDisks(value: boolean | cdktn.IResolvable) {
-    this._compressDisks = value;
-  }
-  public resetCompressDisks() {
-    this._compressDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get compressDisksInput() {
-    return this._compressDisks;
-  }
-
-  // manage_disk_compression - computed: true, optional: true, required: false
-  private _manageDiskCompression?: boolean | cdktn.IResolvable; 
-  public get manageDiskCompression() {
-    return this.getBooleanAttribute('manage_disk_compression');
-  }
-  public set manageDiskCompression(value: boolean | cdktn.IResolvable) {
-    this._manageDiskCompression = value;
-  }
-  public resetManageDiskCompression() {
-    this._manageDiskCompression = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageDiskCompressionInput() {
-    return this._manageDiskCompression;
-  }
-}
-export interface AccountPermissionsVss {
-  /**
-  * Whether the rights hold for all virtual storage services of the account. Default: true on create.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#all_account_scope Account#all_account_scope}
-  */
-  readonly allAccountScope?: boolean | cdktn.IResolvable;
-  /**
-  * Virtual storage services that the rights are limited to; needs `all_account_scope = false`.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#vsses Account#vsses}
-  */
-  readonly vsses?: string[];
-  /**
-  * The rights of the group `vss`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#rights Account#rights}
-  */
-  readonly rights?: AccountPermissionsVssRights;
-}
-
-export function accountPermissionsVssToTerraform(struct?: AccountPermissionsVss | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    all_account_scope: cdktn.booleanToTerraform(struct!.allAccountScope),
-    vsses: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.vsses),
-    rights: accountPermissionsVssRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function accountPermissionsVssToHclTerraform(struct?: AccountPermissionsVss | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    all_account_scope: {
-      value: cdktn.booleanToHclTerraform(struct!.allAccountScope),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    vsses: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.vsses),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    rights: {
-      value: accountPermissionsVssRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsVssRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsVssOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsVss | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._allAccountScope !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.allAccountScope = this._allAccountScope;
-    }
-    if (this._vsses !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.vsses = this._vsses;
-    }
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsVss | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._allAccountScope = undefined;
-      this._vsses = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._allAccountScope = value.allAccountScope;
-      this._vsses = value.vsses;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // all_account_scope - computed: true, optional: true, required: false
-  private _allAccountScope?: boolean | cdktn.IResolvable; 
-  public get allAccountScope() {
-    return this.getBooleanAttribute('all_account_scope');
-  }
-  public set allAccountScope(value: boolean | cdktn.IResolvable) {
-    this._allAccountScope = value;
-  }
-  public resetAllAccountScope() {
-    this._allAccountScope = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get allAccountScopeInput() {
-    return this._allAccountScope;
-  }
-
-  // vsses - computed: true, optional: true, required: false
-  private _vsses?: string[]; 
-  public get vsses() {
-    return cdktn.Fn.tolist(this.getListAttribute('vsses'));
-  }
-  public set vsses(value: string[]) {
-    this._vsses = value;
-  }
-  public resetVsses() {
-    this._vsses = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get vssesInput() {
-    return this._vsses;
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsVssRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: AccountPermissionsVssRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface AccountPermissionsUserRights {
-  /**
-  * May manage users.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_users Account#manage_users}
-  */
-  readonly manageUsers?: boolean | cdktn.IResolvable;
-  /**
-  * May modify user contact settings.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#modify_user_contact_settings Account#modify_user_contact_settings}
-  */
-  readonly modifyUserContactSettings?: boolean | cdktn.IResolvable;
-  /**
-  * May reset user password.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#reset_user_password Account#reset_user_password}
-  */
-  readonly resetUserPassword?: boolean | cdktn.IResolvable;
-  /**
-  * May reset user two factor.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#reset_user_two_factor Account#reset_user_two_factor}
-  */
-  readonly resetUserTwoFactor?: boolean | cdktn.IResolvable;
-  /**
-  * May manage authorizations.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_authorizations Account#manage_authorizations}
-  */
-  readonly manageAuthorizations?: boolean | cdktn.IResolvable;
-}
-
-export function accountPermissionsUserRightsToTerraform(struct?: AccountPermissionsUserRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    manage_users: cdktn.booleanToTerraform(struct!.manageUsers),
-    modify_user_contact_settings: cdktn.booleanToTerraform(struct!.modifyUserContactSettings),
-    reset_user_password: cdktn.booleanToTerraform(struct!.resetUserPassword),
-    reset_user_two_factor: cdktn.booleanToTerraform(struct!.resetUserTwoFactor),
-    manage_authorizations: cdktn.booleanToTerraform(struct!.manageAuthorizations),
-  }
-}
-
-
-export function accountPermissionsUserRightsToHclTerraform(struct?: AccountPermissionsUserRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    manage_users: {
-      value: cdktn.booleanToHclTerraform(struct!.manageUsers),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    modify_user_contact_settings: {
-      value: cdktn.booleanToHclTerraform(struct!.modifyUserContactSettings),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    reset_user_password: {
-      value: cdktn.booleanToHclTerraform(struct!.resetUserPassword),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    reset_user_two_factor: {
-      value: cdktn.booleanToHclTerraform(struct!.resetUserTwoFactor),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_authorizations: {
-      value: cdktn.booleanToHclTerraform(struct!.manageAuthorizations),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsUserRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsUserRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._manageUsers !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageUsers = this._manageUsers;
-    }
-    if (this._modifyUserContactSettings !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.modifyUserContactSettings = this._modifyUserContactSettings;
-    }
-    if (this._resetUserPassword !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.resetUserPassword = this._resetUserPassword;
-    }
-    if (this._resetUserTwoFactor !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.resetUserTwoFactor = this._resetUserTwoFactor;
-    }
-    if (this._manageAuthorizations !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageAuthorizations = this._manageAuthorizations;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsUserRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._manageUsers = undefined;
-      this._modifyUserContactSettings = undefined;
-      this._resetUserPassword = undefined;
-      this._resetUserTwoFactor = undefined;
-      this._manageAuthorizations = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._manageUsers = value.manageUsers;
-      this._modifyUserContactSettings = value.modifyUserContactSettings;
-      this._resetUserPassword = value.resetUserPassword;
-      this._resetUserTwoFactor = value.resetUserTwoFactor;
-      this._manageAuthorizations = value.manageAuthorizations;
-    }
-  }
-
-  // manage_users - computed: true, optional: true, required: false
-  private _manageUsers?: boolean | cdktn.IResolvable; 
-  public get manageUsers() {
-    return this.getBooleanAttribute('manage_users');
-  }
-  public set manageUsers(value: boolean | cdktn.IResolvable) {
-    this._manageUsers = value;
-  }
-  public resetManageUsers() {
-    this._manageUsers = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageUsersInput() {
-    return this._manageUsers;
-  }
-
-  // modify_user_contact_settings - computed: true, optional: true, required: false
-  private _modifyUserContactSettings?: boolean | cdktn.IResolvable; 
-  public get modifyUserContactSettings() {
-    return this.getBooleanAttribute('modify_user_contact_settings');
-  }
-  public set modifyUserContactSettings(value: boolean | cdktn.IResolvable) {
-    this._modifyUserContactSettings = value;
-  }
-  public resetModifyUserContactSettings() {
-    this._modifyUserContactSettings = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get modifyUserContactSettingsInput() {
-    return this._modifyUserContactSettings;
-  }
-
-  // reset_user_password - computed: true, optional: true, required: false
-  private _resetUserPassword?: boolean | cdktn.IResolvable; 
-  public get resetUserPassword() {
-    return this.getBooleanAttribute('reset_user_password');
-  }
-  public set resetUserPassword(value: boolean | cdktn.IResolvable) {
-    this._resetUserPassword = value;
-  }
-  public resetResetUserPassword() {
-    this._resetUserPassword = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get resetUserPasswordInput() {
-    return this._resetUserPassword;
-  }
-
-  // reset_user_two_factor - computed: true, optional: true, required: false
-  private _resetUserTwoFactor?: boolean | cdktn.IResolvable; 
-  public get resetUserTwoFactor() {
-    return this.getBooleanAttribute('reset_user_two_factor');
-  }
-  public set resetUserTwoFactor(value: boolean | cdktn.IResolvable) {
-    this._resetUserTwoFactor = value;
-  }
-  public resetResetUserTwoFactor() {
-    this._resetUserTwoFactor = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get resetUserTwoFactorInput() {
-    return this._resetUserTwoFactor;
-  }
-
-  // manage_authorizations - computed: true, optional: true, required: false
-  private _manageAuthorizations?: boolean | cdktn.IResolvable; 
-  public get manageAuthorizations() {
-    return this.getBooleanAttribute('manage_authorizations');
-  }
-  public set manageAuthorizations(value: boolean | cdktn.IResolvable) {
-    this._manageAuthorizations = value;
-  }
-  public resetManageAuthorizations() {
-    this._manageAuthorizations = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageAuthorizationsInput() {
-    return this._manageAuthorizations;
-  }
-}
-export interface AccountPermissionsUser {
-  /**
-  * The rights of the group `user`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#rights Account#rights}
-  */
-  readonly rights?: AccountPermissionsUserRights;
-}
-
-export function accountPermissionsUserToTerraform(struct?: AccountPermissionsUser | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    rights: accountPermissionsUserRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function accountPermissionsUserToHclTerraform(struct?: AccountPermissionsUser | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    rights: {
-      value: accountPermissionsUserRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsUserRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsUserOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsUser | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsUser | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsUserRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: AccountPermissionsUserRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface AccountPermissionsAccountRights {
-  /**
-  * May modify contact settings.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#modify_contact_settings Account#modify_contact_settings}
-  */
-  readonly modifyContactSettings?: boolean | cdktn.IResolvable;
-  /**
-  * May view events.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#view_events Account#view_events}
-  */
-  readonly viewEvents?: boolean | cdktn.IResolvable;
-  /**
-  * May view statistics.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#view_statistics Account#view_statistics}
-  */
-  readonly viewStatistics?: boolean | cdktn.IResolvable;
-  /**
-  * May manage global profiles.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_global_profiles Account#manage_global_profiles}
-  */
-  readonly manageGlobalProfiles?: boolean | cdktn.IResolvable;
-  /**
-  * May manage global secure access tokens.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_global_secure_access_tokens Account#manage_global_secure_access_tokens}
-  */
-  readonly manageGlobalSecureAccessTokens?: boolean | cdktn.IResolvable;
-  /**
-  * May query catalog.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#query_catalog Account#query_catalog}
-  */
-  readonly queryCatalog?: boolean | cdktn.IResolvable;
-  /**
-  * May provision vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provision_vss Account#provision_vss}
-  */
-  readonly provisionVss?: boolean | cdktn.IResolvable;
-  /**
-  * May manage obj stores.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#manage_obj_stores Account#manage_obj_stores}
-  */
-  readonly manageObjStores?: boolean | cdktn.IResolvable;
-  /**
-  * May read object storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#read_object_storage Account#read_object_storage}
-  */
-  readonly readObjectStorage?: boolean | cdktn.IResolvable;
-  /**
-  * May write object storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#write_object_storage Account#write_object_storage}
-  */
-  readonly writeObjectStorage?: boolean | cdktn.IResolvable;
-  /**
-  * May delete object storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#delete_object_storage Account#delete_object_storage}
-  */
-  readonly deleteObjectStorage?: boolean | cdktn.IResolvable;
-}
-
-export function accountPermissionsAccountRightsToTerraform(struct?: AccountPermissionsAccountRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    modify_contact_settings: cdktn.booleanToTerraform(struct!.modifyContactSettings),
-    view_events: cdktn.booleanToTerraform(struct!.viewEvents),
-    view_statistics: cdktn.booleanToTerraform(struct!.viewStatistics),
-    manage_global_profiles: cdktn.booleanToTerraform(struct!.manageGlobalProfiles),
-    manage_global_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageGlobalSecureAccessTokens),
-    query_catalog: cdktn.booleanToTerraform(struct!.queryCatalog),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    manage_obj_stores: cdktn.booleanToTerraform(struct!.manageObjStores),
-    read_object_storage: cdktn.booleanToTerraform(struct!.readObjectStorage),
-    write_object_storage: cdktn.booleanToTerraform(struct!.writeObjectStorage),
-    delete_object_storage: cdktn.booleanToTerraform(struct!.deleteObjectStorage),
-  }
-}
-
-
-export function accountPermissionsAccountRightsToHclTerraform(struct?: AccountPermissionsAccountRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    modify_contact_settings: {
-      value: cdktn.booleanToHclTerraform(struct!.modifyContactSettings),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    view_events: {
-      value: cdktn.booleanToHclTerraform(struct!.viewEvents),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    view_statistics: {
-      value: cdktn.booleanToHclTerraform(struct!.viewStatistics),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_global_profiles: {
-      value: cdktn.booleanToHclTerraform(struct!.manageGlobalProfiles),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_global_secure_access_tokens: {
-      value: cdktn.booleanToHclTerraform(struct!.manageGlobalSecureAccessTokens),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    query_catalog: {
-      value: cdktn.booleanToHclTerraform(struct!.queryCatalog),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    provision_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.provisionVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_obj_stores: {
-      value: cdktn.booleanToHclTerraform(struct!.manageObjStores),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    read_object_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.readObjectStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    write_object_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.writeObjectStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    delete_object_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.deleteObjectStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsAccountRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsAccountRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._modifyContactSettings !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.modifyContactSettings = this._modifyContactSettings;
-    }
-    if (this._viewEvents !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.viewEvents = this._viewEvents;
-    }
-    if (this._viewStatistics !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.viewStatistics = this._viewStatistics;
-    }
-    if (this._manageGlobalProfiles !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageGlobalProfiles = this._manageGlobalProfiles;
-    }
-    if (this._manageGlobalSecureAccessTokens !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageGlobalSecureAccessTokens = this._manageGlobalSecureAccessTokens;
-    }
-    if (this._queryCatalog !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.queryCatalog = this._queryCatalog;
-    }
-    if (this._provisionVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.provisionVss = this._provisionVss;
-    }
-    if (this._manageObjStores !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageObjStores = this._manageObjStores;
-    }
-    if (this._readObjectStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.readObjectStorage = this._readObjectStorage;
-    }
-    if (this._writeObjectStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.writeObjectStorage = this._writeObjectStorage;
-    }
-    if (this._deleteObjectStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.deleteObjectStorage = this._deleteObjectStorage;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsAccountRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._modifyContactSettings = undefined;
-      this._viewEvents = undefined;
-      this._viewStatistics = undefined;
-      this._manageGlobalProfiles = undefined;
-      this._manageGlobalSecureAccessTokens = undefined;
-      this._queryCatalog = undefined;
-      this._provisionVss = undefined;
-      this._manageObjStores = undefined;
-      this._readObjectStorage = undefined;
-      this._writeObjectStorage = undefined;
-      this._deleteObjectStorage = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._modifyContactSettings = value.modifyContactSettings;
-      this._viewEvents = value.viewEvents;
-      this._viewStatistics = value.viewStatistics;
-      this._manageGlobalProfiles = value.manageGlobalProfiles;
-      this._manageGlobalSecureAccessTokens = value.manageGlobalSecureAccessTokens;
-      this._queryCatalog = value.queryCatalog;
-      this._provisionVss = value.provisionVss;
-      this._manageObjStores = value.manageObjStores;
-      this._readObjectStorage = value.readObjectStorage;
-      this._writeObjectStorage = value.writeObjectStorage;
-      this._deleteObjectStorage = value.deleteObjectStorage;
-    }
-  }
-
-  // modify_contact_settings - computed: true, optional: true, required: false
-  private _modifyContactSettings?: boolean | cdktn.IResolvable; 
-  public get modifyContactSettings() {
-    return this.getBooleanAttribute('modify_contact_settings');
-  }
-  public set modifyContactSettings(value: boolean | cdktn.IResolvable) {
-    this._modifyContactSettings = value;
-  }
-  public resetModifyContactSettings() {
-    this._modifyContactSettings = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get modifyContactSettingsInput() {
-    return this._modifyContactSettings;
-  }
-
-  // view_events - computed: true, optional: true, required: false
-  private _viewEvents?: boolean | cdktn.IResolvable; 
-  public get viewEvents() {
-    return this.getBooleanAttribute('view_events');
-  }
-  public set viewEvents(value: boolean | cdktn.IResolvable) {
-    this._viewEvents = value;
-  }
-  public resetViewEvents() {
-    this._viewEvents = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get viewEventsInput() {
-    return this._viewEvents;
-  }
-
-  // view_statistics - computed: true, optional: true, required: false
-  private _viewStatistics?: boolean | cdktn.IResolvable; 
-  public get viewStatistics() {
-    return this.getBooleanAttribute('view_statistics');
-  }
-  public set viewStatistics(value: boolean | cdktn.IResolvable) {
-    this._viewStatistics = value;
-  }
-  public resetViewStatistics() {
-    this._viewStatistics = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get viewStatisticsInput() {
-    return this._viewStatistics;
-  }
-
-  // manage_global_profiles - computed: true, optional: true, required: false
-  private _manageGlobalProfiles?: boolean | cdktn.IResolvable; 
-  public get manageGlobalProfiles() {
-    return this.getBooleanAttribute('manage_global_profiles');
-  }
-  public set manageGlobalProfiles(value: boolean | cdktn.IResolvable) {
-    this._manageGlobalProfiles = value;
-  }
-  public resetManageGlobalProfiles() {
-    this._manageGlobalProfiles = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageGlobalProfilesInput() {
-    return this._manageGlobalProfiles;
-  }
-
-  // manage_global_secure_access_tokens - computed: true, optional: true, required: false
-  private _manageGlobalSecureAccessTokens?: boolean | cdktn.IResolvable; 
-  public get manageGlobalSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_global_secure_access_tokens');
-  }
-  public set manageGlobalSecureAccessTokens(value: boolean | cdktn.IResolvable) {
-    this._manageGlobalSecureAccessTokens = value;
-  }
-  public resetManageGlobalSecureAccessTokens() {
-    this._manageGlobalSecureAccessTokens = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageGlobalSecureAccessTokensInput() {
-    return this._manageGlobalSecureAccessTokens;
-  }
-
-  // query_catalog - computed: true, optional: true, required: false
-  private _queryCatalog?: boolean | cdktn.IResolvable; 
-  public get queryCatalog() {
-    return this.getBooleanAttribute('query_catalog');
-  }
-  public set queryCatalog(value: boolean | cdktn.IResolvable) {
-    this._queryCatalog = value;
-  }
-  public resetQueryCatalog() {
-    this._queryCatalog = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get queryCatalogInput() {
-    return this._queryCatalog;
-  }
-
-  // provision_vss - computed: true, optional: true, required: false
-  private _provisionVss?: boolean | cdktn.IResolvable; 
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-  public set provisionVss(value: boolean | cdktn.IResolvable) {
-    this._provisionVss = value;
-  }
-  public resetProvisionVss() {
-    this._provisionVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get provisionVssInput() {
-    return this._provisionVss;
-  }
-
-  // manage_obj_stores - computed: true, optional: true, required: false
-  private _manageObjStores?: boolean | cdktn.IResolvable; 
-  public get manageObjStores() {
-    return this.getBooleanAttribute('manage_obj_stores');
-  }
-  public set manageObjStores(value: boolean | cdktn.IResolvable) {
-    this._manageObjStores = value;
-  }
-  public resetManageObjStores() {
-    this._manageObjStores = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageObjStoresInput() {
-    return this._manageObjStores;
-  }
-
-  // read_object_storage - computed: true, optional: true, required: false
-  private _readObjectStorage?: boolean | cdktn.IResolvable; 
-  public get readObjectStorage() {
-    return this.getBooleanAttribute('read_object_storage');
-  }
-  public set readObjectStorage(value: boolean | cdktn.IResolvable) {
-    this._readObjectStorage = value;
-  }
-  public resetReadObjectStorage() {
-    this._readObjectStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get readObjectStorageInput() {
-    return this._readObjectStorage;
-  }
-
-  // write_object_storage - computed: true, optional: true, required: false
-  private _writeObjectStorage?: boolean | cdktn.IResolvable; 
-  public get writeObjectStorage() {
-    return this.getBooleanAttribute('write_object_storage');
-  }
-  public set writeObjectStorage(value: boolean | cdktn.IResolvable) {
-    this._writeObjectStorage = value;
-  }
-  public resetWriteObjectStorage() {
-    this._writeObjectStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get writeObjectStorageInput() {
-    return this._writeObjectStorage;
-  }
-
-  // delete_object_storage - computed: true, optional: true, required: false
-  private _deleteObjectStorage?: boolean | cdktn.IResolvable; 
-  public get deleteObjectStorage() {
-    return this.getBooleanAttribute('delete_object_storage');
-  }
-  public set deleteObjectStorage(value: boolean | cdktn.IResolvable) {
-    this._deleteObjectStorage = value;
-  }
-  public resetDeleteObjectStorage() {
-    this._deleteObjectStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get deleteObjectStorageInput() {
-    return this._deleteObjectStorage;
-  }
-}
-export interface AccountPermissionsAccount {
-  /**
-  * The rights of the group `account`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#rights Account#rights}
-  */
-  readonly rights?: AccountPermissionsAccountRights;
-}
-
-export function accountPermissionsAccountToTerraform(struct?: AccountPermissionsAccount | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    rights: accountPermissionsAccountRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function accountPermissionsAccountToHclTerraform(struct?: AccountPermissionsAccount | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    rights: {
-      value: accountPermissionsAccountRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsAccountRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsAccountOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissionsAccount | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissionsAccount | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new AccountPermissionsAccountRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: AccountPermissionsAccountRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface AccountPermissions {
-  /**
-  * Rights over the whole service.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#realm Account#realm}
-  */
-  readonly realm?: AccountPermissionsRealm;
-  /**
-  * Rights on storage nodes.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#node Account#node}
-  */
-  readonly nodeAttribute?: AccountPermissionsNode;
-  /**
-  * Rights on virtual storage services.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#vss Account#vss}
-  */
-  readonly vss?: AccountPermissionsVss;
-  /**
-  * Rights on the account's users.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#user Account#user}
-  */
-  readonly user?: AccountPermissionsUser;
-  /**
-  * Rights on the account itself.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#account Account#account}
-  */
-  readonly account?: AccountPermissionsAccount;
-}
-
-export function accountPermissionsToTerraform(struct?: AccountPermissions | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    realm: accountPermissionsRealmToTerraform(struct!.realm),
-    node: accountPermissionsNodeToTerraform(struct!.nodeAttribute),
-    vss: accountPermissionsVssToTerraform(struct!.vss),
-    user: accountPermissionsUserToTerraform(struct!.user),
-    account: accountPermissionsAccountToTerraform(struct!.account),
-  }
-}
-
-
-export function accountPermissionsToHclTerraform(struct?: AccountPermissions | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    realm: {
-      value: accountPermissionsRealmToHclTerraform(struct!.realm),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsRealm",
-    },
-    node: {
-      value: accountPermissionsNodeToHclTerraform(struct!.nodeAttribute),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsNode",
-    },
-    vss: {
-      value: accountPermissionsVssToHclTerraform(struct!.vss),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsVss",
-    },
-    user: {
-      value: accountPermissionsUserToHclTerraform(struct!.user),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsUser",
-    },
-    account: {
-      value: accountPermissionsAccountToHclTerraform(struct!.account),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "AccountPermissionsAccount",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountPermissionsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountPermissions | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._realm?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.realm = this._realm?.internalValue;
-    }
-    if (this._node?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.nodeAttribute = this._node?.internalValue;
-    }
-    if (this._vss?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.vss = this._vss?.internalValue;
-    }
-    if (this._user?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.user = this._user?.internalValue;
-    }
-    if (this._account?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.account = this._account?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountPermissions | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._realm.internalValue = undefined;
-      this._node.internalValue = undefined;
-      this._vss.internalValue = undefined;
-      this._user.internalValue = undefined;
-      this._account.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._realm.internalValue = value.realm;
-      this._node.internalValue = value.nodeAttribute;
-      this._vss.internalValue = value.vss;
-      this._user.internalValue = value.user;
-      this._account.internalValue = value.account;
-    }
-  }
-
-  // realm - computed: true, optional: true, required: false
-  private _realm = new AccountPermissionsRealmOutputReference(this, "realm");
-  public get realm() {
-    return this._realm;
-  }
-  public putRealm(value: AccountPermissionsRealm) {
-    this._realm.internalValue = value;
-  }
-  public resetRealm() {
-    this._realm.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get realmInput() {
-    return this._realm.internalValue;
-  }
-
-  // node - computed: true, optional: true, required: false
-  private _node = new AccountPermissionsNodeOutputReference(this, "node");
-  public get nodeAttribute() {
-    return this._node;
-  }
-  public putNodeAttribute(value: AccountPermissionsNode) {
-    this._node.internalValue = value;
-  }
-  public resetNodeAttribute() {
-    this._node.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get nodeAttributeInput() {
-    return this._node.internalValue;
-  }
-
-  // vss - computed: true, optional: true, required: false
-  private _vss = new AccountPermissionsVssOutputReference(this, "vss");
-  public get vss() {
-    return this._vss;
-  }
-  public putVss(value: AccountPermissionsVss) {
-    this._vss.internalValue = value;
-  }
-  public resetVss() {
-    this._vss.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get vssInput() {
-    return this._vss.internalValue;
-  }
-
-  // user - computed: true, optional: true, required: false
-  private _user = new AccountPermissionsUserOutputReference(this, "user");
-  public get user() {
-    return this._user;
-  }
-  public putUser(value: AccountPermissionsUser) {
-    this._user.internalValue = value;
-  }
-  public resetUser() {
-    this._user.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get userInput() {
-    return this._user.internalValue;
-  }
-
-  // account - computed: true, optional: true, required: false
-  private _account = new AccountPermissionsAccountOutputReference(this, "account");
-  public get account() {
-    return this._account;
-  }
-  public putAccount(value: AccountPermissionsAccount) {
-    this._account.internalValue = value;
-  }
-  public resetAccount() {
-    this._account.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get accountInput() {
-    return this._account.internalValue;
-  }
-}
-export interface AccountAccess {
-  /**
-  * Web access is permitted. Default: true.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#web Account#web}
-  */
-  readonly web?: boolean | cdktn.IResolvable;
-  /**
-  * API access is permitted. Default: true for user profiles.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#api Account#api}
-  */
-  readonly api?: boolean | cdktn.IResolvable;
-}
-
-export function accountAccessToTerraform(struct?: AccountAccess | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    web: cdktn.booleanToTerraform(struct!.web),
-    api: cdktn.booleanToTerraform(struct!.api),
-  }
-}
-
-
-export function accountAccessToHclTerraform(struct?: AccountAccess | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    web: {
-      value: cdktn.booleanToHclTerraform(struct!.web),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    api: {
-      value: cdktn.booleanToHclTerraform(struct!.api),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class AccountAccessOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): AccountAccess | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._web !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.web = this._web;
-    }
-    if (this._api !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.api = this._api;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: AccountAccess | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._web = undefined;
-      this._api = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._web = value.web;
-      this._api = value.api;
-    }
-  }
-
-  // web - computed: true, optional: true, required: false
-  private _web?: boolean | cdktn.IResolvable; 
-  public get web() {
-    return this.getBooleanAttribute('web');
-  }
-  public set web(value: boolean | cdktn.IResolvable) {
-    this._web = value;
-  }
-  public resetWeb() {
-    this._web = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get webInput() {
-    return this._web;
-  }
-
-  // api - computed: true, optional: true, required: false
-  private _api?: boolean | cdktn.IResolvable; 
-  public get api() {
-    return this.getBooleanAttribute('api');
-  }
-  public set api(value: boolean | cdktn.IResolvable) {
-    this._api = value;
-  }
-  public resetApi() {
-    this._api = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get apiInput() {
-    return this._api;
   }
 }
 
@@ -4651,12 +1241,20 @@ export class Account extends cdktn.TerraformResource {
     this._uuid = config.uuid;
     this._primaryContact.internalValue = config.primaryContact;
     this._billingContact.internalValue = config.billingContact;
-    this._limits.internalValue = config.limits;
-    this._provisioning.internalValue = config.provisioning;
+    this._limitsVssNum = config.limitsVssNum;
+    this._limitsSizeReserveTotal = config.limitsSizeReserveTotal;
+    this._provisioningSizeReserveMax = config.provisioningSizeReserveMax;
+    this._provisioningIopsReserveMax = config.provisioningIopsReserveMax;
+    this._provisioningTagsInclude = config.provisioningTagsInclude;
+    this._provisioningTagsExclude = config.provisioningTagsExclude;
+    this._provisioningTagsPermit = config.provisioningTagsPermit;
     this._userUuid = config.userUuid;
-    this._permissions.internalValue = config.permissions;
+    this._permissions = config.permissions;
+    this._vssScope = config.vssScope;
+    this._nodeScope = config.nodeScope;
     this._level = config.level;
-    this._access.internalValue = config.access;
+    this._accessWeb = config.accessWeb;
+    this._accessApi = config.accessApi;
     this._activated = config.activated;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
@@ -4733,36 +1331,116 @@ export class Account extends cdktn.TerraformResource {
     return this._billingContact.internalValue;
   }
 
-  // limits - computed: true, optional: true, required: false
-  private _limits = new AccountLimitsOutputReference(this, "limits");
-  public get limits() {
-    return this._limits;
+  // limits_vss_num - computed: true, optional: true, required: false
+  private _limitsVssNum?: number; 
+  public get limitsVssNum() {
+    return this.getNumberAttribute('limits_vss_num');
   }
-  public putLimits(value: AccountLimits) {
-    this._limits.internalValue = value;
+  public set limitsVssNum(value: number) {
+    this._limitsVssNum = value;
   }
-  public resetLimits() {
-    this._limits.internalValue = undefined;
+  public resetLimitsVssNum() {
+    this._limitsVssNum = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get limitsInput() {
-    return this._limits.internalValue;
+  public get limitsVssNumInput() {
+    return this._limitsVssNum;
   }
 
-  // provisioning - computed: true, optional: true, required: false
-  private _provisioning = new AccountProvisioningOutputReference(this, "provisioning");
-  public get provisioning() {
-    return this._provisioning;
+  // limits_size_reserve_total - computed: true, optional: true, required: false
+  private _limitsSizeReserveTotal?: number; 
+  public get limitsSizeReserveTotal() {
+    return this.getNumberAttribute('limits_size_reserve_total');
   }
-  public putProvisioning(value: AccountProvisioning) {
-    this._provisioning.internalValue = value;
+  public set limitsSizeReserveTotal(value: number) {
+    this._limitsSizeReserveTotal = value;
   }
-  public resetProvisioning() {
-    this._provisioning.internalValue = undefined;
+  public resetLimitsSizeReserveTotal() {
+    this._limitsSizeReserveTotal = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get provisioningInput() {
-    return this._provisioning.internalValue;
+  public get limitsSizeReserveTotalInput() {
+    return this._limitsSizeReserveTotal;
+  }
+
+  // provisioning_size_reserve_max - computed: true, optional: true, required: false
+  private _provisioningSizeReserveMax?: number; 
+  public get provisioningSizeReserveMax() {
+    return this.getNumberAttribute('provisioning_size_reserve_max');
+  }
+  public set provisioningSizeReserveMax(value: number) {
+    this._provisioningSizeReserveMax = value;
+  }
+  public resetProvisioningSizeReserveMax() {
+    this._provisioningSizeReserveMax = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get provisioningSizeReserveMaxInput() {
+    return this._provisioningSizeReserveMax;
+  }
+
+  // provisioning_iops_reserve_max - computed: true, optional: true, required: false
+  private _provisioningIopsReserveMax?: number; 
+  public get provisioningIopsReserveMax() {
+    return this.getNumberAttribute('provisioning_iops_reserve_max');
+  }
+  public set provisioningIopsReserveMax(value: number) {
+    this._provisioningIopsReserveMax = value;
+  }
+  public resetProvisioningIopsReserveMax() {
+    this._provisioningIopsReserveMax = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get provisioningIopsReserveMaxInput() {
+    return this._provisioningIopsReserveMax;
+  }
+
+  // provisioning_tags_include - computed: true, optional: true, required: false
+  private _provisioningTagsInclude?: string[]; 
+  public get provisioningTagsInclude() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_include'));
+  }
+  public set provisioningTagsInclude(value: string[]) {
+    this._provisioningTagsInclude = value;
+  }
+  public resetProvisioningTagsInclude() {
+    this._provisioningTagsInclude = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get provisioningTagsIncludeInput() {
+    return this._provisioningTagsInclude;
+  }
+
+  // provisioning_tags_exclude - computed: true, optional: true, required: false
+  private _provisioningTagsExclude?: string[]; 
+  public get provisioningTagsExclude() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_exclude'));
+  }
+  public set provisioningTagsExclude(value: string[]) {
+    this._provisioningTagsExclude = value;
+  }
+  public resetProvisioningTagsExclude() {
+    this._provisioningTagsExclude = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get provisioningTagsExcludeInput() {
+    return this._provisioningTagsExclude;
+  }
+
+  // provisioning_tags_permit - computed: true, optional: true, required: false
+  private _provisioningTagsPermit?: string[]; 
+  public get provisioningTagsPermit() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_permit'));
+  }
+  public set provisioningTagsPermit(value: string[]) {
+    this._provisioningTagsPermit = value;
+  }
+  public resetProvisioningTagsPermit() {
+    this._provisioningTagsPermit = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get provisioningTagsPermitInput() {
+    return this._provisioningTagsPermit;
   }
 
   // id - computed: true, optional: false, required: false
@@ -4775,35 +1453,9 @@ export class Account extends cdktn.TerraformResource {
     return this.getStringAttribute('serial');
   }
 
-  // evt_qry - computed: true, optional: false, required: false
-  public get evtQry() {
-    return this.getStringAttribute('evt_qry');
-  }
-
   // ctime - computed: true, optional: false, required: false
   public get ctime() {
     return this.getNumberAttribute('ctime');
-  }
-
-  // status - computed: true, optional: false, required: false
-  public get status() {
-    return this.getStringAttribute('status');
-  }
-
-  // rec_status - computed: true, optional: false, required: false
-  public get recStatus() {
-    return this.getStringAttribute('rec_status');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // idp - computed: true, optional: false, required: false
-  private _idp = new AccountIdpOutputReference(this, "idp");
-  public get idp() {
-    return this._idp;
   }
 
   // usage_id - computed: true, optional: false, required: false
@@ -4838,19 +1490,51 @@ export class Account extends cdktn.TerraformResource {
   }
 
   // permissions - computed: true, optional: true, required: false
-  private _permissions = new AccountPermissionsOutputReference(this, "permissions");
+  private _permissions?: { [key: string]: (boolean | cdktn.IResolvable) }; 
   public get permissions() {
-    return this._permissions;
+    return this.getBooleanMapAttribute('permissions');
   }
-  public putPermissions(value: AccountPermissions) {
-    this._permissions.internalValue = value;
+  public set permissions(value: { [key: string]: (boolean | cdktn.IResolvable) }) {
+    this._permissions = value;
   }
   public resetPermissions() {
-    this._permissions.internalValue = undefined;
+    this._permissions = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get permissionsInput() {
-    return this._permissions.internalValue;
+    return this._permissions;
+  }
+
+  // vss_scope - computed: true, optional: true, required: false
+  private _vssScope?: string[]; 
+  public get vssScope() {
+    return cdktn.Fn.tolist(this.getListAttribute('vss_scope'));
+  }
+  public set vssScope(value: string[]) {
+    this._vssScope = value;
+  }
+  public resetVssScope() {
+    this._vssScope = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get vssScopeInput() {
+    return this._vssScope;
+  }
+
+  // node_scope - computed: true, optional: true, required: false
+  private _nodeScope?: string[]; 
+  public get nodeScope() {
+    return cdktn.Fn.tolist(this.getListAttribute('node_scope'));
+  }
+  public set nodeScope(value: string[]) {
+    this._nodeScope = value;
+  }
+  public resetNodeScope() {
+    this._nodeScope = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nodeScopeInput() {
+    return this._nodeScope;
   }
 
   // level - computed: true, optional: true, required: false
@@ -4869,20 +1553,36 @@ export class Account extends cdktn.TerraformResource {
     return this._level;
   }
 
-  // access - computed: true, optional: true, required: false
-  private _access = new AccountAccessOutputReference(this, "access");
-  public get access() {
-    return this._access;
+  // access_web - computed: true, optional: true, required: false
+  private _accessWeb?: boolean | cdktn.IResolvable; 
+  public get accessWeb() {
+    return this.getBooleanAttribute('access_web');
   }
-  public putAccess(value: AccountAccess) {
-    this._access.internalValue = value;
+  public set accessWeb(value: boolean | cdktn.IResolvable) {
+    this._accessWeb = value;
   }
-  public resetAccess() {
-    this._access.internalValue = undefined;
+  public resetAccessWeb() {
+    this._accessWeb = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get accessInput() {
-    return this._access.internalValue;
+  public get accessWebInput() {
+    return this._accessWeb;
+  }
+
+  // access_api - computed: true, optional: true, required: false
+  private _accessApi?: boolean | cdktn.IResolvable; 
+  public get accessApi() {
+    return this.getBooleanAttribute('access_api');
+  }
+  public set accessApi(value: boolean | cdktn.IResolvable) {
+    this._accessApi = value;
+  }
+  public resetAccessApi() {
+    this._accessApi = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get accessApiInput() {
+    return this._accessApi;
   }
 
   // activated - computed: true, optional: true, required: false
@@ -5042,12 +1742,20 @@ export class Account extends cdktn.TerraformResource {
       uuid: cdktn.stringToTerraform(this._uuid),
       primary_contact: accountPrimaryContactToTerraform(this._primaryContact.internalValue),
       billing_contact: accountBillingContactToTerraform(this._billingContact.internalValue),
-      limits: accountLimitsToTerraform(this._limits.internalValue),
-      provisioning: accountProvisioningToTerraform(this._provisioning.internalValue),
+      limits_vss_num: cdktn.numberToTerraform(this._limitsVssNum),
+      limits_size_reserve_total: cdktn.numberToTerraform(this._limitsSizeReserveTotal),
+      provisioning_size_reserve_max: cdktn.numberToTerraform(this._provisioningSizeReserveMax),
+      provisioning_iops_reserve_max: cdktn.numberToTerraform(this._provisioningIopsReserveMax),
+      provisioning_tags_include: cdktn.listMapper(cdktn.stringToTerraform, false)(this._provisioningTagsInclude),
+      provisioning_tags_exclude: cdktn.listMapper(cdktn.stringToTerraform, false)(this._provisioningTagsExclude),
+      provisioning_tags_permit: cdktn.listMapper(cdktn.stringToTerraform, false)(this._provisioningTagsPermit),
       user_uuid: cdktn.stringToTerraform(this._userUuid),
-      permissions: accountPermissionsToTerraform(this._permissions.internalValue),
+      permissions: cdktn.hashMapper(cdktn.booleanToTerraform)(this._permissions),
+      vss_scope: cdktn.listMapper(cdktn.stringToTerraform, false)(this._vssScope),
+      node_scope: cdktn.listMapper(cdktn.stringToTerraform, false)(this._nodeScope),
       level: cdktn.numberToTerraform(this._level),
-      access: accountAccessToTerraform(this._access.internalValue),
+      access_web: cdktn.booleanToTerraform(this._accessWeb),
+      access_api: cdktn.booleanToTerraform(this._accessApi),
       activated: cdktn.booleanToTerraform(this._activated),
       password_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo)),
       password_wo_version: cdktn.numberToTerraform(this._passwordWoVersion),
@@ -5086,17 +1794,47 @@ export class Account extends cdktn.TerraformResource {
         type: "struct",
         storageClassType: "AccountBillingContact",
       },
-      limits: {
-        value: accountLimitsToHclTerraform(this._limits.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "AccountLimits",
+      limits_vss_num: {
+        value: cdktn.numberToHclTerraform(this._limitsVssNum),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
       },
-      provisioning: {
-        value: accountProvisioningToHclTerraform(this._provisioning.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "AccountProvisioning",
+      limits_size_reserve_total: {
+        value: cdktn.numberToHclTerraform(this._limitsSizeReserveTotal),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      provisioning_size_reserve_max: {
+        value: cdktn.numberToHclTerraform(this._provisioningSizeReserveMax),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      provisioning_iops_reserve_max: {
+        value: cdktn.numberToHclTerraform(this._provisioningIopsReserveMax),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      provisioning_tags_include: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._provisioningTagsInclude),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      provisioning_tags_exclude: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._provisioningTagsExclude),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      provisioning_tags_permit: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._provisioningTagsPermit),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
       },
       user_uuid: {
         value: cdktn.stringToHclTerraform(this._userUuid),
@@ -5105,10 +1843,22 @@ export class Account extends cdktn.TerraformResource {
         storageClassType: "string",
       },
       permissions: {
-        value: accountPermissionsToHclTerraform(this._permissions.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "AccountPermissions",
+        value: cdktn.hashMapperHcl(cdktn.booleanToHclTerraform)(this._permissions),
+        isBlock: false,
+        type: "map",
+        storageClassType: "booleanMap",
+      },
+      vss_scope: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._vssScope),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      node_scope: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._nodeScope),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
       },
       level: {
         value: cdktn.numberToHclTerraform(this._level),
@@ -5116,11 +1866,17 @@ export class Account extends cdktn.TerraformResource {
         type: "simple",
         storageClassType: "number",
       },
-      access: {
-        value: accountAccessToHclTerraform(this._access.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "AccountAccess",
+      access_web: {
+        value: cdktn.booleanToHclTerraform(this._accessWeb),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      access_api: {
+        value: cdktn.booleanToHclTerraform(this._accessApi),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
       activated: {
         value: cdktn.booleanToHclTerraform(this._activated),

@@ -30,6 +30,12 @@ export interface DataTenancyAccountConfig extends cdktn.TerraformMetaArguments {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account#serial DataTenancyAccount#serial}
   */
   readonly serial?: string;
+  /**
+  * Shows `mtime`, `seq`, `ec` too, which change at every look; without it they are null. Default: false.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/account#volatile DataTenancyAccount#volatile}
+  */
+  readonly volatile?: boolean | cdktn.IResolvable;
 }
 export interface DataTenancyAccountPrimaryContactAddress {
 }
@@ -180,14 +186,14 @@ export class DataTenancyAccountPrimaryContactOutputReference extends cdktn.Compl
     return this.getStringAttribute('phone');
   }
 
-  // phone_valid - computed: true, optional: false, required: false
-  public get phoneValid() {
-    return this.getBooleanAttribute('phone_valid');
-  }
-
   // email - computed: true, optional: false, required: false
   public get email() {
     return this.getStringAttribute('email');
+  }
+
+  // phone_valid - computed: true, optional: false, required: false
+  public get phoneValid() {
+    return this.getBooleanAttribute('phone_valid');
   }
 
   // email_valid - computed: true, optional: false, required: false
@@ -344,216 +350,19 @@ export class DataTenancyAccountBillingContactOutputReference extends cdktn.Compl
     return this.getStringAttribute('phone');
   }
 
-  // phone_valid - computed: true, optional: false, required: false
-  public get phoneValid() {
-    return this.getBooleanAttribute('phone_valid');
-  }
-
   // email - computed: true, optional: false, required: false
   public get email() {
     return this.getStringAttribute('email');
   }
 
+  // phone_valid - computed: true, optional: false, required: false
+  public get phoneValid() {
+    return this.getBooleanAttribute('phone_valid');
+  }
+
   // email_valid - computed: true, optional: false, required: false
   public get emailValid() {
     return this.getBooleanAttribute('email_valid');
-  }
-}
-export interface DataTenancyAccountLimits {
-}
-
-export function dataTenancyAccountLimitsToTerraform(struct?: DataTenancyAccountLimits): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyAccountLimitsToHclTerraform(struct?: DataTenancyAccountLimits): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyAccountLimitsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyAccountLimits | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyAccountLimits | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // vss_num - computed: true, optional: false, required: false
-  public get vssNum() {
-    return this.getNumberAttribute('vss_num');
-  }
-
-  // size_reserve_total - computed: true, optional: false, required: false
-  public get sizeReserveTotal() {
-    return this.getNumberAttribute('size_reserve_total');
-  }
-}
-export interface DataTenancyAccountProvisioning {
-}
-
-export function dataTenancyAccountProvisioningToTerraform(struct?: DataTenancyAccountProvisioning): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyAccountProvisioningToHclTerraform(struct?: DataTenancyAccountProvisioning): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyAccountProvisioningOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyAccountProvisioning | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyAccountProvisioning | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // size_reserve_max - computed: true, optional: false, required: false
-  public get sizeReserveMax() {
-    return this.getNumberAttribute('size_reserve_max');
-  }
-
-  // iops_reserve_max - computed: true, optional: false, required: false
-  public get iopsReserveMax() {
-    return this.getNumberAttribute('iops_reserve_max');
-  }
-
-  // tags_include - computed: true, optional: false, required: false
-  public get tagsInclude() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_include'));
-  }
-
-  // tags_exclude - computed: true, optional: false, required: false
-  public get tagsExclude() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_exclude'));
-  }
-
-  // tags_permit - computed: true, optional: false, required: false
-  public get tagsPermit() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_permit'));
-  }
-}
-export interface DataTenancyAccountIdp {
-}
-
-export function dataTenancyAccountIdpToTerraform(struct?: DataTenancyAccountIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyAccountIdpToHclTerraform(struct?: DataTenancyAccountIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyAccountIdpOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyAccountIdp | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyAccountIdp | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // type - computed: true, optional: false, required: false
-  public get type() {
-    return this.getStringAttribute('type');
   }
 }
 export interface DataTenancyAccountEcTableRows {
@@ -820,6 +629,7 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
     this._name = config.name;
     this._id = config.id;
     this._serial = config.serial;
+    this._volatile = config.volatile;
   }
 
   // ==========
@@ -859,16 +669,39 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
     return this._billingContact;
   }
 
-  // limits - computed: true, optional: false, required: false
-  private _limits = new DataTenancyAccountLimitsOutputReference(this, "limits");
-  public get limits() {
-    return this._limits;
+  // limits_vss_num - computed: true, optional: false, required: false
+  public get limitsVssNum() {
+    return this.getNumberAttribute('limits_vss_num');
   }
 
-  // provisioning - computed: true, optional: false, required: false
-  private _provisioning = new DataTenancyAccountProvisioningOutputReference(this, "provisioning");
-  public get provisioning() {
-    return this._provisioning;
+  // limits_size_reserve_total - computed: true, optional: false, required: false
+  public get limitsSizeReserveTotal() {
+    return this.getNumberAttribute('limits_size_reserve_total');
+  }
+
+  // provisioning_size_reserve_max - computed: true, optional: false, required: false
+  public get provisioningSizeReserveMax() {
+    return this.getNumberAttribute('provisioning_size_reserve_max');
+  }
+
+  // provisioning_iops_reserve_max - computed: true, optional: false, required: false
+  public get provisioningIopsReserveMax() {
+    return this.getNumberAttribute('provisioning_iops_reserve_max');
+  }
+
+  // provisioning_tags_include - computed: true, optional: false, required: false
+  public get provisioningTagsInclude() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_include'));
+  }
+
+  // provisioning_tags_exclude - computed: true, optional: false, required: false
+  public get provisioningTagsExclude() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_exclude'));
+  }
+
+  // provisioning_tags_permit - computed: true, optional: false, required: false
+  public get provisioningTagsPermit() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_permit'));
   }
 
   // id - computed: true, optional: true, required: false
@@ -903,14 +736,29 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
     return this._serial;
   }
 
-  // evt_qry - computed: true, optional: false, required: false
-  public get evtQry() {
-    return this.getStringAttribute('evt_qry');
-  }
-
   // ctime - computed: true, optional: false, required: false
   public get ctime() {
     return this.getNumberAttribute('ctime');
+  }
+
+  // usage_id - computed: true, optional: false, required: false
+  public get usageId() {
+    return this.getStringAttribute('usage_id');
+  }
+
+  // disabled - computed: true, optional: false, required: false
+  public get disabled() {
+    return this.getBooleanAttribute('disabled');
+  }
+
+  // admin_profile_id - computed: true, optional: false, required: false
+  public get adminProfileId() {
+    return this.getStringAttribute('admin_profile_id');
+  }
+
+  // evt_qry - computed: true, optional: false, required: false
+  public get evtQry() {
+    return this.getStringAttribute('evt_qry');
   }
 
   // status - computed: true, optional: false, required: false
@@ -928,25 +776,19 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
     return this.getStringAttribute('label');
   }
 
-  // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyAccountIdpOutputReference(this, "idp");
-  public get idp() {
-    return this._idp;
+  // idp_id - computed: true, optional: false, required: false
+  public get idpId() {
+    return this.getStringAttribute('idp_id');
   }
 
-  // usage_id - computed: true, optional: false, required: false
-  public get usageId() {
-    return this.getStringAttribute('usage_id');
+  // idp_label - computed: true, optional: false, required: false
+  public get idpLabel() {
+    return this.getStringAttribute('idp_label');
   }
 
-  // disabled - computed: true, optional: false, required: false
-  public get disabled() {
-    return this.getBooleanAttribute('disabled');
-  }
-
-  // admin_profile_id - computed: true, optional: false, required: false
-  public get adminProfileId() {
-    return this.getStringAttribute('admin_profile_id');
+  // idp_type - computed: true, optional: false, required: false
+  public get idpType() {
+    return this.getStringAttribute('idp_type');
   }
 
   // mtime - computed: true, optional: false, required: false
@@ -965,6 +807,22 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
     return this._ec;
   }
 
+  // volatile - computed: true, optional: true, required: false
+  private _volatile?: boolean | cdktn.IResolvable; 
+  public get volatile() {
+    return this.getBooleanAttribute('volatile');
+  }
+  public set volatile(value: boolean | cdktn.IResolvable) {
+    this._volatile = value;
+  }
+  public resetVolatile() {
+    this._volatile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get volatileInput() {
+    return this._volatile;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -974,6 +832,7 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
       name: cdktn.stringToTerraform(this._name),
       id: cdktn.stringToTerraform(this._id),
       serial: cdktn.stringToTerraform(this._serial),
+      volatile: cdktn.booleanToTerraform(this._volatile),
     };
   }
 
@@ -996,6 +855,12 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      volatile: {
+        value: cdktn.booleanToHclTerraform(this._volatile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
     };
 

@@ -21,6 +21,12 @@ export interface DataTenancyAccountsConfig extends cdktn.TerraformMetaArguments 
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/accounts#name_prefix DataTenancyAccounts#name_prefix}
   */
   readonly namePrefix?: string;
+  /**
+  * Shows `mtime`, `seq`, `ec` too, which change at every look; without it they are null. Default: false.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/accounts#volatile DataTenancyAccounts#volatile}
+  */
+  readonly volatile?: boolean | cdktn.IResolvable;
 }
 export interface DataTenancyAccountsAccountsPrimaryContactAddress {
 }
@@ -171,14 +177,14 @@ export class DataTenancyAccountsAccountsPrimaryContactOutputReference extends cd
     return this.getStringAttribute('phone');
   }
 
-  // phone_valid - computed: true, optional: false, required: false
-  public get phoneValid() {
-    return this.getBooleanAttribute('phone_valid');
-  }
-
   // email - computed: true, optional: false, required: false
   public get email() {
     return this.getStringAttribute('email');
+  }
+
+  // phone_valid - computed: true, optional: false, required: false
+  public get phoneValid() {
+    return this.getBooleanAttribute('phone_valid');
   }
 
   // email_valid - computed: true, optional: false, required: false
@@ -335,216 +341,19 @@ export class DataTenancyAccountsAccountsBillingContactOutputReference extends cd
     return this.getStringAttribute('phone');
   }
 
-  // phone_valid - computed: true, optional: false, required: false
-  public get phoneValid() {
-    return this.getBooleanAttribute('phone_valid');
-  }
-
   // email - computed: true, optional: false, required: false
   public get email() {
     return this.getStringAttribute('email');
   }
 
+  // phone_valid - computed: true, optional: false, required: false
+  public get phoneValid() {
+    return this.getBooleanAttribute('phone_valid');
+  }
+
   // email_valid - computed: true, optional: false, required: false
   public get emailValid() {
     return this.getBooleanAttribute('email_valid');
-  }
-}
-export interface DataTenancyAccountsAccountsLimits {
-}
-
-export function dataTenancyAccountsAccountsLimitsToTerraform(struct?: DataTenancyAccountsAccountsLimits): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyAccountsAccountsLimitsToHclTerraform(struct?: DataTenancyAccountsAccountsLimits): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyAccountsAccountsLimitsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyAccountsAccountsLimits | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyAccountsAccountsLimits | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // vss_num - computed: true, optional: false, required: false
-  public get vssNum() {
-    return this.getNumberAttribute('vss_num');
-  }
-
-  // size_reserve_total - computed: true, optional: false, required: false
-  public get sizeReserveTotal() {
-    return this.getNumberAttribute('size_reserve_total');
-  }
-}
-export interface DataTenancyAccountsAccountsProvisioning {
-}
-
-export function dataTenancyAccountsAccountsProvisioningToTerraform(struct?: DataTenancyAccountsAccountsProvisioning): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyAccountsAccountsProvisioningToHclTerraform(struct?: DataTenancyAccountsAccountsProvisioning): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyAccountsAccountsProvisioningOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyAccountsAccountsProvisioning | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyAccountsAccountsProvisioning | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // size_reserve_max - computed: true, optional: false, required: false
-  public get sizeReserveMax() {
-    return this.getNumberAttribute('size_reserve_max');
-  }
-
-  // iops_reserve_max - computed: true, optional: false, required: false
-  public get iopsReserveMax() {
-    return this.getNumberAttribute('iops_reserve_max');
-  }
-
-  // tags_include - computed: true, optional: false, required: false
-  public get tagsInclude() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_include'));
-  }
-
-  // tags_exclude - computed: true, optional: false, required: false
-  public get tagsExclude() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_exclude'));
-  }
-
-  // tags_permit - computed: true, optional: false, required: false
-  public get tagsPermit() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags_permit'));
-  }
-}
-export interface DataTenancyAccountsAccountsIdp {
-}
-
-export function dataTenancyAccountsAccountsIdpToTerraform(struct?: DataTenancyAccountsAccountsIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyAccountsAccountsIdpToHclTerraform(struct?: DataTenancyAccountsAccountsIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyAccountsAccountsIdpOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyAccountsAccountsIdp | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyAccountsAccountsIdp | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // type - computed: true, optional: false, required: false
-  public get type() {
-    return this.getStringAttribute('type');
   }
 }
 export interface DataTenancyAccountsAccountsEcTableRows {
@@ -830,16 +639,39 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktn.ComplexObj
     return this._billingContact;
   }
 
-  // limits - computed: true, optional: false, required: false
-  private _limits = new DataTenancyAccountsAccountsLimitsOutputReference(this, "limits");
-  public get limits() {
-    return this._limits;
+  // limits_vss_num - computed: true, optional: false, required: false
+  public get limitsVssNum() {
+    return this.getNumberAttribute('limits_vss_num');
   }
 
-  // provisioning - computed: true, optional: false, required: false
-  private _provisioning = new DataTenancyAccountsAccountsProvisioningOutputReference(this, "provisioning");
-  public get provisioning() {
-    return this._provisioning;
+  // limits_size_reserve_total - computed: true, optional: false, required: false
+  public get limitsSizeReserveTotal() {
+    return this.getNumberAttribute('limits_size_reserve_total');
+  }
+
+  // provisioning_size_reserve_max - computed: true, optional: false, required: false
+  public get provisioningSizeReserveMax() {
+    return this.getNumberAttribute('provisioning_size_reserve_max');
+  }
+
+  // provisioning_iops_reserve_max - computed: true, optional: false, required: false
+  public get provisioningIopsReserveMax() {
+    return this.getNumberAttribute('provisioning_iops_reserve_max');
+  }
+
+  // provisioning_tags_include - computed: true, optional: false, required: false
+  public get provisioningTagsInclude() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_include'));
+  }
+
+  // provisioning_tags_exclude - computed: true, optional: false, required: false
+  public get provisioningTagsExclude() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_exclude'));
+  }
+
+  // provisioning_tags_permit - computed: true, optional: false, required: false
+  public get provisioningTagsPermit() {
+    return cdktn.Fn.tolist(this.getListAttribute('provisioning_tags_permit'));
   }
 
   // id - computed: true, optional: false, required: false
@@ -852,14 +684,29 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktn.ComplexObj
     return this.getStringAttribute('serial');
   }
 
-  // evt_qry - computed: true, optional: false, required: false
-  public get evtQry() {
-    return this.getStringAttribute('evt_qry');
-  }
-
   // ctime - computed: true, optional: false, required: false
   public get ctime() {
     return this.getNumberAttribute('ctime');
+  }
+
+  // usage_id - computed: true, optional: false, required: false
+  public get usageId() {
+    return this.getStringAttribute('usage_id');
+  }
+
+  // disabled - computed: true, optional: false, required: false
+  public get disabled() {
+    return this.getBooleanAttribute('disabled');
+  }
+
+  // admin_profile_id - computed: true, optional: false, required: false
+  public get adminProfileId() {
+    return this.getStringAttribute('admin_profile_id');
+  }
+
+  // evt_qry - computed: true, optional: false, required: false
+  public get evtQry() {
+    return this.getStringAttribute('evt_qry');
   }
 
   // status - computed: true, optional: false, required: false
@@ -877,25 +724,19 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktn.ComplexObj
     return this.getStringAttribute('label');
   }
 
-  // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyAccountsAccountsIdpOutputReference(this, "idp");
-  public get idp() {
-    return this._idp;
+  // idp_id - computed: true, optional: false, required: false
+  public get idpId() {
+    return this.getStringAttribute('idp_id');
   }
 
-  // usage_id - computed: true, optional: false, required: false
-  public get usageId() {
-    return this.getStringAttribute('usage_id');
+  // idp_label - computed: true, optional: false, required: false
+  public get idpLabel() {
+    return this.getStringAttribute('idp_label');
   }
 
-  // disabled - computed: true, optional: false, required: false
-  public get disabled() {
-    return this.getBooleanAttribute('disabled');
-  }
-
-  // admin_profile_id - computed: true, optional: false, required: false
-  public get adminProfileId() {
-    return this.getStringAttribute('admin_profile_id');
+  // idp_type - computed: true, optional: false, required: false
+  public get idpType() {
+    return this.getStringAttribute('idp_type');
   }
 
   // mtime - computed: true, optional: false, required: false
@@ -986,6 +827,7 @@ export class DataTenancyAccounts extends cdktn.TerraformDataSource {
     });
     this._accountId = config.accountId;
     this._namePrefix = config.namePrefix;
+    this._volatile = config.volatile;
   }
 
   // ==========
@@ -1024,6 +866,22 @@ export class DataTenancyAccounts extends cdktn.TerraformDataSource {
     return this._namePrefix;
   }
 
+  // volatile - computed: true, optional: true, required: false
+  private _volatile?: boolean | cdktn.IResolvable; 
+  public get volatile() {
+    return this.getBooleanAttribute('volatile');
+  }
+  public set volatile(value: boolean | cdktn.IResolvable) {
+    this._volatile = value;
+  }
+  public resetVolatile() {
+    this._volatile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get volatileInput() {
+    return this._volatile;
+  }
+
   // accounts - computed: true, optional: false, required: false
   private _accounts = new DataTenancyAccountsAccountsList(this, "accounts", false);
   public get accounts() {
@@ -1038,6 +896,7 @@ export class DataTenancyAccounts extends cdktn.TerraformDataSource {
     return {
       account_id: cdktn.stringToTerraform(this._accountId),
       name_prefix: cdktn.stringToTerraform(this._namePrefix),
+      volatile: cdktn.booleanToTerraform(this._volatile),
     };
   }
 
@@ -1054,6 +913,12 @@ export class DataTenancyAccounts extends cdktn.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      volatile: {
+        value: cdktn.booleanToHclTerraform(this._volatile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
     };
 

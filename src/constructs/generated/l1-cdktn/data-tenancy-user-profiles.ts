@@ -21,1146 +21,12 @@ export interface DataTenancyUserProfilesConfig extends cdktn.TerraformMetaArgume
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profiles#login_prefix DataTenancyUserProfiles#login_prefix}
   */
   readonly loginPrefix?: string;
-}
-export interface DataTenancyUserProfilesUserProfilesAccess {
-}
-
-export function dataTenancyUserProfilesUserProfilesAccessToTerraform(struct?: DataTenancyUserProfilesUserProfilesAccess): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesAccessToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesAccess): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesAccessOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * Shows `mtime`, `seq`, `ec`, `sessions`, `xmd_mtime` too, which change at every look; without it they are null. Default: false.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profiles#volatile DataTenancyUserProfiles#volatile}
   */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesAccess | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesAccess | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // web - computed: true, optional: false, required: false
-  public get web() {
-    return this.getBooleanAttribute('web');
-  }
-
-  // api - computed: true, optional: false, required: false
-  public get api() {
-    return this.getBooleanAttribute('api');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesTwoFactor {
-}
-
-export function dataTenancyUserProfilesUserProfilesTwoFactorToTerraform(struct?: DataTenancyUserProfilesUserProfilesTwoFactor): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesTwoFactorToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesTwoFactor): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesTwoFactorOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesTwoFactor | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesTwoFactor | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // auth - computed: true, optional: false, required: false
-  public get auth() {
-    return this.getStringAttribute('auth');
-  }
-
-  // security_email - computed: true, optional: false, required: false
-  public get securityEmail() {
-    return this.getStringAttribute('security_email');
-  }
-
-  // security_email_verified - computed: true, optional: false, required: false
-  public get securityEmailVerified() {
-    return this.getBooleanAttribute('security_email_verified');
-  }
-
-  // security_email_bounce - computed: true, optional: false, required: false
-  public get securityEmailBounce() {
-    return this.getBooleanAttribute('security_email_bounce');
-  }
-
-  // yubikey_id - computed: true, optional: false, required: false
-  public get yubikeyId() {
-    return this.getStringAttribute('yubikey_id');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsRealmRights {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsRealmRightsToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsRealmRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsRealmRightsToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsRealmRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsRealmRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsRealmRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsRealmRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // can_switch_user - computed: true, optional: false, required: false
-  public get canSwitchUser() {
-    return this.getBooleanAttribute('can_switch_user');
-  }
-
-  // manage_node_membership - computed: true, optional: false, required: false
-  public get manageNodeMembership() {
-    return this.getBooleanAttribute('manage_node_membership');
-  }
-
-  // manage_accounts - computed: true, optional: false, required: false
-  public get manageAccounts() {
-    return this.getBooleanAttribute('manage_accounts');
-  }
-
-  // view_logs - computed: true, optional: false, required: false
-  public get viewLogs() {
-    return this.getBooleanAttribute('view_logs');
-  }
-
-  // run_admin_tasks - computed: true, optional: false, required: false
-  public get runAdminTasks() {
-    return this.getBooleanAttribute('run_admin_tasks');
-  }
-
-  // run_tests - computed: true, optional: false, required: false
-  public get runTests() {
-    return this.getBooleanAttribute('run_tests');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsRealm {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsRealmToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsRealm): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsRealmToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsRealm): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsRealm | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsRealm | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsRealmRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsNodeRights {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsNodeRightsToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsNodeRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsNodeRightsToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsNodeRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsNodeRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsNodeRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsNodeRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // manage_storage - computed: true, optional: false, required: false
-  public get manageStorage() {
-    return this.getBooleanAttribute('manage_storage');
-  }
-
-  // manage_networks - computed: true, optional: false, required: false
-  public get manageNetworks() {
-    return this.getBooleanAttribute('manage_networks');
-  }
-
-  // provision_vss - computed: true, optional: false, required: false
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-
-  // remove_vss - computed: true, optional: false, required: false
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsNode {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsNodeToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsNode): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsNodeToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsNode): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsNode | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsNode | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // all_realm_scope - computed: true, optional: false, required: false
-  public get allRealmScope() {
-    return this.getBooleanAttribute('all_realm_scope');
-  }
-
-  // nodes - computed: true, optional: false, required: false
-  public get nodes() {
-    return cdktn.Fn.tolist(this.getListAttribute('nodes'));
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsNodeRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsVssRights {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsVssRightsToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsVssRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsVssRightsToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsVssRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsVssRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsVssRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsVssRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // dismiss_tasks - computed: true, optional: false, required: false
-  public get dismissTasks() {
-    return this.getBooleanAttribute('dismiss_tasks');
-  }
-
-  // update_vss - computed: true, optional: false, required: false
-  public get updateVss() {
-    return this.getBooleanAttribute('update_vss');
-  }
-
-  // remove_vss - computed: true, optional: false, required: false
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-
-  // set_vss_quota - computed: true, optional: false, required: false
-  public get setVssQuota() {
-    return this.getBooleanAttribute('set_vss_quota');
-  }
-
-  // manage_internal_disks - computed: true, optional: false, required: false
-  public get manageInternalDisks() {
-    return this.getBooleanAttribute('manage_internal_disks');
-  }
-
-  // manage_external_disks - computed: true, optional: false, required: false
-  public get manageExternalDisks() {
-    return this.getBooleanAttribute('manage_external_disks');
-  }
-
-  // manage_removable_disks - computed: true, optional: false, required: false
-  public get manageRemovableDisks() {
-    return this.getBooleanAttribute('manage_removable_disks');
-  }
-
-  // manage_disk_cryptography - computed: true, optional: false, required: false
-  public get manageDiskCryptography() {
-    return this.getBooleanAttribute('manage_disk_cryptography');
-  }
-
-  // remove_locked_disks - computed: true, optional: false, required: false
-  public get removeLockedDisks() {
-    return this.getBooleanAttribute('remove_locked_disks');
-  }
-
-  // validate_data_integrity - computed: true, optional: false, required: false
-  public get validateDataIntegrity() {
-    return this.getBooleanAttribute('validate_data_integrity');
-  }
-
-  // manage_targets - computed: true, optional: false, required: false
-  public get manageTargets() {
-    return this.getBooleanAttribute('manage_targets');
-  }
-
-  // manage_profiles - computed: true, optional: false, required: false
-  public get manageProfiles() {
-    return this.getBooleanAttribute('manage_profiles');
-  }
-
-  // manage_secure_access_tokens - computed: true, optional: false, required: false
-  public get manageSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_secure_access_tokens');
-  }
-
-  // manage_rules - computed: true, optional: false, required: false
-  public get manageRules() {
-    return this.getBooleanAttribute('manage_rules');
-  }
-
-  // replicate_disks - computed: true, optional: false, required: false
-  public get replicateDisks() {
-    return this.getBooleanAttribute('replicate_disks');
-  }
-
-  // synchronize_disks - computed: true, optional: false, required: false
-  public get synchronizeDisks() {
-    return this.getBooleanAttribute('synchronize_disks');
-  }
-
-  // format_disks - computed: true, optional: false, required: false
-  public get formatDisks() {
-    return this.getBooleanAttribute('format_disks');
-  }
-
-  // resize_disks - computed: true, optional: false, required: false
-  public get resizeDisks() {
-    return this.getBooleanAttribute('resize_disks');
-  }
-
-  // manage_snapshots - computed: true, optional: false, required: false
-  public get manageSnapshots() {
-    return this.getBooleanAttribute('manage_snapshots');
-  }
-
-  // backup_disks - computed: true, optional: false, required: false
-  public get backupDisks() {
-    return this.getBooleanAttribute('backup_disks');
-  }
-
-  // replicate_and_synchronize_disks - computed: true, optional: false, required: false
-  public get replicateAndSynchronizeDisks() {
-    return this.getBooleanAttribute('replicate_and_synchronize_disks');
-  }
-
-  // compress_disks - computed: true, optional: false, required: false
-  public get compressDisks() {
-    return this.getBooleanAttribute('compress_disks');
-  }
-
-  // manage_disk_compression - computed: true, optional: false, required: false
-  public get manageDiskCompression() {
-    return this.getBooleanAttribute('manage_disk_compression');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsVss {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsVssToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsVss): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsVssToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsVss): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsVss | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsVss | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // all_account_scope - computed: true, optional: false, required: false
-  public get allAccountScope() {
-    return this.getBooleanAttribute('all_account_scope');
-  }
-
-  // vsses - computed: true, optional: false, required: false
-  public get vsses() {
-    return cdktn.Fn.tolist(this.getListAttribute('vsses'));
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsVssRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsUserRights {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsUserRightsToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsUserRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsUserRightsToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsUserRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsUserRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsUserRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsUserRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // manage_users - computed: true, optional: false, required: false
-  public get manageUsers() {
-    return this.getBooleanAttribute('manage_users');
-  }
-
-  // modify_user_contact_settings - computed: true, optional: false, required: false
-  public get modifyUserContactSettings() {
-    return this.getBooleanAttribute('modify_user_contact_settings');
-  }
-
-  // reset_user_password - computed: true, optional: false, required: false
-  public get resetUserPassword() {
-    return this.getBooleanAttribute('reset_user_password');
-  }
-
-  // reset_user_two_factor - computed: true, optional: false, required: false
-  public get resetUserTwoFactor() {
-    return this.getBooleanAttribute('reset_user_two_factor');
-  }
-
-  // manage_authorizations - computed: true, optional: false, required: false
-  public get manageAuthorizations() {
-    return this.getBooleanAttribute('manage_authorizations');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsUser {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsUserToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsUser): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsUserToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsUser): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsUser | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsUser | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsUserRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsAccountRights {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsAccountRightsToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsAccountRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsAccountRightsToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsAccountRights): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsAccountRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsAccountRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsAccountRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // modify_contact_settings - computed: true, optional: false, required: false
-  public get modifyContactSettings() {
-    return this.getBooleanAttribute('modify_contact_settings');
-  }
-
-  // view_events - computed: true, optional: false, required: false
-  public get viewEvents() {
-    return this.getBooleanAttribute('view_events');
-  }
-
-  // view_statistics - computed: true, optional: false, required: false
-  public get viewStatistics() {
-    return this.getBooleanAttribute('view_statistics');
-  }
-
-  // manage_global_profiles - computed: true, optional: false, required: false
-  public get manageGlobalProfiles() {
-    return this.getBooleanAttribute('manage_global_profiles');
-  }
-
-  // manage_global_secure_access_tokens - computed: true, optional: false, required: false
-  public get manageGlobalSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_global_secure_access_tokens');
-  }
-
-  // query_catalog - computed: true, optional: false, required: false
-  public get queryCatalog() {
-    return this.getBooleanAttribute('query_catalog');
-  }
-
-  // provision_vss - computed: true, optional: false, required: false
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-
-  // manage_obj_stores - computed: true, optional: false, required: false
-  public get manageObjStores() {
-    return this.getBooleanAttribute('manage_obj_stores');
-  }
-
-  // read_object_storage - computed: true, optional: false, required: false
-  public get readObjectStorage() {
-    return this.getBooleanAttribute('read_object_storage');
-  }
-
-  // write_object_storage - computed: true, optional: false, required: false
-  public get writeObjectStorage() {
-    return this.getBooleanAttribute('write_object_storage');
-  }
-
-  // delete_object_storage - computed: true, optional: false, required: false
-  public get deleteObjectStorage() {
-    return this.getBooleanAttribute('delete_object_storage');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissionsAccount {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsAccountToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsAccount): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsAccountToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissionsAccount): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissionsAccount | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissionsAccount | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilesUserProfilesPermissionsAccountRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesPermissions {
-}
-
-export function dataTenancyUserProfilesUserProfilesPermissionsToTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissions): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesPermissionsToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesPermissions): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesPermissionsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesPermissions | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesPermissions | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // realm - computed: true, optional: false, required: false
-  private _realm = new DataTenancyUserProfilesUserProfilesPermissionsRealmOutputReference(this, "realm");
-  public get realm() {
-    return this._realm;
-  }
-
-  // node - computed: true, optional: false, required: false
-  private _node = new DataTenancyUserProfilesUserProfilesPermissionsNodeOutputReference(this, "node");
-  public get nodeAttribute() {
-    return this._node;
-  }
-
-  // vss - computed: true, optional: false, required: false
-  private _vss = new DataTenancyUserProfilesUserProfilesPermissionsVssOutputReference(this, "vss");
-  public get vss() {
-    return this._vss;
-  }
-
-  // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyUserProfilesUserProfilesPermissionsUserOutputReference(this, "user");
-  public get user() {
-    return this._user;
-  }
-
-  // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyUserProfilesUserProfilesPermissionsAccountOutputReference(this, "account");
-  public get account() {
-    return this._account;
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesIdp {
-}
-
-export function dataTenancyUserProfilesUserProfilesIdpToTerraform(struct?: DataTenancyUserProfilesUserProfilesIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesIdpToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesIdpOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesIdp | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesIdp | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // type - computed: true, optional: false, required: false
-  public get type() {
-    return this.getStringAttribute('type');
-  }
-}
-export interface DataTenancyUserProfilesUserProfilesXmd {
-}
-
-export function dataTenancyUserProfilesUserProfilesXmdToTerraform(struct?: DataTenancyUserProfilesUserProfilesXmd): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilesUserProfilesXmdToHclTerraform(struct?: DataTenancyUserProfilesUserProfilesXmd): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilesUserProfilesXmdOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilesUserProfilesXmd | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilesUserProfilesXmd | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // ref - computed: true, optional: false, required: false
-  public get ref() {
-    return this.getStringAttribute('ref');
-  }
-
-  // tags - computed: true, optional: false, required: false
-  public get tags() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags'));
-  }
-
-  // self - computed: true, optional: false, required: false
-  public get selfAttribute() {
-    return this.getBooleanAttribute('self');
-  }
-
-  // data - computed: true, optional: false, required: false
-  public get data() {
-    return this.getStringAttribute('data');
-  }
-
-  // mtime - computed: true, optional: false, required: false
-  public get mtime() {
-    return this.getNumberAttribute('mtime');
-  }
+  readonly volatile?: boolean | cdktn.IResolvable;
 }
 export interface DataTenancyUserProfilesUserProfilesEcTableRows {
 }
@@ -1568,22 +434,45 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktn.Co
     return this.getStringAttribute('app_default');
   }
 
-  // access - computed: true, optional: false, required: false
-  private _access = new DataTenancyUserProfilesUserProfilesAccessOutputReference(this, "access");
-  public get access() {
-    return this._access;
+  // access_web - computed: true, optional: false, required: false
+  public get accessWeb() {
+    return this.getBooleanAttribute('access_web');
   }
 
-  // two_factor - computed: true, optional: false, required: false
-  private _twoFactor = new DataTenancyUserProfilesUserProfilesTwoFactorOutputReference(this, "two_factor");
-  public get twoFactor() {
-    return this._twoFactor;
+  // access_api - computed: true, optional: false, required: false
+  public get accessApi() {
+    return this.getBooleanAttribute('access_api');
+  }
+
+  // two_factor_auth - computed: true, optional: false, required: false
+  public get twoFactorAuth() {
+    return this.getStringAttribute('two_factor_auth');
+  }
+
+  // two_factor_security_email - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmail() {
+    return this.getStringAttribute('two_factor_security_email');
+  }
+
+  // two_factor_security_email_verified - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmailVerified() {
+    return this.getBooleanAttribute('two_factor_security_email_verified');
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new DataTenancyUserProfilesUserProfilesPermissionsOutputReference(this, "permissions");
+  private _permissions = new cdktn.BooleanMap(this, "permissions");
   public get permissions() {
     return this._permissions;
+  }
+
+  // vss_scope - computed: true, optional: false, required: false
+  public get vssScope() {
+    return cdktn.Fn.tolist(this.getListAttribute('vss_scope'));
+  }
+
+  // node_scope - computed: true, optional: false, required: false
+  public get nodeScope() {
+    return cdktn.Fn.tolist(this.getListAttribute('node_scope'));
   }
 
   // xmd_refs - computed: true, optional: false, required: false
@@ -1606,29 +495,9 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktn.Co
     return this.getStringAttribute('serial');
   }
 
-  // evt_qry - computed: true, optional: false, required: false
-  public get evtQry() {
-    return this.getStringAttribute('evt_qry');
-  }
-
   // ctime - computed: true, optional: false, required: false
   public get ctime() {
     return this.getNumberAttribute('ctime');
-  }
-
-  // status - computed: true, optional: false, required: false
-  public get status() {
-    return this.getStringAttribute('status');
-  }
-
-  // rec_status - computed: true, optional: false, required: false
-  public get recStatus() {
-    return this.getStringAttribute('rec_status');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
   }
 
   // login - computed: true, optional: false, required: false
@@ -1651,11 +520,6 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktn.Co
     return this.getBooleanAttribute('account_admin');
   }
 
-  // timezone - computed: true, optional: false, required: false
-  public get timezone() {
-    return this.getStringAttribute('timezone');
-  }
-
   // email_verified - computed: true, optional: false, required: false
   public get emailVerified() {
     return this.getBooleanAttribute('email_verified');
@@ -1666,16 +530,84 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktn.Co
     return this.getBooleanAttribute('sms_valid');
   }
 
-  // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyUserProfilesUserProfilesIdpOutputReference(this, "idp");
-  public get idp() {
-    return this._idp;
+  // evt_qry - computed: true, optional: false, required: false
+  public get evtQry() {
+    return this.getStringAttribute('evt_qry');
   }
 
-  // xmd - computed: true, optional: false, required: false
-  private _xmd = new DataTenancyUserProfilesUserProfilesXmdOutputReference(this, "xmd");
-  public get xmd() {
-    return this._xmd;
+  // status - computed: true, optional: false, required: false
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+
+  // rec_status - computed: true, optional: false, required: false
+  public get recStatus() {
+    return this.getStringAttribute('rec_status');
+  }
+
+  // label - computed: true, optional: false, required: false
+  public get label() {
+    return this.getStringAttribute('label');
+  }
+
+  // idp_id - computed: true, optional: false, required: false
+  public get idpId() {
+    return this.getStringAttribute('idp_id');
+  }
+
+  // idp_label - computed: true, optional: false, required: false
+  public get idpLabel() {
+    return this.getStringAttribute('idp_label');
+  }
+
+  // idp_type - computed: true, optional: false, required: false
+  public get idpType() {
+    return this.getStringAttribute('idp_type');
+  }
+
+  // timezone - computed: true, optional: false, required: false
+  public get timezone() {
+    return this.getStringAttribute('timezone');
+  }
+
+  // two_factor_yubikey_id - computed: true, optional: false, required: false
+  public get twoFactorYubikeyId() {
+    return this.getStringAttribute('two_factor_yubikey_id');
+  }
+
+  // two_factor_security_email_bounce - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmailBounce() {
+    return this.getBooleanAttribute('two_factor_security_email_bounce');
+  }
+
+  // xmd_id - computed: true, optional: false, required: false
+  public get xmdId() {
+    return this.getStringAttribute('xmd_id');
+  }
+
+  // xmd_ref - computed: true, optional: false, required: false
+  public get xmdRef() {
+    return this.getStringAttribute('xmd_ref');
+  }
+
+  // xmd_mtime - computed: true, optional: false, required: false
+  public get xmdMtime() {
+    return this.getNumberAttribute('xmd_mtime');
+  }
+
+  // xmd_tags - computed: true, optional: false, required: false
+  public get xmdTags() {
+    return cdktn.Fn.tolist(this.getListAttribute('xmd_tags'));
+  }
+
+  // xmd_self - computed: true, optional: false, required: false
+  public get xmdSelf() {
+    return this.getBooleanAttribute('xmd_self');
+  }
+
+  // xmd_data - computed: true, optional: false, required: false
+  public get xmdData() {
+    return this.getStringAttribute('xmd_data');
   }
 
   // mtime - computed: true, optional: false, required: false
@@ -1772,6 +704,7 @@ export class DataTenancyUserProfiles extends cdktn.TerraformDataSource {
     });
     this._accountId = config.accountId;
     this._loginPrefix = config.loginPrefix;
+    this._volatile = config.volatile;
   }
 
   // ==========
@@ -1810,6 +743,22 @@ export class DataTenancyUserProfiles extends cdktn.TerraformDataSource {
     return this._loginPrefix;
   }
 
+  // volatile - computed: true, optional: true, required: false
+  private _volatile?: boolean | cdktn.IResolvable; 
+  public get volatile() {
+    return this.getBooleanAttribute('volatile');
+  }
+  public set volatile(value: boolean | cdktn.IResolvable) {
+    this._volatile = value;
+  }
+  public resetVolatile() {
+    this._volatile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get volatileInput() {
+    return this._volatile;
+  }
+
   // user_profiles - computed: true, optional: false, required: false
   private _userProfiles = new DataTenancyUserProfilesUserProfilesList(this, "user_profiles", false);
   public get userProfiles() {
@@ -1824,6 +773,7 @@ export class DataTenancyUserProfiles extends cdktn.TerraformDataSource {
     return {
       account_id: cdktn.stringToTerraform(this._accountId),
       login_prefix: cdktn.stringToTerraform(this._loginPrefix),
+      volatile: cdktn.booleanToTerraform(this._volatile),
     };
   }
 
@@ -1840,6 +790,12 @@ export class DataTenancyUserProfiles extends cdktn.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      volatile: {
+        value: cdktn.booleanToHclTerraform(this._volatile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
     };
 

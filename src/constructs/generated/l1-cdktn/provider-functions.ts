@@ -18,12 +18,12 @@ export class TenancyProviderFunctions {
   }
 
   /**
-  * All 49 rights and both scopes. The presets are `observer`, `operator`, `provisioner`, `key_manager`, `account_admin`. Overrides have the shape of `permissions`, in part; they are merged deeply, and later ones win.
+  * The rights that the preset grants. The presets are `none`, `observer`, `operator`, `provisioner`, `key_manager`, `account_admin`. Overrides are maps of rights that are added to it as they are written; later ones win.
   * @param {string} name - Name of the preset.
-  * @param {Array<any>} overrides - Changes to the preset, of the shape of `permissions`, in part.
-  * @returns {object}
+  * @param {Array<{ [key: string]: (boolean | IResolvable) }>} overrides - Changes to the preset: a map of rights, such as `{ "vss.resize_disks" = false }`.
+  * @returns {{ [key: string]: boolean }}
   */
-  public permissionsPreset(name: string, overrides: Array<any>): cdktn.IResolvable {
-    return cdktn.TerraformProviderFunction.invoke(this.providerLocalName, "permissions_preset", [name, ...overrides]);
+  public permissionsPreset(name: string, overrides: Array<{ [key: string]: (boolean | cdktn.IResolvable) }>): { [key: string]: boolean } {
+    return cdktn.Token.asBooleanMap(cdktn.TerraformProviderFunction.invoke(this.providerLocalName, "permissions_preset", [name, ...overrides]));
   }
 }

@@ -70,23 +70,47 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly appDefault?: string;
   /**
-  * Kinds of access.
+  * Web access is permitted. Default: true.
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#access UserProfile#access}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#access_web UserProfile#access_web}
   */
-  readonly access?: UserProfileAccess;
+  readonly accessWeb?: boolean | cdktn.IResolvable;
   /**
-  * Two-factor authentication.
+  * API access is permitted. Default: true for user profiles.
   *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor UserProfile#two_factor}
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#access_api UserProfile#access_api}
   */
-  readonly twoFactor?: UserProfileTwoFactor;
+  readonly accessApi?: boolean | cdktn.IResolvable;
   /**
-  * What the user may do. Once declared it is exact: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed. Scopes that are not declared are kept.
+  * Kind of the second factor. Default: "none".
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_auth UserProfile#two_factor_auth}
+  */
+  readonly twoFactorAuth?: string;
+  /**
+  * Address for recovery.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_security_email UserProfile#two_factor_security_email}
+  */
+  readonly twoFactorSecurityEmail?: string;
+  /**
+  * What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights that are named are managed.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#permissions UserProfile#permissions}
   */
-  readonly permissions?: UserProfilePermissions;
+  readonly permissions?: { [key: string]: (boolean | cdktn.IResolvable) };
+  /**
+  * Ids of the virtual storage services that the rights of the group `vss` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#vss_scope UserProfile#vss_scope}
+  */
+  readonly vssScope?: string[];
+  /**
+  * Ids of the nodes that the rights of the group `node` hold for; `["*"]` for all. Where it is not declared, the scope stays as it is. Default: `["*"]`.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#node_scope UserProfile#node_scope}
+  */
+  readonly nodeScope?: string[];
   /**
   * Reference keys of extensible metadata.
   *
@@ -111,6 +135,42 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#password_wo_version UserProfile#password_wo_version}
   */
   readonly passwordWoVersion?: number;
+  /**
+  * One-time password from the device, to prove it when the second factor is set up.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_otp_wo UserProfile#two_factor_otp_wo}
+  */
+  readonly twoFactorOtpWo?: string;
+  /**
+  * Version of `two_factor_otp_wo`: a change sends the value again.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_otp_wo_version UserProfile#two_factor_otp_wo_version}
+  */
+  readonly twoFactorOtpWoVersion?: number;
+  /**
+  * Shared AES secret, hexadecimal.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_secret_wo UserProfile#two_factor_secret_wo}
+  */
+  readonly twoFactorSecretWo?: string;
+  /**
+  * Version of `two_factor_secret_wo`: a change sends the value again.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_secret_wo_version UserProfile#two_factor_secret_wo_version}
+  */
+  readonly twoFactorSecretWoVersion?: number;
+  /**
+  * Private ID of a yubikey, hexadecimal.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_private_id_wo UserProfile#two_factor_private_id_wo}
+  */
+  readonly twoFactorPrivateIdWo?: string;
+  /**
+  * Version of `two_factor_private_id_wo`: a change sends the value again.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#two_factor_private_id_wo_version UserProfile#two_factor_private_id_wo_version}
+  */
+  readonly twoFactorPrivateIdWoVersion?: number;
   /**
   * Host name of the server that the request comes from, used for URLs in messages.
   *
@@ -142,3521 +202,11 @@ export interface UserProfileConfig extends cdktn.TerraformMetaArguments {
   */
   readonly undeclaredRights?: string;
   /**
-  * Values to be taken away, by their paths. A path that is both set and unset is an error. The paths are `email`, `sms`, `two_factor.security_email`, `xref`, `password_wo`.
+  * Names of attributes whose values are to be taken away, or `["*"]` for all nullable ones that are not declared (never write-only ones). A name that is both set and unset is an error. Lists are emptied by declaring `[]`. The names are `email`, `sms`, `two_factor_security_email`, `xref`, `password_wo`.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#unset UserProfile#unset}
   */
   readonly unset?: string[];
-}
-export interface UserProfileAccess {
-  /**
-  * Web access is permitted. Default: true.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#web UserProfile#web}
-  */
-  readonly web?: boolean | cdktn.IResolvable;
-  /**
-  * API access is permitted. Default: true for user profiles.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#api UserProfile#api}
-  */
-  readonly api?: boolean | cdktn.IResolvable;
-}
-
-export function userProfileAccessToTerraform(struct?: UserProfileAccess | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    web: cdktn.booleanToTerraform(struct!.web),
-    api: cdktn.booleanToTerraform(struct!.api),
-  }
-}
-
-
-export function userProfileAccessToHclTerraform(struct?: UserProfileAccess | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    web: {
-      value: cdktn.booleanToHclTerraform(struct!.web),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    api: {
-      value: cdktn.booleanToHclTerraform(struct!.api),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfileAccessOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfileAccess | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._web !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.web = this._web;
-    }
-    if (this._api !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.api = this._api;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfileAccess | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._web = undefined;
-      this._api = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._web = value.web;
-      this._api = value.api;
-    }
-  }
-
-  // web - computed: true, optional: true, required: false
-  private _web?: boolean | cdktn.IResolvable; 
-  public get web() {
-    return this.getBooleanAttribute('web');
-  }
-  public set web(value: boolean | cdktn.IResolvable) {
-    this._web = value;
-  }
-  public resetWeb() {
-    this._web = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get webInput() {
-    return this._web;
-  }
-
-  // api - computed: true, optional: true, required: false
-  private _api?: boolean | cdktn.IResolvable; 
-  public get api() {
-    return this.getBooleanAttribute('api');
-  }
-  public set api(value: boolean | cdktn.IResolvable) {
-    this._api = value;
-  }
-  public resetApi() {
-    this._api = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get apiInput() {
-    return this._api;
-  }
-}
-export interface UserProfileTwoFactor {
-  /**
-  * Kind of the second factor. Default: "none".
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#auth UserProfile#auth}
-  */
-  readonly auth?: string;
-  /**
-  * One-time password from the device, to prove it when the second factor is set up.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#otp_wo UserProfile#otp_wo}
-  */
-  readonly otpWo?: string;
-  /**
-  * Version of `otp_wo`: a change sends the value again.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#otp_wo_version UserProfile#otp_wo_version}
-  */
-  readonly otpWoVersion?: number;
-  /**
-  * Shared AES secret, hexadecimal.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#secret_wo UserProfile#secret_wo}
-  */
-  readonly secretWo?: string;
-  /**
-  * Version of `secret_wo`: a change sends the value again.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#secret_wo_version UserProfile#secret_wo_version}
-  */
-  readonly secretWoVersion?: number;
-  /**
-  * Private ID of a yubikey, hexadecimal.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#private_id_wo UserProfile#private_id_wo}
-  */
-  readonly privateIdWo?: string;
-  /**
-  * Version of `private_id_wo`: a change sends the value again.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#private_id_wo_version UserProfile#private_id_wo_version}
-  */
-  readonly privateIdWoVersion?: number;
-  /**
-  * Address for recovery.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#security_email UserProfile#security_email}
-  */
-  readonly securityEmail?: string;
-}
-
-export function userProfileTwoFactorToTerraform(struct?: UserProfileTwoFactor | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    auth: cdktn.stringToTerraform(struct!.auth),
-    otp_wo: cdktn.stringToTerraform(struct!.otpWo),
-    otp_wo_version: cdktn.numberToTerraform(struct!.otpWoVersion),
-    secret_wo: cdktn.stringToTerraform(struct!.secretWo),
-    secret_wo_version: cdktn.numberToTerraform(struct!.secretWoVersion),
-    private_id_wo: cdktn.stringToTerraform(struct!.privateIdWo),
-    private_id_wo_version: cdktn.numberToTerraform(struct!.privateIdWoVersion),
-    security_email: cdktn.stringToTerraform(struct!.securityEmail),
-  }
-}
-
-
-export function userProfileTwoFactorToHclTerraform(struct?: UserProfileTwoFactor | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    auth: {
-      value: cdktn.stringToHclTerraform(struct!.auth),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-    otp_wo: {
-      value: cdktn.stringToHclTerraform(struct!.otpWo),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-    otp_wo_version: {
-      value: cdktn.numberToHclTerraform(struct!.otpWoVersion),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-    secret_wo: {
-      value: cdktn.stringToHclTerraform(struct!.secretWo),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-    secret_wo_version: {
-      value: cdktn.numberToHclTerraform(struct!.secretWoVersion),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-    private_id_wo: {
-      value: cdktn.stringToHclTerraform(struct!.privateIdWo),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-    private_id_wo_version: {
-      value: cdktn.numberToHclTerraform(struct!.privateIdWoVersion),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "number",
-    },
-    security_email: {
-      value: cdktn.stringToHclTerraform(struct!.securityEmail),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "string",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfileTwoFactorOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfileTwoFactor | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._auth !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.auth = this._auth;
-    }
-    if (this._otpWo !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.otpWo = this._otpWo;
-    }
-    if (this._otpWoVersion !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.otpWoVersion = this._otpWoVersion;
-    }
-    if (this._secretWo !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.secretWo = this._secretWo;
-    }
-    if (this._secretWoVersion !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.secretWoVersion = this._secretWoVersion;
-    }
-    if (this._privateIdWo !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.privateIdWo = this._privateIdWo;
-    }
-    if (this._privateIdWoVersion !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.privateIdWoVersion = this._privateIdWoVersion;
-    }
-    if (this._securityEmail !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.securityEmail = this._securityEmail;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfileTwoFactor | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._auth = undefined;
-      this._otpWo = undefined;
-      this._otpWoVersion = undefined;
-      this._secretWo = undefined;
-      this._secretWoVersion = undefined;
-      this._privateIdWo = undefined;
-      this._privateIdWoVersion = undefined;
-      this._securityEmail = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._auth = value.auth;
-      this._otpWo = value.otpWo;
-      this._otpWoVersion = value.otpWoVersion;
-      this._secretWo = value.secretWo;
-      this._secretWoVersion = value.secretWoVersion;
-      this._privateIdWo = value.privateIdWo;
-      this._privateIdWoVersion = value.privateIdWoVersion;
-      this._securityEmail = value.securityEmail;
-    }
-  }
-
-  // auth - computed: true, optional: true, required: false
-  private _auth?: string; 
-  public get auth() {
-    return this.getStringAttribute('auth');
-  }
-  public set auth(value: string) {
-    this._auth = value;
-  }
-  public resetAuth() {
-    this._auth = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get authInput() {
-    return this._auth;
-  }
-
-  // otp_wo - computed: true, optional: true, required: false
-  private _otpWo?: string; 
-  /**
-  * @deprecated Write-only: the provider never returns this value; reading it always yields null by protocol contract. The getter remains for compatibility and will be removed in a future prebuilt-provider major.
-  */
-  public get otpWo() {
-    return this.getStringAttribute('otp_wo');
-  }
-  public set otpWo(value: string) {
-    this._otpWo = value;
-  }
-  public resetOtpWo() {
-    this._otpWo = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get otpWoInput() {
-    return this._otpWo;
-  }
-
-  // otp_wo_version - computed: true, optional: true, required: false
-  private _otpWoVersion?: number; 
-  public get otpWoVersion() {
-    return this.getNumberAttribute('otp_wo_version');
-  }
-  public set otpWoVersion(value: number) {
-    this._otpWoVersion = value;
-  }
-  public resetOtpWoVersion() {
-    this._otpWoVersion = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get otpWoVersionInput() {
-    return this._otpWoVersion;
-  }
-
-  // secret_wo - computed: true, optional: true, required: false
-  private _secretWo?: string; 
-  /**
-  * @deprecated Write-only: the provider never returns this value; reading it always yields null by protocol contract. The getter remains for compatibility and will be removed in a future prebuilt-provider major.
-  */
-  public get secretWo() {
-    return this.getStringAttribute('secret_wo');
-  }
-  public set secretWo(value: string) {
-    this._secretWo = value;
-  }
-  public resetSecretWo() {
-    this._secretWo = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get secretWoInput() {
-    return this._secretWo;
-  }
-
-  // secret_wo_version - computed: true, optional: true, required: false
-  private _secretWoVersion?: number; 
-  public get secretWoVersion() {
-    return this.getNumberAttribute('secret_wo_version');
-  }
-  public set secretWoVersion(value: number) {
-    this._secretWoVersion = value;
-  }
-  public resetSecretWoVersion() {
-    this._secretWoVersion = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get secretWoVersionInput() {
-    return this._secretWoVersion;
-  }
-
-  // private_id_wo - computed: true, optional: true, required: false
-  private _privateIdWo?: string; 
-  /**
-  * @deprecated Write-only: the provider never returns this value; reading it always yields null by protocol contract. The getter remains for compatibility and will be removed in a future prebuilt-provider major.
-  */
-  public get privateIdWo() {
-    return this.getStringAttribute('private_id_wo');
-  }
-  public set privateIdWo(value: string) {
-    this._privateIdWo = value;
-  }
-  public resetPrivateIdWo() {
-    this._privateIdWo = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get privateIdWoInput() {
-    return this._privateIdWo;
-  }
-
-  // private_id_wo_version - computed: true, optional: true, required: false
-  private _privateIdWoVersion?: number; 
-  public get privateIdWoVersion() {
-    return this.getNumberAttribute('private_id_wo_version');
-  }
-  public set privateIdWoVersion(value: number) {
-    this._privateIdWoVersion = value;
-  }
-  public resetPrivateIdWoVersion() {
-    this._privateIdWoVersion = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get privateIdWoVersionInput() {
-    return this._privateIdWoVersion;
-  }
-
-  // security_email - computed: true, optional: true, required: false
-  private _securityEmail?: string; 
-  public get securityEmail() {
-    return this.getStringAttribute('security_email');
-  }
-  public set securityEmail(value: string) {
-    this._securityEmail = value;
-  }
-  public resetSecurityEmail() {
-    this._securityEmail = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get securityEmailInput() {
-    return this._securityEmail;
-  }
-
-  // security_email_verified - computed: true, optional: false, required: false
-  public get securityEmailVerified() {
-    return this.getBooleanAttribute('security_email_verified');
-  }
-
-  // security_email_bounce - computed: true, optional: false, required: false
-  public get securityEmailBounce() {
-    return this.getBooleanAttribute('security_email_bounce');
-  }
-
-  // yubikey_id - computed: true, optional: false, required: false
-  public get yubikeyId() {
-    return this.getStringAttribute('yubikey_id');
-  }
-}
-export interface UserProfilePermissionsRealmRights {
-  /**
-  * May switch user.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#can_switch_user UserProfile#can_switch_user}
-  */
-  readonly canSwitchUser?: boolean | cdktn.IResolvable;
-  /**
-  * May manage node membership.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_node_membership UserProfile#manage_node_membership}
-  */
-  readonly manageNodeMembership?: boolean | cdktn.IResolvable;
-  /**
-  * May manage accounts.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_accounts UserProfile#manage_accounts}
-  */
-  readonly manageAccounts?: boolean | cdktn.IResolvable;
-  /**
-  * May view logs.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#view_logs UserProfile#view_logs}
-  */
-  readonly viewLogs?: boolean | cdktn.IResolvable;
-  /**
-  * May run admin tasks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#run_admin_tasks UserProfile#run_admin_tasks}
-  */
-  readonly runAdminTasks?: boolean | cdktn.IResolvable;
-  /**
-  * May run tests.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#run_tests UserProfile#run_tests}
-  */
-  readonly runTests?: boolean | cdktn.IResolvable;
-}
-
-export function userProfilePermissionsRealmRightsToTerraform(struct?: UserProfilePermissionsRealmRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    can_switch_user: cdktn.booleanToTerraform(struct!.canSwitchUser),
-    manage_node_membership: cdktn.booleanToTerraform(struct!.manageNodeMembership),
-    manage_accounts: cdktn.booleanToTerraform(struct!.manageAccounts),
-    view_logs: cdktn.booleanToTerraform(struct!.viewLogs),
-    run_admin_tasks: cdktn.booleanToTerraform(struct!.runAdminTasks),
-    run_tests: cdktn.booleanToTerraform(struct!.runTests),
-  }
-}
-
-
-export function userProfilePermissionsRealmRightsToHclTerraform(struct?: UserProfilePermissionsRealmRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    can_switch_user: {
-      value: cdktn.booleanToHclTerraform(struct!.canSwitchUser),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_node_membership: {
-      value: cdktn.booleanToHclTerraform(struct!.manageNodeMembership),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_accounts: {
-      value: cdktn.booleanToHclTerraform(struct!.manageAccounts),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    view_logs: {
-      value: cdktn.booleanToHclTerraform(struct!.viewLogs),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    run_admin_tasks: {
-      value: cdktn.booleanToHclTerraform(struct!.runAdminTasks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    run_tests: {
-      value: cdktn.booleanToHclTerraform(struct!.runTests),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsRealmRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsRealmRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._canSwitchUser !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.canSwitchUser = this._canSwitchUser;
-    }
-    if (this._manageNodeMembership !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageNodeMembership = this._manageNodeMembership;
-    }
-    if (this._manageAccounts !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageAccounts = this._manageAccounts;
-    }
-    if (this._viewLogs !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.viewLogs = this._viewLogs;
-    }
-    if (this._runAdminTasks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.runAdminTasks = this._runAdminTasks;
-    }
-    if (this._runTests !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.runTests = this._runTests;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsRealmRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._canSwitchUser = undefined;
-      this._manageNodeMembership = undefined;
-      this._manageAccounts = undefined;
-      this._viewLogs = undefined;
-      this._runAdminTasks = undefined;
-      this._runTests = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._canSwitchUser = value.canSwitchUser;
-      this._manageNodeMembership = value.manageNodeMembership;
-      this._manageAccounts = value.manageAccounts;
-      this._viewLogs = value.viewLogs;
-      this._runAdminTasks = value.runAdminTasks;
-      this._runTests = value.runTests;
-    }
-  }
-
-  // can_switch_user - computed: true, optional: true, required: false
-  private _canSwitchUser?: boolean | cdktn.IResolvable; 
-  public get canSwitchUser() {
-    return this.getBooleanAttribute('can_switch_user');
-  }
-  public set canSwitchUser(value: boolean | cdktn.IResolvable) {
-    this._canSwitchUser = value;
-  }
-  public resetCanSwitchUser() {
-    this._canSwitchUser = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get canSwitchUserInput() {
-    return this._canSwitchUser;
-  }
-
-  // manage_node_membership - computed: true, optional: true, required: false
-  private _manageNodeMembership?: boolean | cdktn.IResolvable; 
-  public get manageNodeMembership() {
-    return this.getBooleanAttribute('manage_node_membership');
-  }
-  public set manageNodeMembership(value: boolean | cdktn.IResolvable) {
-    this._manageNodeMembership = value;
-  }
-  public resetManageNodeMembership() {
-    this._manageNodeMembership = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageNodeMembershipInput() {
-    return this._manageNodeMembership;
-  }
-
-  // manage_accounts - computed: true, optional: true, required: false
-  private _manageAccounts?: boolean | cdktn.IResolvable; 
-  public get manageAccounts() {
-    return this.getBooleanAttribute('manage_accounts');
-  }
-  public set manageAccounts(value: boolean | cdktn.IResolvable) {
-    this._manageAccounts = value;
-  }
-  public resetManageAccounts() {
-    this._manageAccounts = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageAccountsInput() {
-    return this._manageAccounts;
-  }
-
-  // view_logs - computed: true, optional: true, required: false
-  private _viewLogs?: boolean | cdktn.IResolvable; 
-  public get viewLogs() {
-    return this.getBooleanAttribute('view_logs');
-  }
-  public set viewLogs(value: boolean | cdktn.IResolvable) {
-    this._viewLogs = value;
-  }
-  public resetViewLogs() {
-    this._viewLogs = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get viewLogsInput() {
-    return this._viewLogs;
-  }
-
-  // run_admin_tasks - computed: true, optional: true, required: false
-  private _runAdminTasks?: boolean | cdktn.IResolvable; 
-  public get runAdminTasks() {
-    return this.getBooleanAttribute('run_admin_tasks');
-  }
-  public set runAdminTasks(value: boolean | cdktn.IResolvable) {
-    this._runAdminTasks = value;
-  }
-  public resetRunAdminTasks() {
-    this._runAdminTasks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get runAdminTasksInput() {
-    return this._runAdminTasks;
-  }
-
-  // run_tests - computed: true, optional: true, required: false
-  private _runTests?: boolean | cdktn.IResolvable; 
-  public get runTests() {
-    return this.getBooleanAttribute('run_tests');
-  }
-  public set runTests(value: boolean | cdktn.IResolvable) {
-    this._runTests = value;
-  }
-  public resetRunTests() {
-    this._runTests = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get runTestsInput() {
-    return this._runTests;
-  }
-}
-export interface UserProfilePermissionsRealm {
-  /**
-  * The rights of the group `realm`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#rights UserProfile#rights}
-  */
-  readonly rights?: UserProfilePermissionsRealmRights;
-}
-
-export function userProfilePermissionsRealmToTerraform(struct?: UserProfilePermissionsRealm | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    rights: userProfilePermissionsRealmRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function userProfilePermissionsRealmToHclTerraform(struct?: UserProfilePermissionsRealm | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    rights: {
-      value: userProfilePermissionsRealmRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsRealmRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsRealmOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsRealm | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsRealm | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsRealmRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: UserProfilePermissionsRealmRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface UserProfilePermissionsNodeRights {
-  /**
-  * May manage storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_storage UserProfile#manage_storage}
-  */
-  readonly manageStorage?: boolean | cdktn.IResolvable;
-  /**
-  * May manage networks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_networks UserProfile#manage_networks}
-  */
-  readonly manageNetworks?: boolean | cdktn.IResolvable;
-  /**
-  * May provision vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#provision_vss UserProfile#provision_vss}
-  */
-  readonly provisionVss?: boolean | cdktn.IResolvable;
-  /**
-  * May remove vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#remove_vss UserProfile#remove_vss}
-  */
-  readonly removeVss?: boolean | cdktn.IResolvable;
-}
-
-export function userProfilePermissionsNodeRightsToTerraform(struct?: UserProfilePermissionsNodeRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    manage_storage: cdktn.booleanToTerraform(struct!.manageStorage),
-    manage_networks: cdktn.booleanToTerraform(struct!.manageNetworks),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-  }
-}
-
-
-export function userProfilePermissionsNodeRightsToHclTerraform(struct?: UserProfilePermissionsNodeRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    manage_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.manageStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_networks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageNetworks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    provision_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.provisionVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    remove_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.removeVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsNodeRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsNodeRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._manageStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageStorage = this._manageStorage;
-    }
-    if (this._manageNetworks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageNetworks = this._manageNetworks;
-    }
-    if (this._provisionVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.provisionVss = this._provisionVss;
-    }
-    if (this._removeVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.removeVss = this._removeVss;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsNodeRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._manageStorage = undefined;
-      this._manageNetworks = undefined;
-      this._provisionVss = undefined;
-      this._removeVss = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._manageStorage = value.manageStorage;
-      this._manageNetworks = value.manageNetworks;
-      this._provisionVss = value.provisionVss;
-      this._removeVss = value.removeVss;
-    }
-  }
-
-  // manage_storage - computed: true, optional: true, required: false
-  private _manageStorage?: boolean | cdktn.IResolvable; 
-  public get manageStorage() {
-    return this.getBooleanAttribute('manage_storage');
-  }
-  public set manageStorage(value: boolean | cdktn.IResolvable) {
-    this._manageStorage = value;
-  }
-  public resetManageStorage() {
-    this._manageStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageStorageInput() {
-    return this._manageStorage;
-  }
-
-  // manage_networks - computed: true, optional: true, required: false
-  private _manageNetworks?: boolean | cdktn.IResolvable; 
-  public get manageNetworks() {
-    return this.getBooleanAttribute('manage_networks');
-  }
-  public set manageNetworks(value: boolean | cdktn.IResolvable) {
-    this._manageNetworks = value;
-  }
-  public resetManageNetworks() {
-    this._manageNetworks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageNetworksInput() {
-    return this._manageNetworks;
-  }
-
-  // provision_vss - computed: true, optional: true, required: false
-  private _provisionVss?: boolean | cdktn.IResolvable; 
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-  public set provisionVss(value: boolean | cdktn.IResolvable) {
-    this._provisionVss = value;
-  }
-  public resetProvisionVss() {
-    this._provisionVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get provisionVssInput() {
-    return this._provisionVss;
-  }
-
-  // remove_vss - computed: true, optional: true, required: false
-  private _removeVss?: boolean | cdktn.IResolvable; 
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-  public set removeVss(value: boolean | cdktn.IResolvable) {
-    this._removeVss = value;
-  }
-  public resetRemoveVss() {
-    this._removeVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get removeVssInput() {
-    return this._removeVss;
-  }
-}
-export interface UserProfilePermissionsNode {
-  /**
-  * Whether the node rights hold for all nodes. Default: true on create.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#all_realm_scope UserProfile#all_realm_scope}
-  */
-  readonly allRealmScope?: boolean | cdktn.IResolvable;
-  /**
-  * Nodes that the node rights are limited to; needs `all_realm_scope = false`.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#nodes UserProfile#nodes}
-  */
-  readonly nodes?: string[];
-  /**
-  * The rights of the group `node`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#rights UserProfile#rights}
-  */
-  readonly rights?: UserProfilePermissionsNodeRights;
-}
-
-export function userProfilePermissionsNodeToTerraform(struct?: UserProfilePermissionsNode | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    all_realm_scope: cdktn.booleanToTerraform(struct!.allRealmScope),
-    nodes: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.nodes),
-    rights: userProfilePermissionsNodeRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function userProfilePermissionsNodeToHclTerraform(struct?: UserProfilePermissionsNode | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    all_realm_scope: {
-      value: cdktn.booleanToHclTerraform(struct!.allRealmScope),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    nodes: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.nodes),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    rights: {
-      value: userProfilePermissionsNodeRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsNodeRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsNodeOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsNode | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._allRealmScope !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.allRealmScope = this._allRealmScope;
-    }
-    if (this._nodes !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.nodes = this._nodes;
-    }
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsNode | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._allRealmScope = undefined;
-      this._nodes = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._allRealmScope = value.allRealmScope;
-      this._nodes = value.nodes;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // all_realm_scope - computed: true, optional: true, required: false
-  private _allRealmScope?: boolean | cdktn.IResolvable; 
-  public get allRealmScope() {
-    return this.getBooleanAttribute('all_realm_scope');
-  }
-  public set allRealmScope(value: boolean | cdktn.IResolvable) {
-    this._allRealmScope = value;
-  }
-  public resetAllRealmScope() {
-    this._allRealmScope = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get allRealmScopeInput() {
-    return this._allRealmScope;
-  }
-
-  // nodes - computed: true, optional: true, required: false
-  private _nodes?: string[]; 
-  public get nodes() {
-    return cdktn.Fn.tolist(this.getListAttribute('nodes'));
-  }
-  public set nodes(value: string[]) {
-    this._nodes = value;
-  }
-  public resetNodes() {
-    this._nodes = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get nodesInput() {
-    return this._nodes;
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsNodeRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: UserProfilePermissionsNodeRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface UserProfilePermissionsVssRights {
-  /**
-  * May dismiss tasks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#dismiss_tasks UserProfile#dismiss_tasks}
-  */
-  readonly dismissTasks?: boolean | cdktn.IResolvable;
-  /**
-  * May update vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#update_vss UserProfile#update_vss}
-  */
-  readonly updateVss?: boolean | cdktn.IResolvable;
-  /**
-  * May remove vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#remove_vss UserProfile#remove_vss}
-  */
-  readonly removeVss?: boolean | cdktn.IResolvable;
-  /**
-  * May set vss quota.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#set_vss_quota UserProfile#set_vss_quota}
-  */
-  readonly setVssQuota?: boolean | cdktn.IResolvable;
-  /**
-  * May manage internal disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_internal_disks UserProfile#manage_internal_disks}
-  */
-  readonly manageInternalDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage external disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_external_disks UserProfile#manage_external_disks}
-  */
-  readonly manageExternalDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage removable disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_removable_disks UserProfile#manage_removable_disks}
-  */
-  readonly manageRemovableDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage disk cryptography.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_disk_cryptography UserProfile#manage_disk_cryptography}
-  */
-  readonly manageDiskCryptography?: boolean | cdktn.IResolvable;
-  /**
-  * May remove locked disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#remove_locked_disks UserProfile#remove_locked_disks}
-  */
-  readonly removeLockedDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May validate data integrity.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#validate_data_integrity UserProfile#validate_data_integrity}
-  */
-  readonly validateDataIntegrity?: boolean | cdktn.IResolvable;
-  /**
-  * May manage targets.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_targets UserProfile#manage_targets}
-  */
-  readonly manageTargets?: boolean | cdktn.IResolvable;
-  /**
-  * May manage profiles.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_profiles UserProfile#manage_profiles}
-  */
-  readonly manageProfiles?: boolean | cdktn.IResolvable;
-  /**
-  * May manage secure access tokens.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_secure_access_tokens UserProfile#manage_secure_access_tokens}
-  */
-  readonly manageSecureAccessTokens?: boolean | cdktn.IResolvable;
-  /**
-  * May manage rules.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_rules UserProfile#manage_rules}
-  */
-  readonly manageRules?: boolean | cdktn.IResolvable;
-  /**
-  * May replicate disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#replicate_disks UserProfile#replicate_disks}
-  */
-  readonly replicateDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May synchronize disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#synchronize_disks UserProfile#synchronize_disks}
-  */
-  readonly synchronizeDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May format disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#format_disks UserProfile#format_disks}
-  */
-  readonly formatDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May resize disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#resize_disks UserProfile#resize_disks}
-  */
-  readonly resizeDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage snapshots.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_snapshots UserProfile#manage_snapshots}
-  */
-  readonly manageSnapshots?: boolean | cdktn.IResolvable;
-  /**
-  * May backup disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#backup_disks UserProfile#backup_disks}
-  */
-  readonly backupDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May replicate and synchronize disks. Deprecated by the API.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#replicate_and_synchronize_disks UserProfile#replicate_and_synchronize_disks}
-  */
-  readonly replicateAndSynchronizeDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May compress disks.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#compress_disks UserProfile#compress_disks}
-  */
-  readonly compressDisks?: boolean | cdktn.IResolvable;
-  /**
-  * May manage disk compression.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_disk_compression UserProfile#manage_disk_compression}
-  */
-  readonly manageDiskCompression?: boolean | cdktn.IResolvable;
-}
-
-export function userProfilePermissionsVssRightsToTerraform(struct?: UserProfilePermissionsVssRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    dismiss_tasks: cdktn.booleanToTerraform(struct!.dismissTasks),
-    update_vss: cdktn.booleanToTerraform(struct!.updateVss),
-    remove_vss: cdktn.booleanToTerraform(struct!.removeVss),
-    set_vss_quota: cdktn.booleanToTerraform(struct!.setVssQuota),
-    manage_internal_disks: cdktn.booleanToTerraform(struct!.manageInternalDisks),
-    manage_external_disks: cdktn.booleanToTerraform(struct!.manageExternalDisks),
-    manage_removable_disks: cdktn.booleanToTerraform(struct!.manageRemovableDisks),
-    manage_disk_cryptography: cdktn.booleanToTerraform(struct!.manageDiskCryptography),
-    remove_locked_disks: cdktn.booleanToTerraform(struct!.removeLockedDisks),
-    validate_data_integrity: cdktn.booleanToTerraform(struct!.validateDataIntegrity),
-    manage_targets: cdktn.booleanToTerraform(struct!.manageTargets),
-    manage_profiles: cdktn.booleanToTerraform(struct!.manageProfiles),
-    manage_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageSecureAccessTokens),
-    manage_rules: cdktn.booleanToTerraform(struct!.manageRules),
-    replicate_disks: cdktn.booleanToTerraform(struct!.replicateDisks),
-    synchronize_disks: cdktn.booleanToTerraform(struct!.synchronizeDisks),
-    format_disks: cdktn.booleanToTerraform(struct!.formatDisks),
-    resize_disks: cdktn.booleanToTerraform(struct!.resizeDisks),
-    manage_snapshots: cdktn.booleanToTerraform(struct!.manageSnapshots),
-    backup_disks: cdktn.booleanToTerraform(struct!.backupDisks),
-    replicate_and_synchronize_disks: cdktn.booleanToTerraform(struct!.replicateAndSynchronizeDisks),
-    compress_disks: cdktn.booleanToTerraform(struct!.compressDisks),
-    manage_disk_compression: cdktn.booleanToTerraform(struct!.manageDiskCompression),
-  }
-}
-
-
-export function userProfilePermissionsVssRightsToHclTerraform(struct?: UserProfilePermissionsVssRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    dismiss_tasks: {
-      value: cdktn.booleanToHclTerraform(struct!.dismissTasks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    update_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.updateVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    remove_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.removeVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    set_vss_quota: {
-      value: cdktn.booleanToHclTerraform(struct!.setVssQuota),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_internal_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageInternalDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_external_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageExternalDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_removable_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.manageRemovableDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_disk_cryptography: {
-      value: cdktn.booleanToHclTerraform(struct!.manageDiskCryptography),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    remove_locked_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.removeLockedDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    validate_data_integrity: {
-      value: cdktn.booleanToHclTerraform(struct!.validateDataIntegrity),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_targets: {
-      value: cdktn.booleanToHclTerraform(struct!.manageTargets),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_profiles: {
-      value: cdktn.booleanToHclTerraform(struct!.manageProfiles),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_secure_access_tokens: {
-      value: cdktn.booleanToHclTerraform(struct!.manageSecureAccessTokens),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_rules: {
-      value: cdktn.booleanToHclTerraform(struct!.manageRules),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    replicate_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.replicateDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    synchronize_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.synchronizeDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    format_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.formatDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    resize_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.resizeDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_snapshots: {
-      value: cdktn.booleanToHclTerraform(struct!.manageSnapshots),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    backup_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.backupDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    replicate_and_synchronize_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.replicateAndSynchronizeDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    compress_disks: {
-      value: cdktn.booleanToHclTerraform(struct!.compressDisks),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_disk_compression: {
-      value: cdktn.booleanToHclTerraform(struct!.manageDiskCompression),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsVssRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsVssRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._dismissTasks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.dismissTasks = this._dismissTasks;
-    }
-    if (this._updateVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.updateVss = this._updateVss;
-    }
-    if (this._removeVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.removeVss = this._removeVss;
-    }
-    if (this._setVssQuota !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.setVssQuota = this._setVssQuota;
-    }
-    if (this._manageInternalDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageInternalDisks = this._manageInternalDisks;
-    }
-    if (this._manageExternalDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageExternalDisks = this._manageExternalDisks;
-    }
-    if (this._manageRemovableDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageRemovableDisks = this._manageRemovableDisks;
-    }
-    if (this._manageDiskCryptography !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageDiskCryptography = this._manageDiskCryptography;
-    }
-    if (this._removeLockedDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.removeLockedDisks = this._removeLockedDisks;
-    }
-    if (this._validateDataIntegrity !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.validateDataIntegrity = this._validateDataIntegrity;
-    }
-    if (this._manageTargets !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageTargets = this._manageTargets;
-    }
-    if (this._manageProfiles !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageProfiles = this._manageProfiles;
-    }
-    if (this._manageSecureAccessTokens !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageSecureAccessTokens = this._manageSecureAccessTokens;
-    }
-    if (this._manageRules !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageRules = this._manageRules;
-    }
-    if (this._replicateDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.replicateDisks = this._replicateDisks;
-    }
-    if (this._synchronizeDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.synchronizeDisks = this._synchronizeDisks;
-    }
-    if (this._formatDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.formatDisks = this._formatDisks;
-    }
-    if (this._resizeDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.resizeDisks = this._resizeDisks;
-    }
-    if (this._manageSnapshots !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageSnapshots = this._manageSnapshots;
-    }
-    if (this._backupDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.backupDisks = this._backupDisks;
-    }
-    if (this._replicateAndSynchronizeDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.replicateAndSynchronizeDisks = this._replicateAndSynchronizeDisks;
-    }
-    if (this._compressDisks !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.compressDisks = this._compressDisks;
-    }
-    if (this._manageDiskCompression !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageDiskCompression = this._manageDiskCompression;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsVssRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._dismissTasks = undefined;
-      this._updateVss = undefined;
-      this._removeVss = undefined;
-      this._setVssQuota = undefined;
-      this._manageInternalDisks = undefined;
-      this._manageExternalDisks = undefined;
-      this._manageRemovableDisks = undefined;
-      this._manageDiskCryptography = undefined;
-      this._removeLockedDisks = undefined;
-      this._validateDataIntegrity = undefined;
-      this._manageTargets = undefined;
-      this._manageProfiles = undefined;
-      this._manageSecureAccessTokens = undefined;
-      this._manageRules = undefined;
-      this._replicateDisks = undefined;
-      this._synchronizeDisks = undefined;
-      this._formatDisks = undefined;
-      this._resizeDisks = undefined;
-      this._manageSnapshots = undefined;
-      this._backupDisks = undefined;
-      this._replicateAndSynchronizeDisks = undefined;
-      this._compressDisks = undefined;
-      this._manageDiskCompression = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._dismissTasks = value.dismissTasks;
-      this._updateVss = value.updateVss;
-      this._removeVss = value.removeVss;
-      this._setVssQuota = value.setVssQuota;
-      this._manageInternalDisks = value.manageInternalDisks;
-      this._manageExternalDisks = value.manageExternalDisks;
-      this._manageRemovableDisks = value.manageRemovableDisks;
-      this._manageDiskCryptography = value.manageDiskCryptography;
-      this._removeLockedDisks = value.removeLockedDisks;
-      this._validateDataIntegrity = value.validateDataIntegrity;
-      this._manageTargets = value.manageTargets;
-      this._manageProfiles = value.manageProfiles;
-      this._manageSecureAccessTokens = value.manageSecureAccessTokens;
-      this._manageRules = value.manageRules;
-      this._replicateDisks = value.replicateDisks;
-      this._synchronizeDisks = value.synchronizeDisks;
-      this._formatDisks = value.formatDisks;
-      this._resizeDisks = value.resizeDisks;
-      this._manageSnapshots = value.manageSnapshots;
-      this._backupDisks = value.backupDisks;
-      this._replicateAndSynchronizeDisks = value.replicateAndSynchronizeDisks;
-      this._compressDisks = value.compressDisks;
-      this._manageDiskCompression = value.manageDiskCompression;
-    }
-  }
-
-  // dismiss_tasks - computed: true, optional: true, required: false
-  private _dismissTasks?: boolean | cdktn.IResolvable; 
-  public get dismissTasks() {
-    return this.getBooleanAttribute('dismiss_tasks');
-  }
-  public set dismissTasks(value: boolean | cdktn.IResolvable) {
-    this._dismissTasks = value;
-  }
-  public resetDismissTasks() {
-    this._dismissTasks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get dismissTasksInput() {
-    return this._dismissTasks;
-  }
-
-  // update_vss - computed: true, optional: true, required: false
-  private _updateVss?: boolean | cdktn.IResolvable; 
-  public get updateVss() {
-    return this.getBooleanAttribute('update_vss');
-  }
-  public set updateVss(value: boolean | cdktn.IResolvable) {
-    this._updateVss = value;
-  }
-  public resetUpdateVss() {
-    this._updateVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get updateVssInput() {
-    return this._updateVss;
-  }
-
-  // remove_vss - computed: true, optional: true, required: false
-  private _removeVss?: boolean | cdktn.IResolvable; 
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-  public set removeVss(value: boolean | cdktn.IResolvable) {
-    this._removeVss = value;
-  }
-  public resetRemoveVss() {
-    this._removeVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get removeVssInput() {
-    return this._removeVss;
-  }
-
-  // set_vss_quota - computed: true, optional: true, required: false
-  private _setVssQuota?: boolean | cdktn.IResolvable; 
-  public get setVssQuota() {
-    return this.getBooleanAttribute('set_vss_quota');
-  }
-  public set setVssQuota(value: boolean | cdktn.IResolvable) {
-    this._setVssQuota = value;
-  }
-  public resetSetVssQuota() {
-    this._setVssQuota = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get setVssQuotaInput() {
-    return this._setVssQuota;
-  }
-
-  // manage_internal_disks - computed: true, optional: true, required: false
-  private _manageInternalDisks?: boolean | cdktn.IResolvable; 
-  public get manageInternalDisks() {
-    return this.getBooleanAttribute('manage_internal_disks');
-  }
-  public set manageInternalDisks(value: boolean | cdktn.IResolvable) {
-    this._manageInternalDisks = value;
-  }
-  public resetManageInternalDisks() {
-    this._manageInternalDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageInternalDisksInput() {
-    return this._manageInternalDisks;
-  }
-
-  // manage_external_disks - computed: true, optional: true, required: false
-  private _manageExternalDisks?: boolean | cdktn.IResolvable; 
-  public get manageExternalDisks() {
-    return this.getBooleanAttribute('manage_external_disks');
-  }
-  public set manageExternalDisks(value: boolean | cdktn.IResolvable) {
-    this._manageExternalDisks = value;
-  }
-  public resetManageExternalDisks() {
-    this._manageExternalDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageExternalDisksInput() {
-    return this._manageExternalDisks;
-  }
-
-  // manage_removable_disks - computed: true, optional: true, required: false
-  private _manageRemovableDisks?: boolean | cdktn.IResolvable; 
-  public get manageRemovableDisks() {
-    return this.getBooleanAttribute('manage_removable_disks');
-  }
-  public set manageRemovableDisks(value: boolean | cdktn.IResolvable) {
-    this._manageRemovableDisks = value;
-  }
-  public resetManageRemovableDisks() {
-    this._manageRemovableDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageRemovableDisksInput() {
-    return this._manageRemovableDisks;
-  }
-
-  // manage_disk_cryptography - computed: true, optional: true, required: false
-  private _manageDiskCryptography?: boolean | cdktn.IResolvable; 
-  public get manageDiskCryptography() {
-    return this.getBooleanAttribute('manage_disk_cryptography');
-  }
-  public set manageDiskCryptography(value: boolean | cdktn.IResolvable) {
-    this._manageDiskCryptography = value;
-  }
-  public resetManageDiskCryptography() {
-    this._manageDiskCryptography = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageDiskCryptographyInput() {
-    return this._manageDiskCryptography;
-  }
-
-  // remove_locked_disks - computed: true, optional: true, required: false
-  private _removeLockedDisks?: boolean | cdktn.IResolvable; 
-  public get removeLockedDisks() {
-    return this.getBooleanAttribute('remove_locked_disks');
-  }
-  public set removeLockedDisks(value: boolean | cdktn.IResolvable) {
-    this._removeLockedDisks = value;
-  }
-  public resetRemoveLockedDisks() {
-    this._removeLockedDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get removeLockedDisksInput() {
-    return this._removeLockedDisks;
-  }
-
-  // validate_data_integrity - computed: true, optional: true, required: false
-  private _validateDataIntegrity?: boolean | cdktn.IResolvable; 
-  public get validateDataIntegrity() {
-    return this.getBooleanAttribute('validate_data_integrity');
-  }
-  public set validateDataIntegrity(value: boolean | cdktn.IResolvable) {
-    this._validateDataIntegrity = value;
-  }
-  public resetValidateDataIntegrity() {
-    this._validateDataIntegrity = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get validateDataIntegrityInput() {
-    return this._validateDataIntegrity;
-  }
-
-  // manage_targets - computed: true, optional: true, required: false
-  private _manageTargets?: boolean | cdktn.IResolvable; 
-  public get manageTargets() {
-    return this.getBooleanAttribute('manage_targets');
-  }
-  public set manageTargets(value: boolean | cdktn.IResolvable) {
-    this._manageTargets = value;
-  }
-  public resetManageTargets() {
-    this._manageTargets = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageTargetsInput() {
-    return this._manageTargets;
-  }
-
-  // manage_profiles - computed: true, optional: true, required: false
-  private _manageProfiles?: boolean | cdktn.IResolvable; 
-  public get manageProfiles() {
-    return this.getBooleanAttribute('manage_profiles');
-  }
-  public set manageProfiles(value: boolean | cdktn.IResolvable) {
-    this._manageProfiles = value;
-  }
-  public resetManageProfiles() {
-    this._manageProfiles = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageProfilesInput() {
-    return this._manageProfiles;
-  }
-
-  // manage_secure_access_tokens - computed: true, optional: true, required: false
-  private _manageSecureAccessTokens?: boolean | cdktn.IResolvable; 
-  public get manageSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_secure_access_tokens');
-  }
-  public set manageSecureAccessTokens(value: boolean | cdktn.IResolvable) {
-    this._manageSecureAccessTokens = value;
-  }
-  public resetManageSecureAccessTokens() {
-    this._manageSecureAccessTokens = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageSecureAccessTokensInput() {
-    return this._manageSecureAccessTokens;
-  }
-
-  // manage_rules - computed: true, optional: true, required: false
-  private _manageRules?: boolean | cdktn.IResolvable; 
-  public get manageRules() {
-    return this.getBooleanAttribute('manage_rules');
-  }
-  public set manageRules(value: boolean | cdktn.IResolvable) {
-    this._manageRules = value;
-  }
-  public resetManageRules() {
-    this._manageRules = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageRulesInput() {
-    return this._manageRules;
-  }
-
-  // replicate_disks - computed: true, optional: true, required: false
-  private _replicateDisks?: boolean | cdktn.IResolvable; 
-  public get replicateDisks() {
-    return this.getBooleanAttribute('replicate_disks');
-  }
-  public set replicateDisks(value: boolean | cdktn.IResolvable) {
-    this._replicateDisks = value;
-  }
-  public resetReplicateDisks() {
-    this._replicateDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get replicateDisksInput() {
-    return this._replicateDisks;
-  }
-
-  // synchronize_disks - computed: true, optional: true, required: false
-  private _synchronizeDisks?: boolean | cdktn.IResolvable; 
-  public get synchronizeDisks() {
-    return this.getBooleanAttribute('synchronize_disks');
-  }
-  public set synchronizeDisks(value: boolean | cdktn.IResolvable) {
-    this._synchronizeDisks = value;
-  }
-  public resetSynchronizeDisks() {
-    this._synchronizeDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get synchronizeDisksInput() {
-    return this._synchronizeDisks;
-  }
-
-  // format_disks - computed: true, optional: true, required: false
-  private _formatDisks?: boolean | cdktn.IResolvable; 
-  public get formatDisks() {
-    return this.getBooleanAttribute('format_disks');
-  }
-  public set formatDisks(value: boolean | cdktn.IResolvable) {
-    this._formatDisks = value;
-  }
-  public resetFormatDisks() {
-    this._formatDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get formatDisksInput() {
-    return this._formatDisks;
-  }
-
-  // resize_disks - computed: true, optional: true, required: false
-  private _resizeDisks?: boolean | cdktn.IResolvable; 
-  public get resizeDisks() {
-    return this.getBooleanAttribute('resize_disks');
-  }
-  public set resizeDisks(value: boolean | cdktn.IResolvable) {
-    this._resizeDisks = value;
-  }
-  public resetResizeDisks() {
-    this._resizeDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get resizeDisksInput() {
-    return this._resizeDisks;
-  }
-
-  // manage_snapshots - computed: true, optional: true, required: false
-  private _manageSnapshots?: boolean | cdktn.IResolvable; 
-  public get manageSnapshots() {
-    return this.getBooleanAttribute('manage_snapshots');
-  }
-  public set manageSnapshots(value: boolean | cdktn.IResolvable) {
-    this._manageSnapshots = value;
-  }
-  public resetManageSnapshots() {
-    this._manageSnapshots = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageSnapshotsInput() {
-    return this._manageSnapshots;
-  }
-
-  // backup_disks - computed: true, optional: true, required: false
-  private _backupDisks?: boolean | cdktn.IResolvable; 
-  public get backupDisks() {
-    return this.getBooleanAttribute('backup_disks');
-  }
-  public set backupDisks(value: boolean | cdktn.IResolvable) {
-    this._backupDisks = value;
-  }
-  public resetBackupDisks() {
-    this._backupDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get backupDisksInput() {
-    return this._backupDisks;
-  }
-
-  // replicate_and_synchronize_disks - computed: true, optional: true, required: false
-  private _replicateAndSynchronizeDisks?: boolean | cdktn.IResolvable; 
-  public get replicateAndSynchronizeDisks() {
-    return this.getBooleanAttribute('replicate_and_synchronize_disks');
-  }
-  public set replicateAndSynchronizeDisks(value: boolean | cdktn.IResolvable) {
-    this._replicateAndSynchronizeDisks = value;
-  }
-  public resetReplicateAndSynchronizeDisks() {
-    this._replicateAndSynchronizeDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get replicateAndSynchronizeDisksInput() {
-    return this._replicateAndSynchronizeDisks;
-  }
-
-  // compress_disks - computed: true, optional: true, required: false
-  private _compressDisks?: boolean | cdktn.IResolvable; 
-  public get compressDisks() {
-    return this.getBooleanAttribute('compress_disks');
-  }
-  public set compressDisks(value: boolean | cdktn.IResolvable) {
-    this._compressDisks = value;
-  }
-  public resetCompressDisks() {
-    this._compressDisks = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get compressDisksInput() {
-    return this._compressDisks;
-  }
-
-  // manage_disk_compression - computed: true, optional: true, required: false
-  private _manageDiskCompression?: boolean | cdktn.IResolvable; 
-  public get manageDiskCompression() {
-    return this.getBooleanAttribute('manage_disk_compression');
-  }
-  public set manageDiskCompression(value: boolean | cdktn.IResolvable) {
-    this._manageDiskCompression = value;
-  }
-  public resetManageDiskCompression() {
-    this._manageDiskCompression = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageDiskCompressionInput() {
-    return this._manageDiskCompression;
-  }
-}
-export interface UserProfilePermissionsVss {
-  /**
-  * Whether the rights hold for all virtual storage services of the account. Default: true on create.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#all_account_scope UserProfile#all_account_scope}
-  */
-  readonly allAccountScope?: boolean | cdktn.IResolvable;
-  /**
-  * Virtual storage services that the rights are limited to; needs `all_account_scope = false`.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#vsses UserProfile#vsses}
-  */
-  readonly vsses?: string[];
-  /**
-  * The rights of the group `vss`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#rights UserProfile#rights}
-  */
-  readonly rights?: UserProfilePermissionsVssRights;
-}
-
-export function userProfilePermissionsVssToTerraform(struct?: UserProfilePermissionsVss | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    all_account_scope: cdktn.booleanToTerraform(struct!.allAccountScope),
-    vsses: cdktn.listMapper(cdktn.stringToTerraform, false)(struct!.vsses),
-    rights: userProfilePermissionsVssRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function userProfilePermissionsVssToHclTerraform(struct?: UserProfilePermissionsVss | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    all_account_scope: {
-      value: cdktn.booleanToHclTerraform(struct!.allAccountScope),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    vsses: {
-      value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(struct!.vsses),
-      isBlock: false,
-      type: "set",
-      storageClassType: "stringList",
-    },
-    rights: {
-      value: userProfilePermissionsVssRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsVssRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsVssOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsVss | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._allAccountScope !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.allAccountScope = this._allAccountScope;
-    }
-    if (this._vsses !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.vsses = this._vsses;
-    }
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsVss | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._allAccountScope = undefined;
-      this._vsses = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._allAccountScope = value.allAccountScope;
-      this._vsses = value.vsses;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // all_account_scope - computed: true, optional: true, required: false
-  private _allAccountScope?: boolean | cdktn.IResolvable; 
-  public get allAccountScope() {
-    return this.getBooleanAttribute('all_account_scope');
-  }
-  public set allAccountScope(value: boolean | cdktn.IResolvable) {
-    this._allAccountScope = value;
-  }
-  public resetAllAccountScope() {
-    this._allAccountScope = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get allAccountScopeInput() {
-    return this._allAccountScope;
-  }
-
-  // vsses - computed: true, optional: true, required: false
-  private _vsses?: string[]; 
-  public get vsses() {
-    return cdktn.Fn.tolist(this.getListAttribute('vsses'));
-  }
-  public set vsses(value: string[]) {
-    this._vsses = value;
-  }
-  public resetVsses() {
-    this._vsses = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get vssesInput() {
-    return this._vsses;
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsVssRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: UserProfilePermissionsVssRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface UserProfilePermissionsUserRights {
-  /**
-  * May manage users.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_users UserProfile#manage_users}
-  */
-  readonly manageUsers?: boolean | cdktn.IResolvable;
-  /**
-  * May modify user contact settings.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#modify_user_contact_settings UserProfile#modify_user_contact_settings}
-  */
-  readonly modifyUserContactSettings?: boolean | cdktn.IResolvable;
-  /**
-  * May reset user password.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#reset_user_password UserProfile#reset_user_password}
-  */
-  readonly resetUserPassword?: boolean | cdktn.IResolvable;
-  /**
-  * May reset user two factor.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#reset_user_two_factor UserProfile#reset_user_two_factor}
-  */
-  readonly resetUserTwoFactor?: boolean | cdktn.IResolvable;
-  /**
-  * May manage authorizations.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_authorizations UserProfile#manage_authorizations}
-  */
-  readonly manageAuthorizations?: boolean | cdktn.IResolvable;
-}
-
-export function userProfilePermissionsUserRightsToTerraform(struct?: UserProfilePermissionsUserRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    manage_users: cdktn.booleanToTerraform(struct!.manageUsers),
-    modify_user_contact_settings: cdktn.booleanToTerraform(struct!.modifyUserContactSettings),
-    reset_user_password: cdktn.booleanToTerraform(struct!.resetUserPassword),
-    reset_user_two_factor: cdktn.booleanToTerraform(struct!.resetUserTwoFactor),
-    manage_authorizations: cdktn.booleanToTerraform(struct!.manageAuthorizations),
-  }
-}
-
-
-export function userProfilePermissionsUserRightsToHclTerraform(struct?: UserProfilePermissionsUserRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    manage_users: {
-      value: cdktn.booleanToHclTerraform(struct!.manageUsers),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    modify_user_contact_settings: {
-      value: cdktn.booleanToHclTerraform(struct!.modifyUserContactSettings),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    reset_user_password: {
-      value: cdktn.booleanToHclTerraform(struct!.resetUserPassword),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    reset_user_two_factor: {
-      value: cdktn.booleanToHclTerraform(struct!.resetUserTwoFactor),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_authorizations: {
-      value: cdktn.booleanToHclTerraform(struct!.manageAuthorizations),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsUserRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsUserRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._manageUsers !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageUsers = this._manageUsers;
-    }
-    if (this._modifyUserContactSettings !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.modifyUserContactSettings = this._modifyUserContactSettings;
-    }
-    if (this._resetUserPassword !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.resetUserPassword = this._resetUserPassword;
-    }
-    if (this._resetUserTwoFactor !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.resetUserTwoFactor = this._resetUserTwoFactor;
-    }
-    if (this._manageAuthorizations !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageAuthorizations = this._manageAuthorizations;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsUserRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._manageUsers = undefined;
-      this._modifyUserContactSettings = undefined;
-      this._resetUserPassword = undefined;
-      this._resetUserTwoFactor = undefined;
-      this._manageAuthorizations = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._manageUsers = value.manageUsers;
-      this._modifyUserContactSettings = value.modifyUserContactSettings;
-      this._resetUserPassword = value.resetUserPassword;
-      this._resetUserTwoFactor = value.resetUserTwoFactor;
-      this._manageAuthorizations = value.manageAuthorizations;
-    }
-  }
-
-  // manage_users - computed: true, optional: true, required: false
-  private _manageUsers?: boolean | cdktn.IResolvable; 
-  public get manageUsers() {
-    return this.getBooleanAttribute('manage_users');
-  }
-  public set manageUsers(value: boolean | cdktn.IResolvable) {
-    this._manageUsers = value;
-  }
-  public resetManageUsers() {
-    this._manageUsers = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageUsersInput() {
-    return this._manageUsers;
-  }
-
-  // modify_user_contact_settings - computed: true, optional: true, required: false
-  private _modifyUserContactSettings?: boolean | cdktn.IResolvable; 
-  public get modifyUserContactSettings() {
-    return this.getBooleanAttribute('modify_user_contact_settings');
-  }
-  public set modifyUserContactSettings(value: boolean | cdktn.IResolvable) {
-    this._modifyUserContactSettings = value;
-  }
-  public resetModifyUserContactSettings() {
-    this._modifyUserContactSettings = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get modifyUserContactSettingsInput() {
-    return this._modifyUserContactSettings;
-  }
-
-  // reset_user_password - computed: true, optional: true, required: false
-  private _resetUserPassword?: boolean | cdktn.IResolvable; 
-  public get resetUserPassword() {
-    return this.getBooleanAttribute('reset_user_password');
-  }
-  public set resetUserPassword(value: boolean | cdktn.IResolvable) {
-    this._resetUserPassword = value;
-  }
-  public resetResetUserPassword() {
-    this._resetUserPassword = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get resetUserPasswordInput() {
-    return this._resetUserPassword;
-  }
-
-  // reset_user_two_factor - computed: true, optional: true, required: false
-  private _resetUserTwoFactor?: boolean | cdktn.IResolvable; 
-  public get resetUserTwoFactor() {
-    return this.getBooleanAttribute('reset_user_two_factor');
-  }
-  public set resetUserTwoFactor(value: boolean | cdktn.IResolvable) {
-    this._resetUserTwoFactor = value;
-  }
-  public resetResetUserTwoFactor() {
-    this._resetUserTwoFactor = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get resetUserTwoFactorInput() {
-    return this._resetUserTwoFactor;
-  }
-
-  // manage_authorizations - computed: true, optional: true, required: false
-  private _manageAuthorizations?: boolean | cdktn.IResolvable; 
-  public get manageAuthorizations() {
-    return this.getBooleanAttribute('manage_authorizations');
-  }
-  public set manageAuthorizations(value: boolean | cdktn.IResolvable) {
-    this._manageAuthorizations = value;
-  }
-  public resetManageAuthorizations() {
-    this._manageAuthorizations = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageAuthorizationsInput() {
-    return this._manageAuthorizations;
-  }
-}
-export interface UserProfilePermissionsUser {
-  /**
-  * The rights of the group `user`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#rights UserProfile#rights}
-  */
-  readonly rights?: UserProfilePermissionsUserRights;
-}
-
-export function userProfilePermissionsUserToTerraform(struct?: UserProfilePermissionsUser | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    rights: userProfilePermissionsUserRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function userProfilePermissionsUserToHclTerraform(struct?: UserProfilePermissionsUser | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    rights: {
-      value: userProfilePermissionsUserRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsUserRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsUserOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsUser | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsUser | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsUserRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: UserProfilePermissionsUserRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface UserProfilePermissionsAccountRights {
-  /**
-  * May modify contact settings.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#modify_contact_settings UserProfile#modify_contact_settings}
-  */
-  readonly modifyContactSettings?: boolean | cdktn.IResolvable;
-  /**
-  * May view events.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#view_events UserProfile#view_events}
-  */
-  readonly viewEvents?: boolean | cdktn.IResolvable;
-  /**
-  * May view statistics.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#view_statistics UserProfile#view_statistics}
-  */
-  readonly viewStatistics?: boolean | cdktn.IResolvable;
-  /**
-  * May manage global profiles.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_global_profiles UserProfile#manage_global_profiles}
-  */
-  readonly manageGlobalProfiles?: boolean | cdktn.IResolvable;
-  /**
-  * May manage global secure access tokens.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_global_secure_access_tokens UserProfile#manage_global_secure_access_tokens}
-  */
-  readonly manageGlobalSecureAccessTokens?: boolean | cdktn.IResolvable;
-  /**
-  * May query catalog.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#query_catalog UserProfile#query_catalog}
-  */
-  readonly queryCatalog?: boolean | cdktn.IResolvable;
-  /**
-  * May provision vss.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#provision_vss UserProfile#provision_vss}
-  */
-  readonly provisionVss?: boolean | cdktn.IResolvable;
-  /**
-  * May manage obj stores.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#manage_obj_stores UserProfile#manage_obj_stores}
-  */
-  readonly manageObjStores?: boolean | cdktn.IResolvable;
-  /**
-  * May read object storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#read_object_storage UserProfile#read_object_storage}
-  */
-  readonly readObjectStorage?: boolean | cdktn.IResolvable;
-  /**
-  * May write object storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#write_object_storage UserProfile#write_object_storage}
-  */
-  readonly writeObjectStorage?: boolean | cdktn.IResolvable;
-  /**
-  * May delete object storage.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#delete_object_storage UserProfile#delete_object_storage}
-  */
-  readonly deleteObjectStorage?: boolean | cdktn.IResolvable;
-}
-
-export function userProfilePermissionsAccountRightsToTerraform(struct?: UserProfilePermissionsAccountRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    modify_contact_settings: cdktn.booleanToTerraform(struct!.modifyContactSettings),
-    view_events: cdktn.booleanToTerraform(struct!.viewEvents),
-    view_statistics: cdktn.booleanToTerraform(struct!.viewStatistics),
-    manage_global_profiles: cdktn.booleanToTerraform(struct!.manageGlobalProfiles),
-    manage_global_secure_access_tokens: cdktn.booleanToTerraform(struct!.manageGlobalSecureAccessTokens),
-    query_catalog: cdktn.booleanToTerraform(struct!.queryCatalog),
-    provision_vss: cdktn.booleanToTerraform(struct!.provisionVss),
-    manage_obj_stores: cdktn.booleanToTerraform(struct!.manageObjStores),
-    read_object_storage: cdktn.booleanToTerraform(struct!.readObjectStorage),
-    write_object_storage: cdktn.booleanToTerraform(struct!.writeObjectStorage),
-    delete_object_storage: cdktn.booleanToTerraform(struct!.deleteObjectStorage),
-  }
-}
-
-
-export function userProfilePermissionsAccountRightsToHclTerraform(struct?: UserProfilePermissionsAccountRights | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    modify_contact_settings: {
-      value: cdktn.booleanToHclTerraform(struct!.modifyContactSettings),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    view_events: {
-      value: cdktn.booleanToHclTerraform(struct!.viewEvents),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    view_statistics: {
-      value: cdktn.booleanToHclTerraform(struct!.viewStatistics),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_global_profiles: {
-      value: cdktn.booleanToHclTerraform(struct!.manageGlobalProfiles),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_global_secure_access_tokens: {
-      value: cdktn.booleanToHclTerraform(struct!.manageGlobalSecureAccessTokens),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    query_catalog: {
-      value: cdktn.booleanToHclTerraform(struct!.queryCatalog),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    provision_vss: {
-      value: cdktn.booleanToHclTerraform(struct!.provisionVss),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    manage_obj_stores: {
-      value: cdktn.booleanToHclTerraform(struct!.manageObjStores),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    read_object_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.readObjectStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    write_object_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.writeObjectStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-    delete_object_storage: {
-      value: cdktn.booleanToHclTerraform(struct!.deleteObjectStorage),
-      isBlock: false,
-      type: "simple",
-      storageClassType: "boolean",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsAccountRightsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsAccountRights | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._modifyContactSettings !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.modifyContactSettings = this._modifyContactSettings;
-    }
-    if (this._viewEvents !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.viewEvents = this._viewEvents;
-    }
-    if (this._viewStatistics !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.viewStatistics = this._viewStatistics;
-    }
-    if (this._manageGlobalProfiles !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageGlobalProfiles = this._manageGlobalProfiles;
-    }
-    if (this._manageGlobalSecureAccessTokens !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageGlobalSecureAccessTokens = this._manageGlobalSecureAccessTokens;
-    }
-    if (this._queryCatalog !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.queryCatalog = this._queryCatalog;
-    }
-    if (this._provisionVss !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.provisionVss = this._provisionVss;
-    }
-    if (this._manageObjStores !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.manageObjStores = this._manageObjStores;
-    }
-    if (this._readObjectStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.readObjectStorage = this._readObjectStorage;
-    }
-    if (this._writeObjectStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.writeObjectStorage = this._writeObjectStorage;
-    }
-    if (this._deleteObjectStorage !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.deleteObjectStorage = this._deleteObjectStorage;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsAccountRights | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._modifyContactSettings = undefined;
-      this._viewEvents = undefined;
-      this._viewStatistics = undefined;
-      this._manageGlobalProfiles = undefined;
-      this._manageGlobalSecureAccessTokens = undefined;
-      this._queryCatalog = undefined;
-      this._provisionVss = undefined;
-      this._manageObjStores = undefined;
-      this._readObjectStorage = undefined;
-      this._writeObjectStorage = undefined;
-      this._deleteObjectStorage = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._modifyContactSettings = value.modifyContactSettings;
-      this._viewEvents = value.viewEvents;
-      this._viewStatistics = value.viewStatistics;
-      this._manageGlobalProfiles = value.manageGlobalProfiles;
-      this._manageGlobalSecureAccessTokens = value.manageGlobalSecureAccessTokens;
-      this._queryCatalog = value.queryCatalog;
-      this._provisionVss = value.provisionVss;
-      this._manageObjStores = value.manageObjStores;
-      this._readObjectStorage = value.readObjectStorage;
-      this._writeObjectStorage = value.writeObjectStorage;
-      this._deleteObjectStorage = value.deleteObjectStorage;
-    }
-  }
-
-  // modify_contact_settings - computed: true, optional: true, required: false
-  private _modifyContactSettings?: boolean | cdktn.IResolvable; 
-  public get modifyContactSettings() {
-    return this.getBooleanAttribute('modify_contact_settings');
-  }
-  public set modifyContactSettings(value: boolean | cdktn.IResolvable) {
-    this._modifyContactSettings = value;
-  }
-  public resetModifyContactSettings() {
-    this._modifyContactSettings = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get modifyContactSettingsInput() {
-    return this._modifyContactSettings;
-  }
-
-  // view_events - computed: true, optional: true, required: false
-  private _viewEvents?: boolean | cdktn.IResolvable; 
-  public get viewEvents() {
-    return this.getBooleanAttribute('view_events');
-  }
-  public set viewEvents(value: boolean | cdktn.IResolvable) {
-    this._viewEvents = value;
-  }
-  public resetViewEvents() {
-    this._viewEvents = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get viewEventsInput() {
-    return this._viewEvents;
-  }
-
-  // view_statistics - computed: true, optional: true, required: false
-  private _viewStatistics?: boolean | cdktn.IResolvable; 
-  public get viewStatistics() {
-    return this.getBooleanAttribute('view_statistics');
-  }
-  public set viewStatistics(value: boolean | cdktn.IResolvable) {
-    this._viewStatistics = value;
-  }
-  public resetViewStatistics() {
-    this._viewStatistics = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get viewStatisticsInput() {
-    return this._viewStatistics;
-  }
-
-  // manage_global_profiles - computed: true, optional: true, required: false
-  private _manageGlobalProfiles?: boolean | cdktn.IResolvable; 
-  public get manageGlobalProfiles() {
-    return this.getBooleanAttribute('manage_global_profiles');
-  }
-  public set manageGlobalProfiles(value: boolean | cdktn.IResolvable) {
-    this._manageGlobalProfiles = value;
-  }
-  public resetManageGlobalProfiles() {
-    this._manageGlobalProfiles = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageGlobalProfilesInput() {
-    return this._manageGlobalProfiles;
-  }
-
-  // manage_global_secure_access_tokens - computed: true, optional: true, required: false
-  private _manageGlobalSecureAccessTokens?: boolean | cdktn.IResolvable; 
-  public get manageGlobalSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_global_secure_access_tokens');
-  }
-  public set manageGlobalSecureAccessTokens(value: boolean | cdktn.IResolvable) {
-    this._manageGlobalSecureAccessTokens = value;
-  }
-  public resetManageGlobalSecureAccessTokens() {
-    this._manageGlobalSecureAccessTokens = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageGlobalSecureAccessTokensInput() {
-    return this._manageGlobalSecureAccessTokens;
-  }
-
-  // query_catalog - computed: true, optional: true, required: false
-  private _queryCatalog?: boolean | cdktn.IResolvable; 
-  public get queryCatalog() {
-    return this.getBooleanAttribute('query_catalog');
-  }
-  public set queryCatalog(value: boolean | cdktn.IResolvable) {
-    this._queryCatalog = value;
-  }
-  public resetQueryCatalog() {
-    this._queryCatalog = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get queryCatalogInput() {
-    return this._queryCatalog;
-  }
-
-  // provision_vss - computed: true, optional: true, required: false
-  private _provisionVss?: boolean | cdktn.IResolvable; 
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-  public set provisionVss(value: boolean | cdktn.IResolvable) {
-    this._provisionVss = value;
-  }
-  public resetProvisionVss() {
-    this._provisionVss = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get provisionVssInput() {
-    return this._provisionVss;
-  }
-
-  // manage_obj_stores - computed: true, optional: true, required: false
-  private _manageObjStores?: boolean | cdktn.IResolvable; 
-  public get manageObjStores() {
-    return this.getBooleanAttribute('manage_obj_stores');
-  }
-  public set manageObjStores(value: boolean | cdktn.IResolvable) {
-    this._manageObjStores = value;
-  }
-  public resetManageObjStores() {
-    this._manageObjStores = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get manageObjStoresInput() {
-    return this._manageObjStores;
-  }
-
-  // read_object_storage - computed: true, optional: true, required: false
-  private _readObjectStorage?: boolean | cdktn.IResolvable; 
-  public get readObjectStorage() {
-    return this.getBooleanAttribute('read_object_storage');
-  }
-  public set readObjectStorage(value: boolean | cdktn.IResolvable) {
-    this._readObjectStorage = value;
-  }
-  public resetReadObjectStorage() {
-    this._readObjectStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get readObjectStorageInput() {
-    return this._readObjectStorage;
-  }
-
-  // write_object_storage - computed: true, optional: true, required: false
-  private _writeObjectStorage?: boolean | cdktn.IResolvable; 
-  public get writeObjectStorage() {
-    return this.getBooleanAttribute('write_object_storage');
-  }
-  public set writeObjectStorage(value: boolean | cdktn.IResolvable) {
-    this._writeObjectStorage = value;
-  }
-  public resetWriteObjectStorage() {
-    this._writeObjectStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get writeObjectStorageInput() {
-    return this._writeObjectStorage;
-  }
-
-  // delete_object_storage - computed: true, optional: true, required: false
-  private _deleteObjectStorage?: boolean | cdktn.IResolvable; 
-  public get deleteObjectStorage() {
-    return this.getBooleanAttribute('delete_object_storage');
-  }
-  public set deleteObjectStorage(value: boolean | cdktn.IResolvable) {
-    this._deleteObjectStorage = value;
-  }
-  public resetDeleteObjectStorage() {
-    this._deleteObjectStorage = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get deleteObjectStorageInput() {
-    return this._deleteObjectStorage;
-  }
-}
-export interface UserProfilePermissionsAccount {
-  /**
-  * The rights of the group `account`; one that is not named is denied.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#rights UserProfile#rights}
-  */
-  readonly rights?: UserProfilePermissionsAccountRights;
-}
-
-export function userProfilePermissionsAccountToTerraform(struct?: UserProfilePermissionsAccount | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    rights: userProfilePermissionsAccountRightsToTerraform(struct!.rights),
-  }
-}
-
-
-export function userProfilePermissionsAccountToHclTerraform(struct?: UserProfilePermissionsAccount | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    rights: {
-      value: userProfilePermissionsAccountRightsToHclTerraform(struct!.rights),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsAccountRights",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsAccountOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissionsAccount | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._rights?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.rights = this._rights?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissionsAccount | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._rights.internalValue = value.rights;
-    }
-  }
-
-  // rights - computed: true, optional: true, required: false
-  private _rights = new UserProfilePermissionsAccountRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-  public putRights(value: UserProfilePermissionsAccountRights) {
-    this._rights.internalValue = value;
-  }
-  public resetRights() {
-    this._rights.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get rightsInput() {
-    return this._rights.internalValue;
-  }
-}
-export interface UserProfilePermissions {
-  /**
-  * Rights over the whole service.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#realm UserProfile#realm}
-  */
-  readonly realm?: UserProfilePermissionsRealm;
-  /**
-  * Rights on storage nodes.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#node UserProfile#node}
-  */
-  readonly nodeAttribute?: UserProfilePermissionsNode;
-  /**
-  * Rights on virtual storage services.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#vss UserProfile#vss}
-  */
-  readonly vss?: UserProfilePermissionsVss;
-  /**
-  * Rights on the account's users.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#user UserProfile#user}
-  */
-  readonly user?: UserProfilePermissionsUser;
-  /**
-  * Rights on the account itself.
-  *
-  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#account UserProfile#account}
-  */
-  readonly account?: UserProfilePermissionsAccount;
-}
-
-export function userProfilePermissionsToTerraform(struct?: UserProfilePermissions | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-    realm: userProfilePermissionsRealmToTerraform(struct!.realm),
-    node: userProfilePermissionsNodeToTerraform(struct!.nodeAttribute),
-    vss: userProfilePermissionsVssToTerraform(struct!.vss),
-    user: userProfilePermissionsUserToTerraform(struct!.user),
-    account: userProfilePermissionsAccountToTerraform(struct!.account),
-  }
-}
-
-
-export function userProfilePermissionsToHclTerraform(struct?: UserProfilePermissions | cdktn.IResolvable): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-    realm: {
-      value: userProfilePermissionsRealmToHclTerraform(struct!.realm),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsRealm",
-    },
-    node: {
-      value: userProfilePermissionsNodeToHclTerraform(struct!.nodeAttribute),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsNode",
-    },
-    vss: {
-      value: userProfilePermissionsVssToHclTerraform(struct!.vss),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsVss",
-    },
-    user: {
-      value: userProfilePermissionsUserToHclTerraform(struct!.user),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsUser",
-    },
-    account: {
-      value: userProfilePermissionsAccountToHclTerraform(struct!.account),
-      isBlock: true,
-      type: "struct",
-      storageClassType: "UserProfilePermissionsAccount",
-    },
-  };
-
-  // remove undefined attributes
-  return Object.fromEntries(Object.entries(attrs).filter(([_, value]) => value !== undefined && value.value !== undefined));
-}
-
-export class UserProfilePermissionsOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-  private resolvableValue?: cdktn.IResolvable;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfilePermissions | cdktn.IResolvable | undefined {
-    if (this.resolvableValue) {
-      return this.resolvableValue;
-    }
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    if (this._realm?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.realm = this._realm?.internalValue;
-    }
-    if (this._node?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.nodeAttribute = this._node?.internalValue;
-    }
-    if (this._vss?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.vss = this._vss?.internalValue;
-    }
-    if (this._user?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.user = this._user?.internalValue;
-    }
-    if (this._account?.internalValue !== undefined) {
-      hasAnyValues = true;
-      internalValueResult.account = this._account?.internalValue;
-    }
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfilePermissions | cdktn.IResolvable | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-      this.resolvableValue = undefined;
-      this._realm.internalValue = undefined;
-      this._node.internalValue = undefined;
-      this._vss.internalValue = undefined;
-      this._user.internalValue = undefined;
-      this._account.internalValue = undefined;
-    }
-    else if (cdktn.Tokenization.isResolvable(value)) {
-      this.isEmptyObject = false;
-      this.resolvableValue = value;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-      this.resolvableValue = undefined;
-      this._realm.internalValue = value.realm;
-      this._node.internalValue = value.nodeAttribute;
-      this._vss.internalValue = value.vss;
-      this._user.internalValue = value.user;
-      this._account.internalValue = value.account;
-    }
-  }
-
-  // realm - computed: true, optional: true, required: false
-  private _realm = new UserProfilePermissionsRealmOutputReference(this, "realm");
-  public get realm() {
-    return this._realm;
-  }
-  public putRealm(value: UserProfilePermissionsRealm) {
-    this._realm.internalValue = value;
-  }
-  public resetRealm() {
-    this._realm.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get realmInput() {
-    return this._realm.internalValue;
-  }
-
-  // node - computed: true, optional: true, required: false
-  private _node = new UserProfilePermissionsNodeOutputReference(this, "node");
-  public get nodeAttribute() {
-    return this._node;
-  }
-  public putNodeAttribute(value: UserProfilePermissionsNode) {
-    this._node.internalValue = value;
-  }
-  public resetNodeAttribute() {
-    this._node.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get nodeAttributeInput() {
-    return this._node.internalValue;
-  }
-
-  // vss - computed: true, optional: true, required: false
-  private _vss = new UserProfilePermissionsVssOutputReference(this, "vss");
-  public get vss() {
-    return this._vss;
-  }
-  public putVss(value: UserProfilePermissionsVss) {
-    this._vss.internalValue = value;
-  }
-  public resetVss() {
-    this._vss.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get vssInput() {
-    return this._vss.internalValue;
-  }
-
-  // user - computed: true, optional: true, required: false
-  private _user = new UserProfilePermissionsUserOutputReference(this, "user");
-  public get user() {
-    return this._user;
-  }
-  public putUser(value: UserProfilePermissionsUser) {
-    this._user.internalValue = value;
-  }
-  public resetUser() {
-    this._user.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get userInput() {
-    return this._user.internalValue;
-  }
-
-  // account - computed: true, optional: true, required: false
-  private _account = new UserProfilePermissionsAccountOutputReference(this, "account");
-  public get account() {
-    return this._account;
-  }
-  public putAccount(value: UserProfilePermissionsAccount) {
-    this._account.internalValue = value;
-  }
-  public resetAccount() {
-    this._account.internalValue = undefined;
-  }
-  // Temporarily expose input value. Use with caution.
-  public get accountInput() {
-    return this._account.internalValue;
-  }
-}
-export interface UserProfileIdp {
-}
-
-export function userProfileIdpToTerraform(struct?: UserProfileIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function userProfileIdpToHclTerraform(struct?: UserProfileIdp): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class UserProfileIdpOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfileIdp | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfileIdp | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // type - computed: true, optional: false, required: false
-  public get type() {
-    return this.getStringAttribute('type');
-  }
-}
-export interface UserProfileXmd {
-}
-
-export function userProfileXmdToTerraform(struct?: UserProfileXmd): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  return {
-  }
-}
-
-
-export function userProfileXmdToHclTerraform(struct?: UserProfileXmd): any {
-  if (!cdktn.canInspect(struct) || cdktn.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktn.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class UserProfileXmdOutputReference extends cdktn.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktn.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): UserProfileXmd | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: UserProfileXmd | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // ref - computed: true, optional: false, required: false
-  public get ref() {
-    return this.getStringAttribute('ref');
-  }
-
-  // tags - computed: true, optional: false, required: false
-  public get tags() {
-    return cdktn.Fn.tolist(this.getListAttribute('tags'));
-  }
-
-  // self - computed: true, optional: false, required: false
-  public get selfAttribute() {
-    return this.getBooleanAttribute('self');
-  }
-
-  // data - computed: true, optional: false, required: false
-  public get data() {
-    return this.getStringAttribute('data');
-  }
 }
 
 /**
@@ -3719,13 +269,23 @@ export class UserProfile extends cdktn.TerraformResource {
     this._allowSu = config.allowSu;
     this._level = config.level;
     this._appDefault = config.appDefault;
-    this._access.internalValue = config.access;
-    this._twoFactor.internalValue = config.twoFactor;
-    this._permissions.internalValue = config.permissions;
+    this._accessWeb = config.accessWeb;
+    this._accessApi = config.accessApi;
+    this._twoFactorAuth = config.twoFactorAuth;
+    this._twoFactorSecurityEmail = config.twoFactorSecurityEmail;
+    this._permissions = config.permissions;
+    this._vssScope = config.vssScope;
+    this._nodeScope = config.nodeScope;
     this._xmdRefs = config.xmdRefs;
     this._xref = config.xref;
     this._passwordWo = config.passwordWo;
     this._passwordWoVersion = config.passwordWoVersion;
+    this._twoFactorOtpWo = config.twoFactorOtpWo;
+    this._twoFactorOtpWoVersion = config.twoFactorOtpWoVersion;
+    this._twoFactorSecretWo = config.twoFactorSecretWo;
+    this._twoFactorSecretWoVersion = config.twoFactorSecretWoVersion;
+    this._twoFactorPrivateIdWo = config.twoFactorPrivateIdWo;
+    this._twoFactorPrivateIdWoVersion = config.twoFactorPrivateIdWoVersion;
     this._host = config.host;
     this._emailVerify = config.emailVerify;
     this._smsVerify = config.smsVerify;
@@ -3895,52 +455,121 @@ export class UserProfile extends cdktn.TerraformResource {
     return this._appDefault;
   }
 
-  // access - computed: true, optional: true, required: false
-  private _access = new UserProfileAccessOutputReference(this, "access");
-  public get access() {
-    return this._access;
+  // access_web - computed: true, optional: true, required: false
+  private _accessWeb?: boolean | cdktn.IResolvable; 
+  public get accessWeb() {
+    return this.getBooleanAttribute('access_web');
   }
-  public putAccess(value: UserProfileAccess) {
-    this._access.internalValue = value;
+  public set accessWeb(value: boolean | cdktn.IResolvable) {
+    this._accessWeb = value;
   }
-  public resetAccess() {
-    this._access.internalValue = undefined;
+  public resetAccessWeb() {
+    this._accessWeb = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get accessInput() {
-    return this._access.internalValue;
+  public get accessWebInput() {
+    return this._accessWeb;
   }
 
-  // two_factor - computed: true, optional: true, required: false
-  private _twoFactor = new UserProfileTwoFactorOutputReference(this, "two_factor");
-  public get twoFactor() {
-    return this._twoFactor;
+  // access_api - computed: true, optional: true, required: false
+  private _accessApi?: boolean | cdktn.IResolvable; 
+  public get accessApi() {
+    return this.getBooleanAttribute('access_api');
   }
-  public putTwoFactor(value: UserProfileTwoFactor) {
-    this._twoFactor.internalValue = value;
+  public set accessApi(value: boolean | cdktn.IResolvable) {
+    this._accessApi = value;
   }
-  public resetTwoFactor() {
-    this._twoFactor.internalValue = undefined;
+  public resetAccessApi() {
+    this._accessApi = undefined;
   }
   // Temporarily expose input value. Use with caution.
-  public get twoFactorInput() {
-    return this._twoFactor.internalValue;
+  public get accessApiInput() {
+    return this._accessApi;
+  }
+
+  // two_factor_auth - computed: true, optional: true, required: false
+  private _twoFactorAuth?: string; 
+  public get twoFactorAuth() {
+    return this.getStringAttribute('two_factor_auth');
+  }
+  public set twoFactorAuth(value: string) {
+    this._twoFactorAuth = value;
+  }
+  public resetTwoFactorAuth() {
+    this._twoFactorAuth = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorAuthInput() {
+    return this._twoFactorAuth;
+  }
+
+  // two_factor_security_email - computed: true, optional: true, required: false
+  private _twoFactorSecurityEmail?: string; 
+  public get twoFactorSecurityEmail() {
+    return this.getStringAttribute('two_factor_security_email');
+  }
+  public set twoFactorSecurityEmail(value: string) {
+    this._twoFactorSecurityEmail = value;
+  }
+  public resetTwoFactorSecurityEmail() {
+    this._twoFactorSecurityEmail = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorSecurityEmailInput() {
+    return this._twoFactorSecurityEmail;
+  }
+
+  // two_factor_security_email_verified - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmailVerified() {
+    return this.getBooleanAttribute('two_factor_security_email_verified');
   }
 
   // permissions - computed: true, optional: true, required: false
-  private _permissions = new UserProfilePermissionsOutputReference(this, "permissions");
+  private _permissions?: { [key: string]: (boolean | cdktn.IResolvable) }; 
   public get permissions() {
-    return this._permissions;
+    return this.getBooleanMapAttribute('permissions');
   }
-  public putPermissions(value: UserProfilePermissions) {
-    this._permissions.internalValue = value;
+  public set permissions(value: { [key: string]: (boolean | cdktn.IResolvable) }) {
+    this._permissions = value;
   }
   public resetPermissions() {
-    this._permissions.internalValue = undefined;
+    this._permissions = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get permissionsInput() {
-    return this._permissions.internalValue;
+    return this._permissions;
+  }
+
+  // vss_scope - computed: true, optional: true, required: false
+  private _vssScope?: string[]; 
+  public get vssScope() {
+    return cdktn.Fn.tolist(this.getListAttribute('vss_scope'));
+  }
+  public set vssScope(value: string[]) {
+    this._vssScope = value;
+  }
+  public resetVssScope() {
+    this._vssScope = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get vssScopeInput() {
+    return this._vssScope;
+  }
+
+  // node_scope - computed: true, optional: true, required: false
+  private _nodeScope?: string[]; 
+  public get nodeScope() {
+    return cdktn.Fn.tolist(this.getListAttribute('node_scope'));
+  }
+  public set nodeScope(value: string[]) {
+    this._nodeScope = value;
+  }
+  public resetNodeScope() {
+    this._nodeScope = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get nodeScopeInput() {
+    return this._nodeScope;
   }
 
   // xmd_refs - computed: true, optional: true, required: false
@@ -3985,29 +614,9 @@ export class UserProfile extends cdktn.TerraformResource {
     return this.getStringAttribute('serial');
   }
 
-  // evt_qry - computed: true, optional: false, required: false
-  public get evtQry() {
-    return this.getStringAttribute('evt_qry');
-  }
-
   // ctime - computed: true, optional: false, required: false
   public get ctime() {
     return this.getNumberAttribute('ctime');
-  }
-
-  // status - computed: true, optional: false, required: false
-  public get status() {
-    return this.getStringAttribute('status');
-  }
-
-  // rec_status - computed: true, optional: false, required: false
-  public get recStatus() {
-    return this.getStringAttribute('rec_status');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
   }
 
   // login - computed: true, optional: false, required: false
@@ -4030,11 +639,6 @@ export class UserProfile extends cdktn.TerraformResource {
     return this.getBooleanAttribute('account_admin');
   }
 
-  // timezone - computed: true, optional: false, required: false
-  public get timezone() {
-    return this.getStringAttribute('timezone');
-  }
-
   // email_verified - computed: true, optional: false, required: false
   public get emailVerified() {
     return this.getBooleanAttribute('email_verified');
@@ -4043,18 +647,6 @@ export class UserProfile extends cdktn.TerraformResource {
   // sms_valid - computed: true, optional: false, required: false
   public get smsValid() {
     return this.getBooleanAttribute('sms_valid');
-  }
-
-  // idp - computed: true, optional: false, required: false
-  private _idp = new UserProfileIdpOutputReference(this, "idp");
-  public get idp() {
-    return this._idp;
-  }
-
-  // xmd - computed: true, optional: false, required: false
-  private _xmd = new UserProfileXmdOutputReference(this, "xmd");
-  public get xmd() {
-    return this._xmd;
   }
 
   // password_wo - computed: false, optional: true, required: false
@@ -4090,6 +682,111 @@ export class UserProfile extends cdktn.TerraformResource {
   // Temporarily expose input value. Use with caution.
   public get passwordWoVersionInput() {
     return this._passwordWoVersion;
+  }
+
+  // two_factor_otp_wo - computed: false, optional: true, required: false
+  private _twoFactorOtpWo?: string; 
+  /**
+  * @deprecated Write-only: the provider never returns this value; reading it always yields null by protocol contract. The getter remains for compatibility and will be removed in a future prebuilt-provider major.
+  */
+  public get twoFactorOtpWo() {
+    return this.getStringAttribute('two_factor_otp_wo');
+  }
+  public set twoFactorOtpWo(value: string) {
+    this._twoFactorOtpWo = value;
+  }
+  public resetTwoFactorOtpWo() {
+    this._twoFactorOtpWo = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorOtpWoInput() {
+    return this._twoFactorOtpWo;
+  }
+
+  // two_factor_otp_wo_version - computed: false, optional: true, required: false
+  private _twoFactorOtpWoVersion?: number; 
+  public get twoFactorOtpWoVersion() {
+    return this.getNumberAttribute('two_factor_otp_wo_version');
+  }
+  public set twoFactorOtpWoVersion(value: number) {
+    this._twoFactorOtpWoVersion = value;
+  }
+  public resetTwoFactorOtpWoVersion() {
+    this._twoFactorOtpWoVersion = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorOtpWoVersionInput() {
+    return this._twoFactorOtpWoVersion;
+  }
+
+  // two_factor_secret_wo - computed: false, optional: true, required: false
+  private _twoFactorSecretWo?: string; 
+  /**
+  * @deprecated Write-only: the provider never returns this value; reading it always yields null by protocol contract. The getter remains for compatibility and will be removed in a future prebuilt-provider major.
+  */
+  public get twoFactorSecretWo() {
+    return this.getStringAttribute('two_factor_secret_wo');
+  }
+  public set twoFactorSecretWo(value: string) {
+    this._twoFactorSecretWo = value;
+  }
+  public resetTwoFactorSecretWo() {
+    this._twoFactorSecretWo = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorSecretWoInput() {
+    return this._twoFactorSecretWo;
+  }
+
+  // two_factor_secret_wo_version - computed: false, optional: true, required: false
+  private _twoFactorSecretWoVersion?: number; 
+  public get twoFactorSecretWoVersion() {
+    return this.getNumberAttribute('two_factor_secret_wo_version');
+  }
+  public set twoFactorSecretWoVersion(value: number) {
+    this._twoFactorSecretWoVersion = value;
+  }
+  public resetTwoFactorSecretWoVersion() {
+    this._twoFactorSecretWoVersion = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorSecretWoVersionInput() {
+    return this._twoFactorSecretWoVersion;
+  }
+
+  // two_factor_private_id_wo - computed: false, optional: true, required: false
+  private _twoFactorPrivateIdWo?: string; 
+  /**
+  * @deprecated Write-only: the provider never returns this value; reading it always yields null by protocol contract. The getter remains for compatibility and will be removed in a future prebuilt-provider major.
+  */
+  public get twoFactorPrivateIdWo() {
+    return this.getStringAttribute('two_factor_private_id_wo');
+  }
+  public set twoFactorPrivateIdWo(value: string) {
+    this._twoFactorPrivateIdWo = value;
+  }
+  public resetTwoFactorPrivateIdWo() {
+    this._twoFactorPrivateIdWo = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorPrivateIdWoInput() {
+    return this._twoFactorPrivateIdWo;
+  }
+
+  // two_factor_private_id_wo_version - computed: false, optional: true, required: false
+  private _twoFactorPrivateIdWoVersion?: number; 
+  public get twoFactorPrivateIdWoVersion() {
+    return this.getNumberAttribute('two_factor_private_id_wo_version');
+  }
+  public set twoFactorPrivateIdWoVersion(value: number) {
+    this._twoFactorPrivateIdWoVersion = value;
+  }
+  public resetTwoFactorPrivateIdWoVersion() {
+    this._twoFactorPrivateIdWoVersion = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get twoFactorPrivateIdWoVersionInput() {
+    return this._twoFactorPrivateIdWoVersion;
   }
 
   // host - computed: false, optional: true, required: false
@@ -4204,13 +901,23 @@ export class UserProfile extends cdktn.TerraformResource {
       allow_su: cdktn.booleanToTerraform(this._allowSu),
       level: cdktn.numberToTerraform(this._level),
       app_default: cdktn.stringToTerraform(this._appDefault),
-      access: userProfileAccessToTerraform(this._access.internalValue),
-      two_factor: userProfileTwoFactorToTerraform(this._twoFactor.internalValue),
-      permissions: userProfilePermissionsToTerraform(this._permissions.internalValue),
+      access_web: cdktn.booleanToTerraform(this._accessWeb),
+      access_api: cdktn.booleanToTerraform(this._accessApi),
+      two_factor_auth: cdktn.stringToTerraform(this._twoFactorAuth),
+      two_factor_security_email: cdktn.stringToTerraform(this._twoFactorSecurityEmail),
+      permissions: cdktn.hashMapper(cdktn.booleanToTerraform)(this._permissions),
+      vss_scope: cdktn.listMapper(cdktn.stringToTerraform, false)(this._vssScope),
+      node_scope: cdktn.listMapper(cdktn.stringToTerraform, false)(this._nodeScope),
       xmd_refs: cdktn.listMapper(cdktn.stringToTerraform, false)(this._xmdRefs),
       xref: cdktn.stringToTerraform(this._xref),
       password_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo)),
       password_wo_version: cdktn.numberToTerraform(this._passwordWoVersion),
+      two_factor_otp_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorOtpWo)),
+      two_factor_otp_wo_version: cdktn.numberToTerraform(this._twoFactorOtpWoVersion),
+      two_factor_secret_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorSecretWo)),
+      two_factor_secret_wo_version: cdktn.numberToTerraform(this._twoFactorSecretWoVersion),
+      two_factor_private_id_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorPrivateIdWo)),
+      two_factor_private_id_wo_version: cdktn.numberToTerraform(this._twoFactorPrivateIdWoVersion),
       host: cdktn.stringToTerraform(this._host),
       email_verify: cdktn.booleanToTerraform(this._emailVerify),
       sms_verify: cdktn.booleanToTerraform(this._smsVerify),
@@ -4282,23 +989,47 @@ export class UserProfile extends cdktn.TerraformResource {
         type: "simple",
         storageClassType: "string",
       },
-      access: {
-        value: userProfileAccessToHclTerraform(this._access.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "UserProfileAccess",
+      access_web: {
+        value: cdktn.booleanToHclTerraform(this._accessWeb),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
-      two_factor: {
-        value: userProfileTwoFactorToHclTerraform(this._twoFactor.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "UserProfileTwoFactor",
+      access_api: {
+        value: cdktn.booleanToHclTerraform(this._accessApi),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
+      },
+      two_factor_auth: {
+        value: cdktn.stringToHclTerraform(this._twoFactorAuth),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      two_factor_security_email: {
+        value: cdktn.stringToHclTerraform(this._twoFactorSecurityEmail),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
       },
       permissions: {
-        value: userProfilePermissionsToHclTerraform(this._permissions.internalValue),
-        isBlock: true,
-        type: "struct",
-        storageClassType: "UserProfilePermissions",
+        value: cdktn.hashMapperHcl(cdktn.booleanToHclTerraform)(this._permissions),
+        isBlock: false,
+        type: "map",
+        storageClassType: "booleanMap",
+      },
+      vss_scope: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._vssScope),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
+      },
+      node_scope: {
+        value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._nodeScope),
+        isBlock: false,
+        type: "set",
+        storageClassType: "stringList",
       },
       xmd_refs: {
         value: cdktn.listMapperHcl(cdktn.stringToHclTerraform, false)(this._xmdRefs),
@@ -4320,6 +1051,42 @@ export class UserProfile extends cdktn.TerraformResource {
       },
       password_wo_version: {
         value: cdktn.numberToHclTerraform(this._passwordWoVersion),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      two_factor_otp_wo: {
+        value: this.markWriteOnlyAttribute(cdktn.stringToHclTerraform(this._twoFactorOtpWo)),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      two_factor_otp_wo_version: {
+        value: cdktn.numberToHclTerraform(this._twoFactorOtpWoVersion),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      two_factor_secret_wo: {
+        value: this.markWriteOnlyAttribute(cdktn.stringToHclTerraform(this._twoFactorSecretWo)),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      two_factor_secret_wo_version: {
+        value: cdktn.numberToHclTerraform(this._twoFactorSecretWoVersion),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "number",
+      },
+      two_factor_private_id_wo: {
+        value: this.markWriteOnlyAttribute(cdktn.stringToHclTerraform(this._twoFactorPrivateIdWo)),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "string",
+      },
+      two_factor_private_id_wo_version: {
+        value: cdktn.numberToHclTerraform(this._twoFactorPrivateIdWoVersion),
         isBlock: false,
         type: "simple",
         storageClassType: "number",

@@ -30,1146 +30,12 @@ export interface DataTenancyUserProfileConfig extends cdktf.TerraformMetaArgumen
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profile#login DataTenancyUserProfile#login}
   */
   readonly login?: string;
-}
-export interface DataTenancyUserProfileAccess {
-}
-
-export function dataTenancyUserProfileAccessToTerraform(struct?: DataTenancyUserProfileAccess): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfileAccessToHclTerraform(struct?: DataTenancyUserProfileAccess): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfileAccessOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
   /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
+  * Shows `mtime`, `seq`, `ec`, `sessions`, `xmd_mtime` too, which change at every look; without it they are null. Default: false.
+  *
+  * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/data-sources/user_profile#volatile DataTenancyUserProfile#volatile}
   */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfileAccess | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfileAccess | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // web - computed: true, optional: false, required: false
-  public get web() {
-    return this.getBooleanAttribute('web');
-  }
-
-  // api - computed: true, optional: false, required: false
-  public get api() {
-    return this.getBooleanAttribute('api');
-  }
-}
-export interface DataTenancyUserProfileTwoFactor {
-}
-
-export function dataTenancyUserProfileTwoFactorToTerraform(struct?: DataTenancyUserProfileTwoFactor): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfileTwoFactorToHclTerraform(struct?: DataTenancyUserProfileTwoFactor): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfileTwoFactorOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfileTwoFactor | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfileTwoFactor | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // auth - computed: true, optional: false, required: false
-  public get auth() {
-    return this.getStringAttribute('auth');
-  }
-
-  // security_email - computed: true, optional: false, required: false
-  public get securityEmail() {
-    return this.getStringAttribute('security_email');
-  }
-
-  // security_email_verified - computed: true, optional: false, required: false
-  public get securityEmailVerified() {
-    return this.getBooleanAttribute('security_email_verified');
-  }
-
-  // security_email_bounce - computed: true, optional: false, required: false
-  public get securityEmailBounce() {
-    return this.getBooleanAttribute('security_email_bounce');
-  }
-
-  // yubikey_id - computed: true, optional: false, required: false
-  public get yubikeyId() {
-    return this.getStringAttribute('yubikey_id');
-  }
-}
-export interface DataTenancyUserProfilePermissionsRealmRights {
-}
-
-export function dataTenancyUserProfilePermissionsRealmRightsToTerraform(struct?: DataTenancyUserProfilePermissionsRealmRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsRealmRightsToHclTerraform(struct?: DataTenancyUserProfilePermissionsRealmRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsRealmRightsOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsRealmRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsRealmRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // can_switch_user - computed: true, optional: false, required: false
-  public get canSwitchUser() {
-    return this.getBooleanAttribute('can_switch_user');
-  }
-
-  // manage_node_membership - computed: true, optional: false, required: false
-  public get manageNodeMembership() {
-    return this.getBooleanAttribute('manage_node_membership');
-  }
-
-  // manage_accounts - computed: true, optional: false, required: false
-  public get manageAccounts() {
-    return this.getBooleanAttribute('manage_accounts');
-  }
-
-  // view_logs - computed: true, optional: false, required: false
-  public get viewLogs() {
-    return this.getBooleanAttribute('view_logs');
-  }
-
-  // run_admin_tasks - computed: true, optional: false, required: false
-  public get runAdminTasks() {
-    return this.getBooleanAttribute('run_admin_tasks');
-  }
-
-  // run_tests - computed: true, optional: false, required: false
-  public get runTests() {
-    return this.getBooleanAttribute('run_tests');
-  }
-}
-export interface DataTenancyUserProfilePermissionsRealm {
-}
-
-export function dataTenancyUserProfilePermissionsRealmToTerraform(struct?: DataTenancyUserProfilePermissionsRealm): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsRealmToHclTerraform(struct?: DataTenancyUserProfilePermissionsRealm): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsRealmOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsRealm | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsRealm | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsRealmRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilePermissionsNodeRights {
-}
-
-export function dataTenancyUserProfilePermissionsNodeRightsToTerraform(struct?: DataTenancyUserProfilePermissionsNodeRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsNodeRightsToHclTerraform(struct?: DataTenancyUserProfilePermissionsNodeRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsNodeRightsOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsNodeRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsNodeRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // manage_storage - computed: true, optional: false, required: false
-  public get manageStorage() {
-    return this.getBooleanAttribute('manage_storage');
-  }
-
-  // manage_networks - computed: true, optional: false, required: false
-  public get manageNetworks() {
-    return this.getBooleanAttribute('manage_networks');
-  }
-
-  // provision_vss - computed: true, optional: false, required: false
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-
-  // remove_vss - computed: true, optional: false, required: false
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-}
-export interface DataTenancyUserProfilePermissionsNode {
-}
-
-export function dataTenancyUserProfilePermissionsNodeToTerraform(struct?: DataTenancyUserProfilePermissionsNode): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsNodeToHclTerraform(struct?: DataTenancyUserProfilePermissionsNode): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsNodeOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsNode | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsNode | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // all_realm_scope - computed: true, optional: false, required: false
-  public get allRealmScope() {
-    return this.getBooleanAttribute('all_realm_scope');
-  }
-
-  // nodes - computed: true, optional: false, required: false
-  public get nodes() {
-    return cdktf.Fn.tolist(this.getListAttribute('nodes'));
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsNodeRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilePermissionsVssRights {
-}
-
-export function dataTenancyUserProfilePermissionsVssRightsToTerraform(struct?: DataTenancyUserProfilePermissionsVssRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsVssRightsToHclTerraform(struct?: DataTenancyUserProfilePermissionsVssRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsVssRightsOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsVssRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsVssRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // dismiss_tasks - computed: true, optional: false, required: false
-  public get dismissTasks() {
-    return this.getBooleanAttribute('dismiss_tasks');
-  }
-
-  // update_vss - computed: true, optional: false, required: false
-  public get updateVss() {
-    return this.getBooleanAttribute('update_vss');
-  }
-
-  // remove_vss - computed: true, optional: false, required: false
-  public get removeVss() {
-    return this.getBooleanAttribute('remove_vss');
-  }
-
-  // set_vss_quota - computed: true, optional: false, required: false
-  public get setVssQuota() {
-    return this.getBooleanAttribute('set_vss_quota');
-  }
-
-  // manage_internal_disks - computed: true, optional: false, required: false
-  public get manageInternalDisks() {
-    return this.getBooleanAttribute('manage_internal_disks');
-  }
-
-  // manage_external_disks - computed: true, optional: false, required: false
-  public get manageExternalDisks() {
-    return this.getBooleanAttribute('manage_external_disks');
-  }
-
-  // manage_removable_disks - computed: true, optional: false, required: false
-  public get manageRemovableDisks() {
-    return this.getBooleanAttribute('manage_removable_disks');
-  }
-
-  // manage_disk_cryptography - computed: true, optional: false, required: false
-  public get manageDiskCryptography() {
-    return this.getBooleanAttribute('manage_disk_cryptography');
-  }
-
-  // remove_locked_disks - computed: true, optional: false, required: false
-  public get removeLockedDisks() {
-    return this.getBooleanAttribute('remove_locked_disks');
-  }
-
-  // validate_data_integrity - computed: true, optional: false, required: false
-  public get validateDataIntegrity() {
-    return this.getBooleanAttribute('validate_data_integrity');
-  }
-
-  // manage_targets - computed: true, optional: false, required: false
-  public get manageTargets() {
-    return this.getBooleanAttribute('manage_targets');
-  }
-
-  // manage_profiles - computed: true, optional: false, required: false
-  public get manageProfiles() {
-    return this.getBooleanAttribute('manage_profiles');
-  }
-
-  // manage_secure_access_tokens - computed: true, optional: false, required: false
-  public get manageSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_secure_access_tokens');
-  }
-
-  // manage_rules - computed: true, optional: false, required: false
-  public get manageRules() {
-    return this.getBooleanAttribute('manage_rules');
-  }
-
-  // replicate_disks - computed: true, optional: false, required: false
-  public get replicateDisks() {
-    return this.getBooleanAttribute('replicate_disks');
-  }
-
-  // synchronize_disks - computed: true, optional: false, required: false
-  public get synchronizeDisks() {
-    return this.getBooleanAttribute('synchronize_disks');
-  }
-
-  // format_disks - computed: true, optional: false, required: false
-  public get formatDisks() {
-    return this.getBooleanAttribute('format_disks');
-  }
-
-  // resize_disks - computed: true, optional: false, required: false
-  public get resizeDisks() {
-    return this.getBooleanAttribute('resize_disks');
-  }
-
-  // manage_snapshots - computed: true, optional: false, required: false
-  public get manageSnapshots() {
-    return this.getBooleanAttribute('manage_snapshots');
-  }
-
-  // backup_disks - computed: true, optional: false, required: false
-  public get backupDisks() {
-    return this.getBooleanAttribute('backup_disks');
-  }
-
-  // replicate_and_synchronize_disks - computed: true, optional: false, required: false
-  public get replicateAndSynchronizeDisks() {
-    return this.getBooleanAttribute('replicate_and_synchronize_disks');
-  }
-
-  // compress_disks - computed: true, optional: false, required: false
-  public get compressDisks() {
-    return this.getBooleanAttribute('compress_disks');
-  }
-
-  // manage_disk_compression - computed: true, optional: false, required: false
-  public get manageDiskCompression() {
-    return this.getBooleanAttribute('manage_disk_compression');
-  }
-}
-export interface DataTenancyUserProfilePermissionsVss {
-}
-
-export function dataTenancyUserProfilePermissionsVssToTerraform(struct?: DataTenancyUserProfilePermissionsVss): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsVssToHclTerraform(struct?: DataTenancyUserProfilePermissionsVss): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsVssOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsVss | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsVss | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // all_account_scope - computed: true, optional: false, required: false
-  public get allAccountScope() {
-    return this.getBooleanAttribute('all_account_scope');
-  }
-
-  // vsses - computed: true, optional: false, required: false
-  public get vsses() {
-    return cdktf.Fn.tolist(this.getListAttribute('vsses'));
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsVssRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilePermissionsUserRights {
-}
-
-export function dataTenancyUserProfilePermissionsUserRightsToTerraform(struct?: DataTenancyUserProfilePermissionsUserRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsUserRightsToHclTerraform(struct?: DataTenancyUserProfilePermissionsUserRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsUserRightsOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsUserRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsUserRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // manage_users - computed: true, optional: false, required: false
-  public get manageUsers() {
-    return this.getBooleanAttribute('manage_users');
-  }
-
-  // modify_user_contact_settings - computed: true, optional: false, required: false
-  public get modifyUserContactSettings() {
-    return this.getBooleanAttribute('modify_user_contact_settings');
-  }
-
-  // reset_user_password - computed: true, optional: false, required: false
-  public get resetUserPassword() {
-    return this.getBooleanAttribute('reset_user_password');
-  }
-
-  // reset_user_two_factor - computed: true, optional: false, required: false
-  public get resetUserTwoFactor() {
-    return this.getBooleanAttribute('reset_user_two_factor');
-  }
-
-  // manage_authorizations - computed: true, optional: false, required: false
-  public get manageAuthorizations() {
-    return this.getBooleanAttribute('manage_authorizations');
-  }
-}
-export interface DataTenancyUserProfilePermissionsUser {
-}
-
-export function dataTenancyUserProfilePermissionsUserToTerraform(struct?: DataTenancyUserProfilePermissionsUser): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsUserToHclTerraform(struct?: DataTenancyUserProfilePermissionsUser): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsUserOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsUser | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsUser | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsUserRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilePermissionsAccountRights {
-}
-
-export function dataTenancyUserProfilePermissionsAccountRightsToTerraform(struct?: DataTenancyUserProfilePermissionsAccountRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsAccountRightsToHclTerraform(struct?: DataTenancyUserProfilePermissionsAccountRights): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsAccountRightsOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsAccountRights | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsAccountRights | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // modify_contact_settings - computed: true, optional: false, required: false
-  public get modifyContactSettings() {
-    return this.getBooleanAttribute('modify_contact_settings');
-  }
-
-  // view_events - computed: true, optional: false, required: false
-  public get viewEvents() {
-    return this.getBooleanAttribute('view_events');
-  }
-
-  // view_statistics - computed: true, optional: false, required: false
-  public get viewStatistics() {
-    return this.getBooleanAttribute('view_statistics');
-  }
-
-  // manage_global_profiles - computed: true, optional: false, required: false
-  public get manageGlobalProfiles() {
-    return this.getBooleanAttribute('manage_global_profiles');
-  }
-
-  // manage_global_secure_access_tokens - computed: true, optional: false, required: false
-  public get manageGlobalSecureAccessTokens() {
-    return this.getBooleanAttribute('manage_global_secure_access_tokens');
-  }
-
-  // query_catalog - computed: true, optional: false, required: false
-  public get queryCatalog() {
-    return this.getBooleanAttribute('query_catalog');
-  }
-
-  // provision_vss - computed: true, optional: false, required: false
-  public get provisionVss() {
-    return this.getBooleanAttribute('provision_vss');
-  }
-
-  // manage_obj_stores - computed: true, optional: false, required: false
-  public get manageObjStores() {
-    return this.getBooleanAttribute('manage_obj_stores');
-  }
-
-  // read_object_storage - computed: true, optional: false, required: false
-  public get readObjectStorage() {
-    return this.getBooleanAttribute('read_object_storage');
-  }
-
-  // write_object_storage - computed: true, optional: false, required: false
-  public get writeObjectStorage() {
-    return this.getBooleanAttribute('write_object_storage');
-  }
-
-  // delete_object_storage - computed: true, optional: false, required: false
-  public get deleteObjectStorage() {
-    return this.getBooleanAttribute('delete_object_storage');
-  }
-}
-export interface DataTenancyUserProfilePermissionsAccount {
-}
-
-export function dataTenancyUserProfilePermissionsAccountToTerraform(struct?: DataTenancyUserProfilePermissionsAccount): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsAccountToHclTerraform(struct?: DataTenancyUserProfilePermissionsAccount): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsAccountOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissionsAccount | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissionsAccount | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // rights - computed: true, optional: false, required: false
-  private _rights = new DataTenancyUserProfilePermissionsAccountRightsOutputReference(this, "rights");
-  public get rights() {
-    return this._rights;
-  }
-}
-export interface DataTenancyUserProfilePermissions {
-}
-
-export function dataTenancyUserProfilePermissionsToTerraform(struct?: DataTenancyUserProfilePermissions): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfilePermissionsToHclTerraform(struct?: DataTenancyUserProfilePermissions): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfilePermissionsOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfilePermissions | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfilePermissions | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // realm - computed: true, optional: false, required: false
-  private _realm = new DataTenancyUserProfilePermissionsRealmOutputReference(this, "realm");
-  public get realm() {
-    return this._realm;
-  }
-
-  // node - computed: true, optional: false, required: false
-  private _node = new DataTenancyUserProfilePermissionsNodeOutputReference(this, "node");
-  public get nodeAttribute() {
-    return this._node;
-  }
-
-  // vss - computed: true, optional: false, required: false
-  private _vss = new DataTenancyUserProfilePermissionsVssOutputReference(this, "vss");
-  public get vss() {
-    return this._vss;
-  }
-
-  // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyUserProfilePermissionsUserOutputReference(this, "user");
-  public get user() {
-    return this._user;
-  }
-
-  // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyUserProfilePermissionsAccountOutputReference(this, "account");
-  public get account() {
-    return this._account;
-  }
-}
-export interface DataTenancyUserProfileIdp {
-}
-
-export function dataTenancyUserProfileIdpToTerraform(struct?: DataTenancyUserProfileIdp): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfileIdpToHclTerraform(struct?: DataTenancyUserProfileIdp): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfileIdpOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfileIdp | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfileIdp | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
-  }
-
-  // type - computed: true, optional: false, required: false
-  public get type() {
-    return this.getStringAttribute('type');
-  }
-}
-export interface DataTenancyUserProfileXmd {
-}
-
-export function dataTenancyUserProfileXmdToTerraform(struct?: DataTenancyUserProfileXmd): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  return {
-  }
-}
-
-
-export function dataTenancyUserProfileXmdToHclTerraform(struct?: DataTenancyUserProfileXmd): any {
-  if (!cdktf.canInspect(struct) || cdktf.Tokenization.isResolvable(struct)) { return struct; }
-  if (cdktf.isComplexElement(struct)) {
-    throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
-  }
-  const attrs = {
-  };
-  return attrs;
-}
-
-export class DataTenancyUserProfileXmdOutputReference extends cdktf.ComplexObject {
-  private isEmptyObject = false;
-
-  /**
-  * @param terraformResource The parent resource
-  * @param terraformAttribute The attribute on the parent resource this class is referencing
-  */
-  public constructor(terraformResource: cdktf.IInterpolatingParent, terraformAttribute: string) {
-    super(terraformResource, terraformAttribute, false);
-  }
-
-  public get internalValue(): DataTenancyUserProfileXmd | undefined {
-    let hasAnyValues = this.isEmptyObject;
-    const internalValueResult: any = {};
-    return hasAnyValues ? internalValueResult : undefined;
-  }
-
-  public set internalValue(value: DataTenancyUserProfileXmd | undefined) {
-    if (value === undefined) {
-      this.isEmptyObject = false;
-    }
-    else {
-      this.isEmptyObject = Object.keys(value).length === 0;
-    }
-  }
-
-  // id - computed: true, optional: false, required: false
-  public get id() {
-    return this.getStringAttribute('id');
-  }
-
-  // ref - computed: true, optional: false, required: false
-  public get ref() {
-    return this.getStringAttribute('ref');
-  }
-
-  // tags - computed: true, optional: false, required: false
-  public get tags() {
-    return cdktf.Fn.tolist(this.getListAttribute('tags'));
-  }
-
-  // self - computed: true, optional: false, required: false
-  public get selfAttribute() {
-    return this.getBooleanAttribute('self');
-  }
-
-  // data - computed: true, optional: false, required: false
-  public get data() {
-    return this.getStringAttribute('data');
-  }
-
-  // mtime - computed: true, optional: false, required: false
-  public get mtime() {
-    return this.getNumberAttribute('mtime');
-  }
+  readonly volatile?: boolean | cdktf.IResolvable;
 }
 export interface DataTenancyUserProfileEcTableRows {
 }
@@ -1530,6 +396,7 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
     this._id = config.id;
     this._serial = config.serial;
     this._login = config.login;
+    this._volatile = config.volatile;
   }
 
   // ==========
@@ -1586,22 +453,45 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
     return this.getStringAttribute('app_default');
   }
 
-  // access - computed: true, optional: false, required: false
-  private _access = new DataTenancyUserProfileAccessOutputReference(this, "access");
-  public get access() {
-    return this._access;
+  // access_web - computed: true, optional: false, required: false
+  public get accessWeb() {
+    return this.getBooleanAttribute('access_web');
   }
 
-  // two_factor - computed: true, optional: false, required: false
-  private _twoFactor = new DataTenancyUserProfileTwoFactorOutputReference(this, "two_factor");
-  public get twoFactor() {
-    return this._twoFactor;
+  // access_api - computed: true, optional: false, required: false
+  public get accessApi() {
+    return this.getBooleanAttribute('access_api');
+  }
+
+  // two_factor_auth - computed: true, optional: false, required: false
+  public get twoFactorAuth() {
+    return this.getStringAttribute('two_factor_auth');
+  }
+
+  // two_factor_security_email - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmail() {
+    return this.getStringAttribute('two_factor_security_email');
+  }
+
+  // two_factor_security_email_verified - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmailVerified() {
+    return this.getBooleanAttribute('two_factor_security_email_verified');
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new DataTenancyUserProfilePermissionsOutputReference(this, "permissions");
+  private _permissions = new cdktf.BooleanMap(this, "permissions");
   public get permissions() {
     return this._permissions;
+  }
+
+  // vss_scope - computed: true, optional: false, required: false
+  public get vssScope() {
+    return cdktf.Fn.tolist(this.getListAttribute('vss_scope'));
+  }
+
+  // node_scope - computed: true, optional: false, required: false
+  public get nodeScope() {
+    return cdktf.Fn.tolist(this.getListAttribute('node_scope'));
   }
 
   // xmd_refs - computed: true, optional: false, required: false
@@ -1646,29 +536,9 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
     return this._serial;
   }
 
-  // evt_qry - computed: true, optional: false, required: false
-  public get evtQry() {
-    return this.getStringAttribute('evt_qry');
-  }
-
   // ctime - computed: true, optional: false, required: false
   public get ctime() {
     return this.getNumberAttribute('ctime');
-  }
-
-  // status - computed: true, optional: false, required: false
-  public get status() {
-    return this.getStringAttribute('status');
-  }
-
-  // rec_status - computed: true, optional: false, required: false
-  public get recStatus() {
-    return this.getStringAttribute('rec_status');
-  }
-
-  // label - computed: true, optional: false, required: false
-  public get label() {
-    return this.getStringAttribute('label');
   }
 
   // login - computed: true, optional: true, required: false
@@ -1702,11 +572,6 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
     return this.getBooleanAttribute('account_admin');
   }
 
-  // timezone - computed: true, optional: false, required: false
-  public get timezone() {
-    return this.getStringAttribute('timezone');
-  }
-
   // email_verified - computed: true, optional: false, required: false
   public get emailVerified() {
     return this.getBooleanAttribute('email_verified');
@@ -1717,16 +582,84 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
     return this.getBooleanAttribute('sms_valid');
   }
 
-  // idp - computed: true, optional: false, required: false
-  private _idp = new DataTenancyUserProfileIdpOutputReference(this, "idp");
-  public get idp() {
-    return this._idp;
+  // evt_qry - computed: true, optional: false, required: false
+  public get evtQry() {
+    return this.getStringAttribute('evt_qry');
   }
 
-  // xmd - computed: true, optional: false, required: false
-  private _xmd = new DataTenancyUserProfileXmdOutputReference(this, "xmd");
-  public get xmd() {
-    return this._xmd;
+  // status - computed: true, optional: false, required: false
+  public get status() {
+    return this.getStringAttribute('status');
+  }
+
+  // rec_status - computed: true, optional: false, required: false
+  public get recStatus() {
+    return this.getStringAttribute('rec_status');
+  }
+
+  // label - computed: true, optional: false, required: false
+  public get label() {
+    return this.getStringAttribute('label');
+  }
+
+  // idp_id - computed: true, optional: false, required: false
+  public get idpId() {
+    return this.getStringAttribute('idp_id');
+  }
+
+  // idp_label - computed: true, optional: false, required: false
+  public get idpLabel() {
+    return this.getStringAttribute('idp_label');
+  }
+
+  // idp_type - computed: true, optional: false, required: false
+  public get idpType() {
+    return this.getStringAttribute('idp_type');
+  }
+
+  // timezone - computed: true, optional: false, required: false
+  public get timezone() {
+    return this.getStringAttribute('timezone');
+  }
+
+  // two_factor_yubikey_id - computed: true, optional: false, required: false
+  public get twoFactorYubikeyId() {
+    return this.getStringAttribute('two_factor_yubikey_id');
+  }
+
+  // two_factor_security_email_bounce - computed: true, optional: false, required: false
+  public get twoFactorSecurityEmailBounce() {
+    return this.getBooleanAttribute('two_factor_security_email_bounce');
+  }
+
+  // xmd_id - computed: true, optional: false, required: false
+  public get xmdId() {
+    return this.getStringAttribute('xmd_id');
+  }
+
+  // xmd_ref - computed: true, optional: false, required: false
+  public get xmdRef() {
+    return this.getStringAttribute('xmd_ref');
+  }
+
+  // xmd_mtime - computed: true, optional: false, required: false
+  public get xmdMtime() {
+    return this.getNumberAttribute('xmd_mtime');
+  }
+
+  // xmd_tags - computed: true, optional: false, required: false
+  public get xmdTags() {
+    return cdktf.Fn.tolist(this.getListAttribute('xmd_tags'));
+  }
+
+  // xmd_self - computed: true, optional: false, required: false
+  public get xmdSelf() {
+    return this.getBooleanAttribute('xmd_self');
+  }
+
+  // xmd_data - computed: true, optional: false, required: false
+  public get xmdData() {
+    return this.getStringAttribute('xmd_data');
   }
 
   // mtime - computed: true, optional: false, required: false
@@ -1751,6 +684,22 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
     return this._sessions;
   }
 
+  // volatile - computed: true, optional: true, required: false
+  private _volatile?: boolean | cdktf.IResolvable; 
+  public get volatile() {
+    return this.getBooleanAttribute('volatile');
+  }
+  public set volatile(value: boolean | cdktf.IResolvable) {
+    this._volatile = value;
+  }
+  public resetVolatile() {
+    this._volatile = undefined;
+  }
+  // Temporarily expose input value. Use with caution.
+  public get volatileInput() {
+    return this._volatile;
+  }
+
   // =========
   // SYNTHESIS
   // =========
@@ -1760,6 +709,7 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
       id: cdktf.stringToTerraform(this._id),
       serial: cdktf.stringToTerraform(this._serial),
       login: cdktf.stringToTerraform(this._login),
+      volatile: cdktf.booleanToTerraform(this._volatile),
     };
   }
 
@@ -1782,6 +732,12 @@ export class DataTenancyUserProfile extends cdktf.TerraformDataSource {
         isBlock: false,
         type: "simple",
         storageClassType: "string",
+      },
+      volatile: {
+        value: cdktf.booleanToHclTerraform(this._volatile),
+        isBlock: false,
+        type: "simple",
+        storageClassType: "boolean",
       },
     };
 

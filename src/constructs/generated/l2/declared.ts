@@ -12,9 +12,9 @@ export interface DeclaredAccount {
   readonly primaryContact?: DeclaredAccountPrimaryContact;
   /** Whom to bill. */
   readonly billingContact?: DeclaredAccountBillingContact | null;
-  /** Quotas of the account. Once declared it is managed whole: a member that is absent has no limit. */
+  /** Quotas of the account. Once given they are whole: a member that is absent has no limit. */
   readonly limits?: DeclaredAccountLimits;
-  /** Bounds for what the account provisions. Once declared it is managed whole: a member that is absent is null or empty. */
+  /** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
   readonly provisioning?: DeclaredAccountProvisioning;
   /** UUID of the primary user profile. */
   readonly userUuid?: string;
@@ -34,6 +34,8 @@ export interface DeclaredAccount {
   readonly deletionProtection?: boolean | IResolvable;
   /** Permits deleting the account even if it holds storage or other owners' users. */
   readonly allowNonemptyDelete?: boolean | IResolvable;
+  /** What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. */
+  readonly undeclaredRights?: "deny" | "keep";
 }
 
 /** Whom to ask about the account. */
@@ -120,19 +122,19 @@ export interface DeclaredAccountBillingContactAddress {
   readonly country?: string;
 }
 
-/** Quotas of the account. Once declared it is managed whole: a member that is absent has no limit. */
+/** Quotas of the account. Once given they are whole: a member that is absent has no limit. */
 export interface DeclaredAccountLimits {
-  /** Number of virtual storage services. */
+  /** Number of virtual storage services that the account may have; null for no limit. */
   readonly vssNum?: number | null;
-  /** Maximum size of storage. */
+  /** Maximum size of the account's storage; null for no limit. */
   readonly sizeReserveTotal?: number | null;
 }
 
-/** Bounds for what the account provisions. Once declared it is managed whole: a member that is absent is null or empty. */
+/** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
 export interface DeclaredAccountProvisioning {
-  /** Maximum size reserve of a single virtual storage service. */
+  /** Maximum size reserve of a single virtual storage service; null for no limit. */
   readonly sizeReserveMax?: number | null;
-  /** Maximum iops reserve of a single virtual storage service. */
+  /** Maximum iops reserve of a single virtual storage service; null for no limit. */
   readonly iopsReserveMax?: number | null;
   /**
    * Tags that provisioning must match.
@@ -246,6 +248,8 @@ export interface DeclaredUserProfile {
   readonly smsVerify?: boolean | IResolvable;
   /** Checks by a log-in attempt that `password_wo` is still the password. */
   readonly verifyPassword?: boolean | IResolvable;
+  /** What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. */
+  readonly undeclaredRights?: "deny" | "keep";
 }
 
 /** Kinds of access. */
@@ -272,25 +276,25 @@ export interface DeclaredUserProfileTwoFactor {
    * @default "none"
    */
   readonly auth?: "none" | "yubikey" | "google";
+  /** Address for recovery. */
+  readonly securityEmail?: string | null;
   /** One-time password from the device, to prove it when the second factor is set up. */
   readonly otp?: Secret;
   /** Shared AES secret, hexadecimal. */
   readonly secret?: Secret;
   /** Private ID of a yubikey, hexadecimal. */
   readonly privateId?: Secret;
-  /** Address for recovery. */
-  readonly securityEmail?: string | null;
 }
 
-/** Paths that `unset` may name, by the type and the path of the property that may be null. */
+/** Names that `unset` takes, by the kind of object and the path of the property that may be null. */
 export const NULLABLE = {
   account: {
     "billingContact": "billing_contact",
-    "limits.vssNum": "limits.vss_num",
-    "limits.sizeReserveTotal": "limits.size_reserve_total",
-    "provisioning.sizeReserveMax": "provisioning.size_reserve_max",
-    "provisioning.iopsReserveMax": "provisioning.iops_reserve_max",
-    "provisioning.tagsPermit": "provisioning.tags_permit",
+    "limits.vssNum": "limits_vss_num",
+    "limits.sizeReserveTotal": "limits_size_reserve_total",
+    "provisioning.sizeReserveMax": "provisioning_size_reserve_max",
+    "provisioning.iopsReserveMax": "provisioning_iops_reserve_max",
+    "provisioning.tagsPermit": "provisioning_tags_permit",
   },
   authorization: {
   },
@@ -299,7 +303,7 @@ export const NULLABLE = {
   user_profile: {
     "email": "email",
     "sms": "sms",
-    "twoFactor.securityEmail": "two_factor.security_email",
+    "twoFactor.securityEmail": "two_factor_security_email",
     "xref": "xref",
     "password": "password_wo",
   },
@@ -318,9 +322,38 @@ export const SECRETS = {
     "otp": "otp",
   },
   user_profile: {
-    "twoFactor.otp": "otpWo",
-    "twoFactor.secret": "secretWo",
-    "twoFactor.privateId": "privateIdWo",
     "password": "passwordWo",
+    "twoFactor.otp": "twoFactorOtpWo",
+    "twoFactor.secret": "twoFactorSecretWo",
+    "twoFactor.privateId": "twoFactorPrivateIdWo",
+  },
+} as const;
+
+/** Objects of the API, whose members are attributes of their own in L1. For an object that is whole once given: what an absent member is. */
+export const OBJECTS = {
+  account: {
+    "limits": {
+        "vssNum": null,
+        "sizeReserveTotal": null,
+    },
+    "provisioning": {
+        "sizeReserveMax": null,
+        "iopsReserveMax": null,
+        "tagsInclude": "[]",
+        "tagsExclude": "[]",
+        "tagsPermit": null,
+    },
+    "access": {
+    },
+  },
+  authorization: {
+  },
+  session_token: {
+  },
+  user_profile: {
+    "access": {
+    },
+    "twoFactor": {
+    },
   },
 } as const;

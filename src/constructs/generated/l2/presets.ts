@@ -3,6 +3,7 @@ import type { Right } from "./rights";
 
 /** Named sets of rights; the provider function `permissions_preset` has the same. */
 export const PRESETS = {
+  none: [],
   observer: ["account.view_events","account.view_statistics","account.query_catalog"],
   operator: ["account.view_events","account.view_statistics","account.query_catalog","vss.dismiss_tasks","vss.update_vss","vss.validate_data_integrity","vss.manage_targets","vss.manage_profiles","vss.manage_rules","vss.replicate_disks","vss.synchronize_disks","vss.resize_disks","vss.manage_snapshots","vss.backup_disks","vss.compress_disks","vss.manage_disk_compression","account.read_object_storage","account.write_object_storage"],
   provisioner: ["account.view_events","account.view_statistics","account.query_catalog","vss.dismiss_tasks","vss.update_vss","vss.validate_data_integrity","vss.manage_targets","vss.manage_profiles","vss.manage_rules","vss.replicate_disks","vss.synchronize_disks","vss.resize_disks","vss.manage_snapshots","vss.backup_disks","vss.compress_disks","vss.manage_disk_compression","account.read_object_storage","account.write_object_storage","vss.set_vss_quota","vss.manage_internal_disks","vss.manage_external_disks","vss.manage_removable_disks","vss.format_disks","account.provision_vss","account.manage_obj_stores","account.manage_global_profiles"],

@@ -24,12 +24,15 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     },
     // A token has none: it cannot be imported, and a rotation gives it another serial.
     ...(resource.import !== undefined && { identity: recordIdentity }),
-    validate: (raw) => ({ diagnostics: toTerraform(checked(resource, raw).diagnostics) }),
+    validate: (raw) => {
+      service.written.note(bound, raw);
+      return { diagnostics: toTerraform(checked(resource, raw).diagnostics) };
+    },
     plan: (request) => planObject(bound, request),
     planDelete: ({ prior }) => planDelete(bound, prior),
     read: (request) => readObject(bound, request),
-    create: (request) => createObject(bound, request),
-    update: (request) => updateObject(bound, request),
+    create: (request, call) => createObject(bound, request, call),
+    update: (request, call) => updateObject(bound, request, call),
     delete: ({ prior }) => deleteObject(bound, prior),
     import: (id) => importObject(bound, id),
   };

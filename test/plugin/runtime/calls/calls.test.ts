@@ -76,7 +76,7 @@ async function ask<Request, Response>(
   const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${method}`);
   if (call === undefined) throw new Error(`${method} is not implemented`);
   return responseType.decode(
-    await call(requestType.encode(request), { signal: new AbortController().signal }),
+    await call(requestType.encode(request), { signal: new AbortController().signal, isLost: false }),
   );
 }
 
@@ -366,7 +366,7 @@ test("a stop reaches the calls that run, and the provider", async () => {
   await host.provider();
   const { signal } = host;
   const stop = providerService(host).get("/tfplugin6.Provider/StopProvider");
-  const response = await stop?.(Buffer.alloc(0), { signal });
+  const response = await stop?.(Buffer.alloc(0), { signal, isLost: false });
   expect(StopProviderResponse.decode(response ?? Buffer.alloc(0)).error).toBe("");
   expect(signal.aborted).toBe(true);
   expect(host.signal.aborted).toBe(true);
