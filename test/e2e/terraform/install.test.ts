@@ -1,6 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
+import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { built, run, tenancy } from "../../support/built-command";
 import { withEachEngine } from "../../support/terraform/engines";
@@ -141,12 +142,20 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
       data "tenancy_status" "it" {}
       resource "tenancy_account" "acme" { name = "acme" }
       output "message" { value = data.tenancy_status.it.message }`);
-    const environment = { ...asWindows, TF_LOG: "DEBUG" };
-    await workspace.succeed(["init"], { environment });
-    const applied = await workspace.run(["apply", "-auto-approve"], { environment });
-    expect(applied.code).toBe(0);
-    expect(applied.stderr).toMatch(/plugin address.*127\.0\.0\.1.*network=tcp/);
+    await workspace.succeed(["init"], { environment: asWindows });
+    await workspace.succeed(["apply", "-auto-approve"], { environment: asWindows });
     expect(await workspace.succeed(["output", "-raw", "message"])).toBe("ok");
+
+    const greeted = await run(join(folder, platform, program), [], {
+      folder: workspace.folder,
+      environment: {
+        ...asWindows,
+        TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
+        PLUGIN_CLIENT_CERT: createCertificate().pem,
+      },
+      onOutput: (_printed, child) => child.kill("SIGKILL"),
+    });
+    expect(greeted.stdout).toMatch(/^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|/);
   });
 
   test("where no program can be made for Windows, plugin install says which one to use instead", async () => {

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { createSocketPlace } from "../../../../src/plugin/runtime/process/socket";
+import { createSocketPlace, listen } from "../../../../src/plugin/runtime/process/socket";
 import { temporaryFolder } from "../../../support/temp-folder";
 
 const folder = temporaryFolder();
@@ -19,5 +19,17 @@ test("where the folder's name is too long for a socket, another is taken", async
   await mkdir(deep);
   const place = createSocketPlace(deep);
   expect(Buffer.byteLength(place.path ?? "")).toBeLessThanOrEqual(100);
+  place.remove();
+});
+
+test("on Windows, where Node has only pipes, it is a port that this machine alone can reach", async () => {
+  const { platform } = process;
+  Object.defineProperty(process, "platform", { value: "win32", configurable: true, enumerable: true });
+  const place = createSocketPlace(folder());
+  Object.defineProperty(process, "platform", { value: platform, configurable: true, enumerable: true });
+  expect(place.path).toBeUndefined();
+  const { server, address } = await listen(place, (connection) => connection.destroy());
+  expect(address).toEqual({ network: "tcp", text: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string });
+  server.close();
   place.remove();
 });
