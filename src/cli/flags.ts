@@ -9,6 +9,8 @@ export interface CommonFlags {
 export interface ProjectFlags extends CommonFlags {
   /** Use the stacks already synthesized, without running the app. */
   readonly skipSynth?: boolean;
+  /** Run the app first, in a verb that reads what an earlier run of it left. */
+  readonly synth?: boolean;
 }
 
 export interface VariableFlag {

@@ -89,7 +89,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     ),
   );
 
-  evaluating(
+  readingWhatLies(
     verb("output", "print the outputs of a stack")
       .argument("[stack]", "stack to print the outputs of; needed if there are several")
       .argument("[name]", "print only the value of this output")
@@ -116,14 +116,14 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .usage("<list|rotate|revoke> [options]")
     .commandsGroup("Verbs:");
 
-  evaluating(
+  readingWhatLies(
     verb("token list", "list the tokens in the store, without secrets or network access", tokens)
       .argument("[stacks...]", `${PATTERNS}; default: all`)
       .option("--json", "print JSON"),
   );
 
   encrypting(
-    evaluating(
+    readingWhatLies(
       changingTokens(
         verb("token rotate", "mint a new token now, to replace a declared one", tokens)
           .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
@@ -134,7 +134,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
   );
 
   encrypting(
-    evaluating(
+    readingWhatLies(
       changingTokens(
         verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens)
           .argument("<name...>", `${TOKEN}; or the id of an interrupted minting; ${STACK_BEFORE}`)
@@ -174,6 +174,15 @@ export function prepared(argv: readonly string[]): string[] {
 }
 
 function evaluating(command: Command): Command {
+  return input(command, ["--skip-synth", "use the stacks already synthesized, without running the app"]);
+}
+
+/** A verb that a stack synthesized earlier is good enough for, as Terraform's verbs of this kind read its state. */
+function readingWhatLies(command: Command): Command {
+  return input(command, ["--synth", "run the app first; default: only if there are no stacks yet"]);
+}
+
+function input(command: Command, [synthesis, description]: readonly [string, string]): Command {
   // The later one of a value and a file wins, so that they are noted in one list.
   const note = (option: VariableFlag["option"]) => (text: string) => {
     const earlier = command.getOptionValue("variables") as readonly VariableFlag[] | undefined;
@@ -186,7 +195,7 @@ function evaluating(command: Command): Command {
     .option("--var <name=value>", "set a variable; not allowed for sensitive ones")
     .option("--var-file <file>", "read variables from this file")
     .option("--allow-files <dir>", "let stacks read files in this folder, outside of the project", collect)
-    .option("--skip-synth", "use the stacks already synthesized, without running the app")
+    .option(synthesis, description)
     .optionsGroup("Credential store:")
     .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")
     .option("--credential-helper <program>", "program that keeps the credentials instead of a file");

@@ -182,7 +182,7 @@ const rightsCodec: Codec = {
     return state;
   },
 
-  fits(declared, record, siblings) {
+  fits(declared, record) {
     const { permissions } = record;
     if (!isObject(permissions) || !isObject(declared)) return false;
     // Of rights that are kept without being declared the plan has something to say, so these fit nothing either.
@@ -198,7 +198,12 @@ const rightsCodec: Codec = {
         granted++;
       }
     }
-    return trueKeys(declared).length === granted;
+    // What is not known yet may be either.
+    for (const right in declared) {
+      if (declared[right] === true) granted--;
+      else if (declared[right] !== false) return false;
+    }
+    return granted === 0;
   },
 
   differences(declared, record, siblings) {

@@ -23,6 +23,19 @@ test("init makes a project, and says what comes next", async () => {
     expect(await readFile(join(folder, file), "utf8")).toContain("TENANCY_OWNER_KEY");
 });
 
+test("what init makes runs its app with Node alone, and has the compiler for it", async () => {
+  const project = await start({ service: false });
+  await project.tenancy(["init", "platform", ...answers]);
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(project.folder, "platform", name), "utf8"));
+  expect(await read("cdktf.json")).toMatchObject({
+    app: "node --require cdktf-provider-tenancy/register main.ts",
+  });
+  expect(await read("package.json")).toMatchObject({
+    devDependencies: { "@swc/core": expect.any(String) as string },
+  });
+});
+
 test("init overwrites nothing", async () => {
   const project = await start({ service: false });
   await project.write("main.ts", "mine");

@@ -24,7 +24,7 @@ const stack = {
           phone: "${var.phone}",
           address: { addr: ["Main St 1", "${var.line}"] },
         },
-        provisioning: { tags_include: ["nvme", "${var.tag}", "zfs"] },
+        provisioning_tags_include: ["nvme", "${var.tag}", "zfs"],
         permissions: {},
       },
     },
@@ -56,7 +56,7 @@ const changed = {
           email: "${var.phone}@example",
           address: { addr: ["${var.line}", "Main St 2"] },
         },
-        provisioning: { tags_include: ["${var.tag}", "gpu"] },
+        provisioning_tags_include: ["${var.tag}", "gpu"],
       },
     },
   },
@@ -109,7 +109,7 @@ test("names that come from something sensitive are not shown, in whatever they s
         jane: {
           account_id: "${tenancy_account.acme.id}",
           username: "${var.user}",
-          permissions: { vss: { rights: { manage_targets: true } } },
+          permissions: { "vss.manage_targets": true },
         },
       },
       tenancy_authorization: {
@@ -160,7 +160,7 @@ test("a plan for programs tells which values it hides, and shows the others", as
   const { stdout } = await project.tenancy(["plan", "--json"], { environment: environment("1") });
   const hidden = {
     primary_contact: { email: true, phone: true, address: { addr: true } },
-    provisioning: { tags_include: true },
+    provisioning_tags_include: true,
     password_wo: true,
   };
   expect(JSON.parse(stdout)).toMatchObject({

@@ -5,10 +5,10 @@ test("a preset can be left to the engine, which calls the provider's function", 
   const synthesized = new Synthesized();
   new UserProfile(synthesized.stack, "jane", {
     username: "jane",
-    permissions: permissionsPreset("operator", { vss: { all_account_scope: false, vsses: ["${x}"] } }),
+    permissions: permissionsPreset("operator", { "vss.resize_disks": false }, { "vss.remove_vss": true }),
   });
   expect(synthesized.profile("jane")["permissions"]).toBe(
-    '${provider::tenancy::permissions_preset("operator", {"vss":{"all_account_scope":false,"vsses":["$${x}"]}})}',
+    '${provider::tenancy::permissions_preset("operator", {"vss.resize_disks":false}, {"vss.remove_vss":true})}',
   );
 });
 

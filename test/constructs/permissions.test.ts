@@ -1,7 +1,7 @@
 import { Permissions, type Right } from "cdktf-provider-tenancy";
 import { ScopeConflict, UndeclaredName } from "../../src/errors";
 import { permissionsPreset, PRESET_NAMES } from "../../src/resources/presets";
-import { ALL_RIGHTS, RIGHT_GROUPS, RIGHTS } from "../../src/resources/rights";
+import { ALL_RIGHTS } from "../../src/resources/rights";
 
 test("nobody may do anything unless it is allowed", () => {
   expect(Permissions.none().rights).toEqual([]);
@@ -28,45 +28,46 @@ test("permissions never change once they are made", () => {
   operator.union(Permissions.accountAdmin());
   operator.scopedTo({ vsses: ["vss:1:1"] });
   expect(operator.rights).toEqual(before);
-  expect(operator.toAttribute().vss).toMatchObject({ allAccountScope: true });
+  expect(operator.toAttributes().vssScope).toEqual(["*"]);
 });
 
 test("a list of ids can be changed afterwards without changing the permissions", () => {
   const ids = ["vss:1:1"];
   const scoped = Permissions.operator().scopedTo({ vsses: ids });
   ids.push("vss:1:2");
-  expect(scoped.toAttribute().vss?.vsses).toEqual(["vss:1:1"]);
+  expect(scoped.toAttributes().vssScope).toEqual(["vss:1:1"]);
 });
 
 test.each(PRESET_NAMES)("the preset %s is the provider function's", (name) => {
-  const preset = Permissions.preset(name);
-  const fromFunction = permissionsPreset(name);
-  for (const group of RIGHT_GROUPS) {
-    const { rights } = fromFunction[group] as { rights: Record<string, boolean> };
-    for (const right of RIGHTS[group]) {
-      expect(preset.allows(`${group}.${right}` as Right)).toBe(rights[right]);
-    }
-  }
+  expect(Permissions.preset(name).toAttributes().permissions).toEqual(permissionsPreset(name));
 });
 
-test("every right is written, granted or not, and both scopes", () => {
-  const attribute = Permissions.none().toAttribute();
-  const groups = [attribute.realm, attribute.nodeAttribute, attribute.vss, attribute.user, attribute.account];
-  const flags = groups.flatMap((group) => Object.values(group?.rights ?? {}) as unknown[]);
-  expect(flags).toHaveLength(ALL_RIGHTS.length);
-  expect(flags.every((flag) => flag === false)).toBe(true);
-  expect(attribute.vss?.allAccountScope).toBe(true);
-  expect(attribute.nodeAttribute?.allRealmScope).toBe(true);
+test("the rights that are granted are written, and both scopes", () => {
+  expect(Permissions.none().allow("vss.manage_rules").toAttributes()).toEqual({
+    permissions: { "vss.manage_rules": true },
+    vssScope: ["*"],
+    nodeScope: ["*"],
+  });
+});
+
+test("where undeclared rights are kept, those that were denied by name are written too", () => {
+  const permissions = Permissions.none().allow("vss.manage_rules", "vss.remove_vss").deny("vss.remove_vss");
+  expect(permissions.toAttributes("keep").permissions).toEqual({
+    "vss.manage_rules": true,
+    "vss.remove_vss": false,
+  });
+  expect(permissions.allow("vss.remove_vss").toAttributes("keep").permissions).toEqual({
+    "vss.manage_rules": true,
+    "vss.remove_vss": true,
+  });
+  const united = permissions.union(Permissions.none().allow("vss.remove_vss"));
+  expect(united.toAttributes("keep").permissions).toMatchObject({ "vss.remove_vss": true });
 });
 
 test("a scope limits the rights to what it lists, and can be taken back", () => {
   const scoped = Permissions.operator().scopedTo({ vsses: ["vss:1:1"], nodes: [] });
-  expect(scoped.toAttribute().vss).toMatchObject({ allAccountScope: false, vsses: ["vss:1:1"] });
-  expect(scoped.toAttribute().nodeAttribute).toMatchObject({ allRealmScope: false, nodes: [] });
-  const widened = scoped.scopedTo({ vsses: "all" }).toAttribute();
-  expect(widened.vss?.allAccountScope).toBe(true);
-  expect(widened.vss).not.toHaveProperty("vsses");
-  expect(widened.nodeAttribute?.allRealmScope).toBe(false);
+  expect(scoped.toAttributes()).toMatchObject({ vssScope: ["vss:1:1"], nodeScope: [] });
+  expect(scoped.scopedTo({ vsses: "all" }).toAttributes()).toMatchObject({ vssScope: ["*"], nodeScope: [] });
 });
 
 test("a union has the rights of both", () => {
@@ -81,8 +82,8 @@ test("a union keeps the scope of the only side that has rights there", () => {
     .allow("vss.manage_snapshots")
     .scopedTo({ vsses: ["vss:1:1"] });
   const united = Permissions.none().allow("account.view_events").union(scoped);
-  expect(united.toAttribute().vss).toMatchObject({ allAccountScope: false, vsses: ["vss:1:1"] });
-  expect(scoped.union(Permissions.observer()).toAttribute().vss?.vsses).toEqual(["vss:1:1"]);
+  expect(united.toAttributes().vssScope).toEqual(["vss:1:1"]);
+  expect(scoped.union(Permissions.observer()).toAttributes().vssScope).toEqual(["vss:1:1"]);
 });
 
 test("a union never widens the scope of rights: it is refused", () => {

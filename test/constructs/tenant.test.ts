@@ -20,7 +20,8 @@ describe("a tenant", () => {
 
     expect(synthesized.account("acme")).toEqual({
       name: "acme",
-      limits: { vss_num: 20 },
+      limits_vss_num: 20,
+      unset: ["limits_size_reserve_total"],
       primary_contact: { company: "Acme", email: "storage@acme.example" },
     });
     expect(synthesized.profile("acme_jane")).toMatchObject({
@@ -29,22 +30,38 @@ describe("a tenant", () => {
       email: "jane@acme.example",
     });
     expect(synthesized.profile("acme_csi")).toMatchObject({
-      permissions: {
-        vss: { all_account_scope: true, rights: { manage_snapshots: true, remove_vss: false } },
-      },
+      permissions: { "vss.manage_snapshots": true },
+      vss_scope: ["*"],
+      node_scope: ["*"],
     });
     expect(synthesized.authorization("acme_csi-prod")).toMatchObject({ name: "csi-prod", login: "csi@acme" });
     expect(acme.user("jane").login).toBe("jane@acme");
     expect(acme.token("csi-prod").login).toBe("csi@acme");
   });
 
-  test("writes all 49 rights and both scopes", () => {
+  test("writes the rights that it grants, and both scopes", () => {
     const synthesized = new Synthesized();
     new Tenant(synthesized.stack, "acme", { name: "acme", permissions: Permissions.none() });
-    const permissions = synthesized.account("acme")["permissions"] as Record<string, { rights: object }>;
-    const rights = Object.values(permissions).flatMap((group) => Object.keys(group.rights));
-    expect(rights).toHaveLength(49);
-    expect(permissions).toMatchObject({ node: { all_realm_scope: true }, vss: { all_account_scope: true } });
+    expect(synthesized.account("acme")).toEqual({
+      name: "acme",
+      permissions: {},
+      vss_scope: ["*"],
+      node_scope: ["*"],
+    });
+  });
+
+  test("writes denied rights too where undeclared ones are kept, for there only they take something away", () => {
+    const synthesized = new Synthesized();
+    const permissions = Permissions.none().allow("vss.manage_rules").deny("vss.remove_vss");
+    new Tenant(synthesized.stack, "acme", {
+      name: "acme",
+      users: { jane: { permissions, undeclaredRights: "keep" }, bob: { permissions } },
+    });
+    expect(synthesized.profile("acme_jane")["permissions"]).toEqual({
+      "vss.manage_rules": true,
+      "vss.remove_vss": false,
+    });
+    expect(synthesized.profile("acme_bob")["permissions"]).toEqual({ "vss.manage_rules": true });
   });
 
   test("takes a value away where it is null, and leaves alone what is not mentioned", () => {
@@ -57,19 +74,41 @@ describe("a tenant", () => {
     });
     expect(synthesized.account("acme")).toEqual({
       name: "acme",
-      limits: { size_reserve_total: 10 },
-      unset: ["billing_contact", "limits.vss_num"],
+      limits_size_reserve_total: 10,
+      unset: ["billing_contact", "limits_vss_num"],
     });
     expect(synthesized.profile("acme_jane")).toMatchObject({
-      two_factor: { auth: "none" },
-      unset: ["email", "password_wo", "two_factor.security_email"],
+      two_factor_auth: "none",
+      unset: ["email", "password_wo", "two_factor_security_email"],
     });
   });
 
-  test("still manages its limits whole when they are declared empty", () => {
+  test("has limits and provisioning whole once they are given: what they leave out is taken away", () => {
     const synthesized = new Synthesized();
-    new Tenant(synthesized.stack, "acme", { name: "acme", limits: {} });
-    expect(synthesized.account("acme")).toEqual({ name: "acme", limits: {} });
+    new Tenant(synthesized.stack, "acme", { name: "acme", limits: {}, provisioning: { iopsReserveMax: 9 } });
+    expect(synthesized.account("acme")).toEqual({
+      name: "acme",
+      provisioning_iops_reserve_max: 9,
+      provisioning_tags_include: [],
+      provisioning_tags_exclude: [],
+      unset: [
+        "limits_size_reserve_total",
+        "limits_vss_num",
+        "provisioning_size_reserve_max",
+        "provisioning_tags_permit",
+      ],
+    });
+  });
+
+  test("leaves alone the kinds of access and the second factor that it does not mention", () => {
+    const synthesized = new Synthesized();
+    new Tenant(synthesized.stack, "acme", {
+      name: "acme",
+      access: { web: false },
+      users: { jane: { twoFactor: { auth: "none" } } },
+    });
+    expect(synthesized.account("acme")).toEqual({ name: "acme", access_web: false });
+    expect(synthesized.profile("acme_jane")).not.toHaveProperty("unset");
   });
 
   test("keeps the dependencies that it is given", () => {
@@ -324,7 +363,7 @@ describe("a user's text", () => {
     const synthesized = new Synthesized();
     const quota = new TerraformVariable(synthesized.stack, "quota", { type: "number" });
     new Tenant(synthesized.stack, "acme", { name: "acme", limits: { vssNum: quota.numberValue } });
-    expect(synthesized.account("acme")["limits"]).toEqual({ vss_num: "${var.quota}" });
+    expect(synthesized.account("acme")["limits_vss_num"]).toBe("${var.quota}");
   });
 });
 
@@ -364,10 +403,10 @@ describe("secrets", () => {
       name: "acme",
       users: { jane: { twoFactor: { auth: "google", otp: Secret.variable("jane_otp", { version: 2 }) } } },
     });
-    expect(synthesized.profile("acme_jane")["two_factor"]).toEqual({
-      auth: "google",
-      otp_wo: "${var.jane_otp}",
-      otp_wo_version: 2,
+    expect(synthesized.profile("acme_jane")).toMatchObject({
+      two_factor_auth: "google",
+      two_factor_otp_wo: "${var.jane_otp}",
+      two_factor_otp_wo_version: 2,
     });
   });
 });

@@ -90,7 +90,7 @@ test("what is remembered of a deleted record is not about its successor of the s
 test("it is known whether any version of an object was ever sent or noted", async () => {
   expect(ledger.objects.hasSentVersion(jane)).toBe(false);
   ledger.objects.rememberValue(jane, ["sms"], "1");
-  await ledger.objects.recordVersion(jane, ["two_factor", "secret"], null);
+  await ledger.objects.recordVersion(jane, ["two_factor_secret"], null);
   expect(ledger.objects.hasSentVersion(jane)).toBe(false);
   await ledger.objects.recordVersion(jane, secret, 1);
   expect(ledger.objects.hasSentVersion(jane)).toBe(true);
@@ -98,10 +98,10 @@ test("it is known whether any version of an object was ever sent or noted", asyn
 
 test("one object's versions and digests stand side by side", async () => {
   await ledger.objects.recordVersion(jane, secret, 2);
-  await ledger.objects.recordVersion(jane, ["two_factor", "secret"], "v1");
+  await ledger.objects.recordVersion(jane, ["two_factor_secret"], "v1");
   ledger.objects.rememberValue(jane, ["sms"], "1");
   expect(ledger.objects.sentVersion(jane, secret)).toEqual({ version: 2, hash: null });
-  expect(ledger.objects.sentVersion(jane, ["two_factor", "secret"])).toEqual({ version: "v1", hash: null });
+  expect(ledger.objects.sentVersion(jane, ["two_factor_secret"])).toEqual({ version: "v1", hash: null });
   expect(ledger.objects.isSameValue(jane, ["sms"], "1")).toBe(true);
 });
 

@@ -73,9 +73,9 @@ describe("the command", () => {
   const variables = {
     acme: CONFIGURED["account.password_wo"],
     jane: CONFIGURED["user_profile.password_wo"],
-    otp: CONFIGURED["user_profile.two_factor.otp_wo"],
-    secret: CONFIGURED["user_profile.two_factor.secret_wo"],
-    private_id: CONFIGURED["user_profile.two_factor.private_id_wo"],
+    otp: CONFIGURED["user_profile.two_factor_otp_wo"],
+    secret: CONFIGURED["user_profile.two_factor_secret_wo"],
+    private_id: CONFIGURED["user_profile.two_factor_private_id_wo"],
     csi: CONFIGURED["authorization.password_wo"],
     note: VARIABLE,
   };

@@ -103,8 +103,8 @@ describe("variables", () => {
     const variables = { limit: "9007199254740993", tags: '["b", "a", "b"]' };
     const { after } = changeAt(await project.plan(build, { variables }), "tenancy_account.acme");
     expect(after).toMatchObject({
-      limits: { vss_num: 9007199254740993n },
-      provisioning: { tags_include: ["a", "b"] },
+      limits_vss_num: 9007199254740993n,
+      provisioning_tags_include: ["a", "b"],
     });
     expect(codes(await findings(project.plan(build, { variables: { limit: "many" } })))).toEqual([
       "TENANCY_INVALID_VARIABLE",
@@ -197,7 +197,7 @@ describe("count and for_each", () => {
         forEach: names,
         name: `acme-${names.key}`,
         permissions: {},
-        limits: { vssNum: names.getNumber("limit") },
+        limitsVssNum: names.getNumber("limit"),
       });
       const user = new UserProfile(stack, "ops", { username: "ops", permissions: {} });
       user.addOverride("for_each", "${tenancy_account.region}");
@@ -305,7 +305,7 @@ describe("conditions", () => {
   const withLifecycle =
     (lifecycle: object): Build =>
     (stack) => {
-      const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limits: { vssNum: 3 } });
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limitsVssNum: 3 });
       acme.addOverride("lifecycle", lifecycle);
     };
   const condition = (text: string) => [{ condition: text, error_message: "it must be so" }];
@@ -405,9 +405,9 @@ test("ignore_changes leaves alone what others do there", async () => {
       const acme = new Account(stack, "acme", {
         name: "acme",
         permissions: {},
-        limits: { vssNum: limit, sizeReserveTotal: 5 },
+        limitsVssNum: limit, limitsSizeReserveTotal: 5,
       });
-      acme.lifecycle = { ignoreChanges: ["limits.vss_num"] };
+      acme.lifecycle = { ignoreChanges: ["limits_vss_num"] };
     };
   await project.apply(build(3));
   project.service.records.patchAccount("acme", { limits: { vss_num: 99, size_reserve_total: 6 } });
@@ -416,7 +416,7 @@ test("ignore_changes leaves alone what others do there", async () => {
     limits: { size_reserve_total: 5 },
   });
   const all: Build = (stack) => {
-    const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limits: { vssNum: 1 } });
+    const acme = new Account(stack, "acme", { name: "acme", permissions: {}, limitsVssNum: 1 });
     acme.lifecycle = { ignoreChanges: "all" };
   };
   expect(actions(await project.plan(all))).toEqual([]);
@@ -426,7 +426,7 @@ test("ignore_changes of an attribute that there is not is an error", async () =>
   const project = await start();
   const build: Build = (stack) => {
     const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
-    acme.lifecycle = { ignoreChanges: ["limits.vss_num", "limits.vss_nmu", "primary_contcat"] };
+    acme.lifecycle = { ignoreChanges: ["limits_vss_num", "limits_vss_nmu", "primary_contcat"] };
   };
   expect(await findings(project.plan(build))).toMatchObject([
     {
@@ -470,7 +470,7 @@ describe("outputs", () => {
       new Account(stack, "acme", {
         name: "acme",
         permissions: {},
-        provisioning: { tagsInclude: ["b", "a"] },
+        provisioningTagsInclude: ["b", "a"],
         primaryContact: { address: { addr: ["12 High Street"] } },
       });
       const values = {
@@ -539,7 +539,7 @@ describe("stacks of one app", () => {
       project.synthesizeApp((scope) => {
         const base = new TerraformStack(scope, "base");
         new TenancyProvider(base, "service", { owner: "acme-base" });
-        const acme = new Account(base, "acme", { name: "acme", permissions: {}, limits: { vssNum: limit } });
+        const acme = new Account(base, "acme", { name: "acme", permissions: {}, limitsVssNum: limit });
         const prod = new TerraformStack(scope, "prod");
         new TenancyProvider(prod, "service", { owner: "acme-prod" });
         new UserProfile(prod, "jane", { username: "jane", accountId: acme.id, permissions: {} });

@@ -70,7 +70,7 @@ test("a refused change is told at the attribute, and the others are made", async
   });
   const { result } = await project.run(two({ limits: { vssNum: 9 } }, { email: "jane@acme.example" }));
   expect(result.failed).toMatchObject([
-    { change: { key: "acme" }, diagnostics: [{ attribute: ["limits", "vss_num"] }] },
+    { change: { key: "acme" }, diagnostics: [{ attribute: ["limits_vss_num"] }] },
   ]);
   // The user refers to the account, so it is not tried.
   expect(result.notTried.map(({ key }) => key)).toEqual(["jane@acme"]);
@@ -159,7 +159,7 @@ test("a member that the service does not take is an error at its attribute", asy
   expect(result.failed).toMatchObject([
     {
       change: { key: "acme" },
-      diagnostics: [{ code: "TENANCY_NOT_TAKEN", attribute: ["limits", "vss_num"] }],
+      diagnostics: [{ code: "TENANCY_NOT_TAKEN", attribute: ["limits_vss_num"] }],
     },
   ]);
 });

@@ -31,12 +31,12 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   ],
   [
     "a fractional quota",
-    overridden({ limits: { vss_num: 1.5 } }),
+    overridden({ limits_vss_num: 1.5 }),
     ["TENANCY_INVALID_VALUE tenancy_account.acme limits.vss_num"],
   ],
   [
     "a right that isn't one",
-    overridden({}, { permissions: { vss: { rights: { manage_target: true } } } }),
+    overridden({}, { permissions: { "vss.manage_target": true } }),
     ["TENANCY_UNKNOWN_ATTRIBUTE tenancy_user_profile.jane permissions.vss.rights.manage_target"],
   ],
   [
@@ -81,7 +81,7 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   ],
   [
     "nodes without taking the scope away",
-    overridden({}, { permissions: { node: { nodes: ["node:1:7"] } } }),
+    overridden({}, { node_scope: ["node:1:7"] }),
     ["TENANCY_INVALID_VALUE tenancy_user_profile.jane permissions.node.nodes"],
   ],
   [

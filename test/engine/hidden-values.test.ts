@@ -200,9 +200,9 @@ describe("what is taken away", () => {
 
   test("is named in unset, and stays when it is merely not declared", async () => {
     const project = await start();
-    await project.apply(account({ billingContact: { company: "Acme" }, limits: { vssNum: 3 } }));
+    await project.apply(account({ billingContact: { company: "Acme" }, limitsVssNum: 3 }));
     expect(actions(await project.plan(account({})))).toEqual([]);
-    const unset = account({ unset: ["billing_contact", "limits.vss_num"] });
+    const unset = account({ unset: ["billing_contact", "limits_vss_num"] });
     expect(patches(await project.apply(unset))).toEqual([
       { billing_contact: null, limits: { vss_num: null } },
     ]);
@@ -213,26 +213,26 @@ describe("what is taken away", () => {
     const project = await start();
     await project.apply(
       account({
-        limits: { vssNum: 3, sizeReserveTotal: 9 },
-        provisioning: { tagsInclude: ["ssd"], tagsPermit: ["a"], sizeReserveMax: 4 },
+        limitsVssNum: 3, limitsSizeReserveTotal: 9,
+        provisioningTagsInclude: ["ssd"], provisioningTagsPermit: ["a"], provisioningSizeReserveMax: 4,
       }),
     );
     const applied = await project.apply(
-      account({ limits: { sizeReserveTotal: 9 }, provisioning: { tagsExclude: ["slow"] } }),
+      account({ limitsSizeReserveTotal: 9, provisioningTagsExclude: ["slow"] }),
     );
     expect(patches(applied)).toEqual([
       {
-        limits: { vss_num: null },
-        provisioning: { size_reserve_max: null, tags_include: [], tags_exclude: ["slow"], tags_permit: null },
+        limits_vss_num: null,
+        provisioning_size_reserve_max: null, provisioning_tags_include: [], provisioning_tags_exclude: ["slow"], provisioning_tags_permit: null,
       },
     ]);
   });
 
   test("both set and unset is an error", async () => {
     const project = await start();
-    const build = account({ limits: { vssNum: 3 }, unset: ["limits.vss_num"] });
+    const build = account({ limitsVssNum: 3, unset: ["limits_vss_num"] });
     await expect(project.plan(build)).rejects.toMatchObject({
-      diagnostics: [{ code: "TENANCY_INVALID_VALUE", attribute: ["limits", "vss_num"] }],
+      diagnostics: [{ code: "TENANCY_INVALID_VALUE", attribute: ["limits_vss_num"] }],
     });
   });
 });
@@ -250,7 +250,7 @@ test("integers that no double holds come through exactly", async () => {
   expect(actions(await project.plan(build("9223372036854775807")))).toEqual([]);
   const { plan } = await project.apply(build("9223372036854775806"));
   expect(changed(changeAt(plan, "tenancy_account.acme"))).toEqual({
-    "limits.size_reserve_total": [9223372036854775807n, 9223372036854775806n],
+    "limits_size_reserve_total": [9223372036854775807n, 9223372036854775806n],
   });
   expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775806n);
 });

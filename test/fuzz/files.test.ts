@@ -75,7 +75,7 @@ const STACK: { [name: string]: Json } = {
       acme: {
         "//": { metadata: { path: "prod/acme" } },
         name: '${join("-", ["acme", local.upper[0]])}',
-        limits: { vss_num: "${var.size * 2}" },
+        limits_vss_num: "${var.size * 2}",
         lifecycle: { ignore_changes: ["limits"], prevent_destroy: true },
       },
     },
@@ -84,7 +84,7 @@ const STACK: { [name: string]: Json } = {
         for_each: "${var.names}",
         username: "${each.key}",
         account_id: "${tenancy_account.acme.id}",
-        permissions: { vss: { rights: { manage_targets: true } } },
+        permissions: { "vss.manage_targets": true },
         depends_on: ["tenancy_account.acme"],
       },
     },

@@ -48,7 +48,7 @@ const STACK = {
       acme: {
         name: "acme",
         primary_contact: { company: "Acme" },
-        limits: { vss_num: "${var.vss_num}" },
+        limits_vss_num: "${var.vss_num}",
         deletion_protection: false,
       },
     },

@@ -1,13 +1,16 @@
 import { accessChanges } from "../../src/plan/access-changes";
-import { UNKNOWN } from "../../src/values";
+import { UNKNOWN, type ObjectValue } from "../../src/values";
 import { change, type ChangeFacts } from "../support/plans";
 
 const of = (facts: Omit<ChangeFacts, "name">) => accessChanges([change({ name: "acme", ...facts })]);
 
-const rights = (vss: object) => ({ vss: { rights: vss } }) as never;
+const rights = (vss: ObjectValue): ObjectValue =>
+  Object.fromEntries(Object.entries(vss).map(([name, value]) => [`vss.${name}`, value]));
 
 test("an account that declares no permissions is no news: its primary user has what every such user has", () => {
-  expect(of({ kind: "account", after: { name: "acme", permissions: UNKNOWN, access: UNKNOWN } })).toEqual([]);
+  expect(of({ kind: "account", after: { name: "acme", permissions: UNKNOWN, access_api: UNKNOWN } })).toEqual(
+    [],
+  );
 });
 
 test("a declared permission of the primary user is", () => {
@@ -18,7 +21,7 @@ test("a declared permission of the primary user is", () => {
 
 test("a user without declared permissions gains what only the service knows", () => {
   expect(
-    of({ kind: "user_profile", after: { username: "jane", permissions: UNKNOWN, access: { api: true } } }),
+    of({ kind: "user_profile", after: { username: "jane", permissions: UNKNOWN, access_api: true } }),
   ).toMatchObject([{ gains: ["access.api"], loses: [], partlyUnknown: true }]);
 });
 
@@ -31,7 +34,7 @@ test("a right that is not known yet is neither gained nor lost, and said to be o
 });
 
 test("a right over the whole service is destructive, and one that only looks at it is not", () => {
-  const permissions = { realm: { rights: { manage_accounts: true, view_logs: true } } } as never;
+  const permissions = { "realm.manage_accounts": true, "realm.view_logs": true };
   expect(of({ kind: "user_profile", after: { username: "jane", permissions } })).toMatchObject([
     { gains: ["realm.manage_accounts", "realm.view_logs"], destructive: ["realm.manage_accounts"] },
   ]);
@@ -39,11 +42,13 @@ test("a right over the whole service is destructive, and one that only looks at 
 
 test("who is deleted loses all", () => {
   const before = {
-    permissions: { node: { all_realm_scope: true, rights: { manage_storage: true } } },
-    access: { web: true, api: false },
+    permissions: { "node.manage_storage": true },
+    node_scope: ["*"],
+    access_web: true,
+    access_api: false,
   };
   expect(of({ kind: "user_profile", before })).toMatchObject([
-    { action: "delete", gains: [], loses: ["node.manage_storage", "node.all_realm_scope", "access.web"] },
+    { action: "delete", gains: [], loses: ["node.manage_storage", "node_scope.*", "access.web"] },
   ]);
 });
 

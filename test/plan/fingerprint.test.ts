@@ -7,7 +7,7 @@ const tagged = (...tags: (string | typeof UNKNOWN)[]) =>
     kind: "account",
     name: "acme",
     before: { name: "acme" },
-    after: { name: "acme", provisioning: { tags_include: tags } },
+    after: { name: "acme", provisioning_tags_include: tags },
   });
 
 test("what is known of a value counts, though a part of it is not known yet", () => {

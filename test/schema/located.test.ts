@@ -1,24 +1,31 @@
-import { flag, group, integer, locatedIn, text } from "../../src/schema";
+import { flag, group, integer, locatedIn, members, text } from "../../src/schema";
 
 const attributes = {
   name: text("Name."),
-  limits: group("Quotas.", { vss_num: integer("Most services.").absentMeans(null) }),
-  access: group("Ways in.", { web: flag("By browser."), api: flag("By program.") }),
+  ...members({ name: "limits", description: "Quotas." }, { vss_num: integer("Most services.") }),
+  contact: group("Whom to ask.", { phone: text("Number."), notify: flag("Tell by text message.") }),
 };
 
 test("attributes stand in the order of the description, the members of a group under it", () => {
-  const [name, limits, access] = locatedIn(attributes);
+  const [name, quota, contact] = locatedIn(attributes);
   expect(name).toMatchObject({ name: "name", path: ["name"], members: [] });
-  expect(limits?.members.map(({ path }) => path)).toEqual([["limits", "vss_num"]]);
-  expect(access?.members.map(({ path }) => path)).toEqual([
-    ["access", "web"],
-    ["access", "api"],
+  expect(quota).toMatchObject({ name: "limits_vss_num", path: ["limits_vss_num"], members: [] });
+  expect(contact?.members.map(({ path }) => path)).toEqual([
+    ["contact", "phone"],
+    ["contact", "notify"],
   ]);
 });
 
-test("a group is managed whole where an absent member of it means something", () => {
-  const whole = locatedIn(attributes).filter(({ isManagedWhole }) => isManagedWhole);
-  expect(whole.map(({ name }) => name)).toEqual(["limits"]);
+test("a member of an object of the API is an attribute of its own, which knows where it is read and written", () => {
+  const { limits_vss_num: quota } = members(
+    { name: "limits", description: "Quotas.", whole: true },
+    { vss_num: integer("Most services.") },
+  );
+  expect(quota).toMatchObject({
+    memberOf: { name: "limits", whole: true },
+    readPath: ["limits", "vss_num"],
+    writtenTo: ["limits", "vss_num"],
+  });
 });
 
 test("a description is listed once", () => {

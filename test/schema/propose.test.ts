@@ -1,4 +1,4 @@
-import { diff, flag, group, integer, propose, same, text, textMap, textSet } from "../../src/schema";
+import { diff, flag, group, integer, members, propose, same, text, textMap, textSet } from "../../src/schema";
 import { isUnknown, UNKNOWN } from "../../src/values";
 
 const ATTRIBUTES = {
@@ -8,7 +8,14 @@ const ATTRIBUTES = {
   serial: text("Serial.").computed(),
   note: text("Note.").clientOnly(),
   guard: flag("Guard.").clientOnly(true),
-  limits: group("Limits.", { size: integer("Size.").orNull().absentMeans(null), speed: integer("Speed.") }),
+  ...members(
+    { name: "limits", description: "Limits." },
+    {
+      size: integer("Size.").orNull(),
+      speed: integer("Speed."),
+      tried: flag("Tried.").computed({ follows: ["speed"] }),
+    },
+  ),
   contact: group("Contact.", {
     phone: text("Phone.").orNull(),
     phone_valid: flag("Valid.").computed({ follows: ["phone"] }),
@@ -25,7 +32,9 @@ const PRIOR = {
   serial: "S1",
   note: null,
   guard: true,
-  limits: { size: 1, speed: 2 },
+  limits_size: 1,
+  limits_speed: 2,
+  limits_tried: true,
   contact: { phone: "555", phone_valid: true },
   tags: ["x"],
   keepers: null,
@@ -38,14 +47,22 @@ test("absent means: not managed, the service's value stays", () => {
 
 test("of a new object, what is not declared is known after apply; what only the client knows has its default", () => {
   const planned = propose(ATTRIBUTES, { name: "a", secret_wo: "s" }, null);
-  expect(isUnknown(planned["email"]) && isUnknown(planned["serial"]) && isUnknown(planned["limits"])).toBe(
-    true,
-  );
+  expect(
+    isUnknown(planned["email"]) && isUnknown(planned["serial"]) && isUnknown(planned["limits_size"]),
+  ).toBe(true);
   expect(planned).toMatchObject({ note: null, guard: true, keepers: null, secret_wo: null });
 });
 
-test("in a group that is managed whole, what is absent is taken away; the rest of it is kept", () => {
-  expect(propose(ATTRIBUTES, { name: "a", limits: {} }, PRIOR)["limits"]).toEqual({ size: null, speed: 2 });
+test("of the members of an object of the API, those that are not declared are kept", () => {
+  expect(propose(ATTRIBUTES, { name: "a", limits_speed: 3 }, PRIOR)).toMatchObject({
+    limits_size: 1,
+    limits_speed: 3,
+  });
+});
+
+test("what follows a member of an object of the API follows it under its whole name", () => {
+  expect(propose(ATTRIBUTES, { name: "a", limits_speed: 3 }, PRIOR)["limits_tried"]).toBe(UNKNOWN);
+  expect(propose(ATTRIBUTES, { name: "a", limits_size: 3 }, PRIOR)["limits_tried"]).toBe(true);
 });
 
 test("a group that declares nothing changes nothing, also where there is none", () => {
@@ -64,19 +81,26 @@ test("a verification follows what it verifies, inside groups too", () => {
   expect(planned["contact"]).toEqual({ phone: "666", phone_valid: UNKNOWN });
 });
 
-test("an unset value is planned away, also in a group that is not declared", () => {
-  const unset = new Set(["email", "contact.phone"]);
+test("an unset value is planned away", () => {
+  const unset = new Set(["email", "limits_size"]);
   const planned = propose(ATTRIBUTES, { name: "a" }, PRIOR, { unset });
-  expect(planned).toMatchObject({ email: null, contact: { phone: null } });
+  expect(planned).toMatchObject({ email: null, email_verified: UNKNOWN, limits_size: null, limits_speed: 2 });
   expect(propose(ATTRIBUTES, { name: "a" }, PRIOR, { unset: new Set(["contact"]) })["contact"]).toBeNull();
 });
 
+test("a value that is declared in spite of `unset` stays: `ignore_changes` has put it there", () => {
+  const planned = propose(ATTRIBUTES, { name: "a", email: "a@b.example" }, PRIOR, {
+    unset: new Set(["email"]),
+  });
+  expect(planned["email"]).toBe("a@b.example");
+});
+
 test("changes are told member by member, in the order of the description", () => {
-  const planned = propose(ATTRIBUTES, { name: "b", tags: ["y", "x"], limits: { size: 3 } }, PRIOR);
+  const planned = propose(ATTRIBUTES, { name: "b", tags: ["y", "x"], limits_size: 3 }, PRIOR);
   const changes = diff(ATTRIBUTES, PRIOR, planned);
   expect(changes.map(({ path, before, after }) => [path.join("."), before, after])).toEqual([
     ["name", "a", "b"],
-    ["limits.size", 1, 3],
+    ["limits_size", 1, 3],
     ["tags", ["x"], ["y", "x"]],
   ]);
 });

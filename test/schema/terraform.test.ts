@@ -57,10 +57,10 @@ describe("the schema that Terraform sees", () => {
   });
 
   test("keeps a write-only secret out of state, and shows its version", () => {
-    const attributes = attributesOf({ two_factor: group("Two factors.", secretPair("otp", "Code.")) });
-    expect(attributes["two_factor"]?.nested_type?.attributes).toMatchObject({
-      otp_wo: { type: "string", optional: true, sensitive: true, write_only: true },
-      otp_wo_version: { type: "number", optional: true },
+    const attributes = attributesOf(secretPair("otp", "Code.", {}, "two_factor"));
+    expect(attributes).toMatchObject({
+      two_factor_otp_wo: { type: "string", optional: true, sensitive: true, write_only: true },
+      two_factor_otp_wo_version: { type: "number", optional: true },
     });
   });
 

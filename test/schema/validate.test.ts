@@ -2,6 +2,7 @@ import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { authorization } from "../../src/resources/authorization/description";
 import { provider } from "../../src/resources/provider";
+import { ALL_RIGHTS, deprecationOf, explainRight } from "../../src/resources/rights";
 import { validate, type Description } from "../../src/schema";
 import { UNKNOWN, type ObjectValue } from "../../src/values";
 
@@ -25,14 +26,14 @@ test.each<[string, Description, ObjectValue, string]>([
   [
     "a kind of second factor",
     userProfile,
-    { two_factor: { auth: "sms" } },
-    'two_factor.auth: must be one of "none", "yubikey", "google"',
+    { two_factor_auth: "sms" },
+    'two_factor_auth: must be one of "none", "yubikey", "google"',
   ],
   [
     "a secret in hexadecimal",
     userProfile,
-    { two_factor: { secret_wo: "xyz" } },
-    "two_factor.secret_wo: must be hexadecimal characters",
+    { two_factor_secret_wo: "xyz" },
+    "two_factor_secret_wo: must be hexadecimal characters",
   ],
   [
     "a contact's phone",
@@ -62,34 +63,66 @@ test.each<[string, Description, ObjectValue, string]>([
   [
     "a quota of more than 64 bits",
     account,
-    { limits: { vss_num: 2n ** 63n } },
-    "limits.vss_num: must be 9223372036854775807 or less",
+    { limits_vss_num: 2n ** 63n },
+    "limits_vss_num: must be 9223372036854775807 or less",
   ],
   ["a quota beyond measure", account, { level: 10n ** 400n }, "level: must be 9223372036854775807 or less"],
   [
     "a quota below 64 bits",
     account,
-    { limits: { vss_num: -(10n ** 400n) } },
-    "limits.vss_num: must be -9223372036854775808 or more",
+    { limits_vss_num: -(10n ** 400n) },
+    "limits_vss_num: must be -9223372036854775808 or more",
   ],
 ])("%s is within the limits of the API", (_what, description, config, finding) => {
   expect(findings(description, config)).toEqual([finding]);
 });
 
-test("only what is nullable can be unset, and the paths are named", () => {
+test("only what is nullable can be unset, and the names are listed", () => {
   const [finding] = findings(userProfile, { unset: ["login"] });
   expect(finding).toBe(
-    'unset: must be one of "email", "sms", "two_factor.security_email", "xref", "password_wo"',
+    'unset: must be one of "email", "sms", "two_factor_security_email", "xref", "password_wo", "*"',
   );
-  expect(findings(account, { unset: ["billing_contact", "limits.vss_num"] })).toEqual([]);
+  expect(findings(account, { unset: ["billing_contact", "limits_vss_num"] })).toEqual([]);
 });
 
 test("a text in place of a list is not judged as its element would be: that it is no list is said already", () => {
   expect(findings(account, { unset: "x" })).toEqual([]);
 });
 
+test("a star stands alone, beside what is not known too", () => {
+  expect(findings(account, { unset: ["*"] })).toEqual([]);
+  expect(findings(account, { unset: ["*", "billing_contact"] })).toEqual(['unset: "*" must stand alone']);
+  expect(findings(userProfile, { vss_scope: ["*"], node_scope: ["*", "node:1:7"] })).toEqual([
+    'node_scope: "*" must stand alone',
+  ]);
+  expect(findings(userProfile, { vss_scope: ["*", UNKNOWN] })).toEqual(['vss_scope: "*" must stand alone']);
+});
+
+test("a right that there is not is named with the nearest one, and with what that lets its holder do", () => {
+  const [finding] = validate(userProfile.attributes, { permissions: { "vss.manage_snapshot": true } });
+  expect(finding).toMatchObject({
+    code: "TENANCY_UNKNOWN_RIGHT",
+    attribute: ["permissions", "vss.manage_snapshot"],
+    advice: `Did you mean "vss.manage_snapshots"? ${explainRight("vss.manage_snapshots")}`,
+  });
+  expect(findings(userProfile, { permissions: { manage_rules: UNKNOWN } })).toEqual([
+    'permissions.manage_rules: there is no right "manage_rules"',
+  ]);
+});
+
+test("a deprecated right that is granted earns a warning, one that is denied does not", () => {
+  const deprecated = ALL_RIGHTS.filter((right) => deprecationOf(right) !== undefined);
+  expect(deprecated).not.toEqual([]);
+  for (const right of deprecated) {
+    expect(validate(userProfile.attributes, { permissions: { [right]: true } })).toMatchObject([
+      { severity: "warning", code: "TENANCY_DEPRECATED_RIGHT", attribute: ["permissions", right] },
+    ]);
+    expect(findings(userProfile, { permissions: { [right]: false } })).toEqual([]);
+  }
+});
+
 test("integers may have 64 bits", () => {
-  expect(findings(account, { limits: { vss_num: 2n ** 63n - 1n }, level: -(2n ** 63n) })).toEqual([]);
+  expect(findings(account, { limits_vss_num: 2n ** 63n - 1n, level: -(2n ** 63n) })).toEqual([]);
 });
 
 test("an address may be empty, which takes it away", () => {

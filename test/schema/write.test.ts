@@ -28,17 +28,17 @@ test("a create carries what is declared, in the written shape", () => {
   });
 });
 
-test("a declared group that is managed whole is sent whole", () => {
-  expect(bodyOf({ name: "a", limits: { vss_num: 1 }, provisioning: {} })).toEqual({
+test("members of an object of the API are sent together, and only those that are declared", () => {
+  const config = {
     name: "a",
-    limits: { vss_num: 1, size_reserve_total: null },
-    provisioning: {
-      size_reserve_max: null,
-      iops_reserve_max: null,
-      tags_include: [],
-      tags_exclude: [],
-      tags_permit: null,
-    },
+    limits_vss_num: 1,
+    provisioning_tags_include: [],
+    provisioning_tags_permit: ["a"],
+  };
+  expect(bodyOf(config)).toEqual({
+    name: "a",
+    limits: { vss_num: 1 },
+    provisioning: { tags_include: [], tags_permit: ["a"] },
   });
 });
 
@@ -55,31 +55,46 @@ test("only the rights that are named are sent where the others are kept", () => 
   const config = {
     username: "a",
     undeclared_rights: "keep",
-    permissions: { vss: { rights: { manage_rules: true } } },
+    permissions: { "vss.manage_rules": true },
   };
-  const planned = propose(profiles, config, null, { keep: new Set(["permissions"]) });
+  const planned = propose(profiles, config, null);
   expect(createBody(profiles, planned, config)).toEqual({
     username: "a",
     permissions: { vss: { rights: { manage_rules: true } } },
   });
 });
 
+test("scopes are sent with their flags, beside the rights", () => {
+  const config = {
+    username: "a",
+    undeclared_rights: "keep",
+    permissions: { "vss.manage_rules": true },
+    vss_scope: ["vss:1:1"],
+    node_scope: ["*"],
+  };
+  expect(createBody(profiles, propose(profiles, config, null), config)["permissions"]).toEqual({
+    vss: { rights: { manage_rules: true }, all_account_scope: false, vsses: ["vss:1:1"] },
+    node: { all_realm_scope: true, nodes: [] },
+  });
+});
+
 function patchOf(prior: ObjectValue, config: ObjectValue, of: "self" | "primary" = "self"): ObjectValue {
   const planned = propose(accounts, config, prior);
-  return updateBody(accounts, diff(accounts, prior, planned), config, of);
+  const changes = diff(accounts, prior, planned);
+  return updateBody(accounts, { prior, planned, changes, config, secrets: [] }, of);
 }
 
 test("a PATCH carries just the changed members, each for the record that has it", () => {
-  const prior = { name: "a", limits: { vss_num: 1, size_reserve_total: 5 }, level: 1, activated: true };
-  const config = { name: "a", limits: { vss_num: 2, size_reserve_total: 5 }, level: 2 };
+  const prior = { name: "a", limits_vss_num: 1, limits_size_reserve_total: 5, level: 1, activated: true };
+  const config = { name: "a", limits_vss_num: 2, limits_size_reserve_total: 5, level: 2 };
   expect(patchOf(prior, config)).toEqual({ limits: { vss_num: 2 } });
   expect(patchOf(prior, config, "primary")).toEqual({ level: 2 });
 });
 
 test("what only goes along is not sent alone", () => {
-  const prior = { name: "a", level: 1, limits: { vss_num: 1, size_reserve_total: null } };
+  const prior = { name: "a", level: 1, limits_vss_num: 1, limits_size_reserve_total: null };
   expect(patchOf(prior, { name: "a", host: "storage.example" })).toEqual({});
-  expect(patchOf(prior, { name: "a", host: "storage.example", limits: { vss_num: 2 } })).toEqual({
+  expect(patchOf(prior, { name: "a", host: "storage.example", limits_vss_num: 2 })).toEqual({
     limits: { vss_num: 2 },
     host: "storage.example",
   });
@@ -87,21 +102,26 @@ test("what only goes along is not sent alone", () => {
 
 test.each<[string, readonly string[], readonly (string | number)[]]>([
   ["a member of the same name", ["name"], ["name"]],
-  ["a nested member", ["limits", "vss_num"], ["limits", "vss_num"]],
+  ["a member of an object", ["limits", "vss_num"], ["limits_vss_num"]],
+  ["a member of a contact", ["billing_contact", "company"], ["billing_contact", "company"]],
+  ["a right", ["permissions", "vss", "rights", "manage_rules"], ["permissions", "vss.manage_rules"]],
+  ["a scope", ["permissions", "vss", "vsses", "0"], ["vss_scope"]],
+  ["the flag of a scope", ["permissions", "node", "all_realm_scope"], ["node_scope"]],
   ["a secret", ["password"], ["password_wo"]],
   [
     "an element of a list",
     ["primary_contact", "address", "addr", "0"],
     ["primary_contact", "address", "addr", 0],
   ],
-  ["an element of a set", ["provisioning", "tags_include", "1"], ["provisioning", "tags_include"]],
+  ["an element of a set", ["provisioning", "tags_include", "1"], ["provisioning_tags_include"]],
   ["the read shape of a number", ["primary_contact", "phone", "number"], ["primary_contact", "phone"]],
-  ["a member that the group lacks", ["limits", "colour"], ["limits"]],
+  ["a member that the group lacks", ["primary_contact", "colour"], ["primary_contact"]],
 ])("the service's complaint about %s is told at the attribute", (_what, member, attribute) => {
   expect(attributeOfMember(accounts, member)).toEqual(attribute);
 });
 
 test("a complaint about what is no attribute is told at the object", () => {
   expect(attributeOfMember(accounts, ["colour"])).toBeUndefined();
-  expect(attributeOfMember(profiles, ["two_factor", "secret"])).toEqual(["two_factor", "secret_wo"]);
+  expect(attributeOfMember(profiles, ["two_factor", "secret"])).toEqual(["two_factor_secret_wo"]);
+  expect(attributeOfMember(accounts, ["limits", "colour"])).toBeUndefined();
 });

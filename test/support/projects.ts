@@ -137,7 +137,7 @@ export function actions({ changes }: Pick<Plan, "changes">): readonly string[] {
     .map(({ action, address }) => `${action} ${address}`);
 }
 
-/** The attributes that change, by path: `{ "limits.vss_num": [1, 2] }`. */
+/** The attributes that change, by path: `{ "limits_vss_num": [1, 2] }`. */
 export function changed(change: Change | undefined): Record<string, readonly [unknown, unknown]> {
   return Object.fromEntries(
     (change?.attributes ?? []).map(({ path, before, after }) => [path.join("."), [before, after]]),

@@ -47,6 +47,7 @@ function declaredValues(attribute: Attribute): fc.Arbitrary<Value> {
 function valuesOf({ shape, constraints }: Attribute): fc.Arbitrary<Value> {
   const texts = fc.constantFrom(
     ...(constraints.oneOf ?? ["", "a", "A", "Ren\u00e9", "+49 151", "__proto__"]),
+    ...(constraints.alone === undefined ? [] : [constraints.alone]),
   );
   switch (shape.kind) {
     case "string":
@@ -59,11 +60,21 @@ function valuesOf({ shape, constraints }: Attribute): fc.Arbitrary<Value> {
     case "set":
       return fc.uniqueArray(texts, { maxLength: 2 });
     case "map":
-      return fc.dictionary(texts, texts, { maxKeys: 2, noNullPrototype: false });
+      return shape.of === "bool"
+        ? flagsOf(constraints.keys?.known.slice(-4) ?? ["a"])
+        : fc.dictionary(texts, texts, { maxKeys: 2, noNullPrototype: false });
     case "group":
     case "groups":
       return fc.constant(null);
   }
+}
+
+function flagsOf(keys: readonly string[]): fc.Arbitrary<ObjectValue> {
+  const flags = fc.oneof(
+    { weight: 20, arbitrary: fc.boolean() },
+    { weight: 1, arbitrary: fc.constant(UNKNOWN) },
+  );
+  return fc.dictionary(fc.constantFrom(...keys), flags, { maxKeys: 3, noNullPrototype: false });
 }
 
 const otherValues = fc.oneof(
@@ -85,21 +96,40 @@ function membersOf(members: readonly Member[], config: ObjectValue): fc.Arbitrar
   return fc
     .tuple(...members.map(([name, attribute]) => asDeclared(attribute, config[name] ?? null)))
     .map((values) =>
-      members.reduce((record, member, index) => put(record, placeOf(member), values[index]), {}),
+      members.reduce((record, member, index) => withMember(record, member, values[index], config), {}),
     );
 }
 
+function withMember(
+  record: ObjectValue,
+  member: Member,
+  value: Value | undefined,
+  siblings: ObjectValue,
+): ObjectValue {
+  const [name, { codec }] = member;
+  if (codec === undefined) return put(record, placeOf(member), value);
+  const written = leavesOf(codec.write({ ...siblings, [name]: value ?? null }, null));
+  return written.reduce((changed, [path, leaf]) => put(changed, path, leaf), record);
+}
+
+/** What an object holds, with the places where it stands. */
+function leavesOf(value: Value, path: Path = []): readonly (readonly [Path, Value])[] {
+  if (!isObject(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name]));
+}
+
 function asDeclared(attribute: Attribute, declared: Value): fc.Arbitrary<Value> {
-  const { shape, whenAbsent } = attribute;
+  const { shape } = attribute;
   if (shape.kind === "group") return membersOf(shownIn(shape.attributes), isObject(declared) ? declared : {});
   if (declared !== null && !isUnknown(declared)) return fc.constant(declared);
-  return whenAbsent === undefined ? valuesOf(attribute) : fc.constant(whenAbsent);
+  return valuesOf(attribute);
 }
 
 /** What may drift: all but the key, by which the record was found. */
 function pathsOf(member: Member): readonly Path[] {
-  const [, { presence, shape }] = member;
+  const [, { presence, shape, codec }] = member;
   if (presence === "required") return [];
+  if (codec !== undefined) return CODED.filter((path) => codec.attributeOf(path) !== undefined);
   const place = placeOf(member);
   if (shape.kind !== "group") return [place];
   return [
@@ -109,6 +139,17 @@ function pathsOf(member: Member): readonly Path[] {
       .map((path) => [...place, ...path]),
   ];
 }
+
+/** Members that stand for attributes in a form of their own, a right that nobody knows among them. */
+const CODED: readonly Path[] = [
+  ["permissions", "account", "rights"],
+  ["permissions", "account", "rights", "view_events"],
+  ["permissions", "account", "rights", "read_minds"],
+  ["permissions", "vss", "all_account_scope"],
+  ["permissions", "vss", "vsses"],
+  ["permissions", "node", "all_realm_scope"],
+  ["permissions", "node", "nodes"],
+];
 
 function placeOf([name, { readPath }]: Member): Path {
   return readPath ?? [name];

@@ -81,8 +81,22 @@ new Tenant(stack, "g", { name: "g", limits: { vss_num: 20 } });
 // @ts-expect-error the key is the username
 new Tenant(stack, "h", { name: "h", users: { jane: { username: "jane" } } });
 
-/** Whatever can be declared in L2 is an attribute of the L1 construct, of the same name. */
-type Unknown<Declared, Config> = Exclude<keyof Declared, keyof Config | "password">;
+/**
+ * Whatever can be declared in L2 is an attribute of the L1 construct, of the same name; members of an object have the object's name before
+ * theirs.
+ */
+type Unknown<Declared, Config> = Exclude<
+  | Exclude<keyof Declared, ApiObjects>
+  | {
+      [Name in keyof Declared & ApiObjects]: `${Name}${Capitalize<
+        Exclude<keyof NonNullable<Declared[Name]> & string, Secrets>
+      >}`;
+    }[keyof Declared & ApiObjects],
+  keyof Config | "password"
+>;
+type ApiObjects = "limits" | "provisioning" | "access" | "twoFactor";
+/** Written in L1 with the ending `Wo`. */
+type Secrets = "otp" | "secret" | "privateId";
 type None<T extends never> = T;
 export type NoStrangers = [
   None<Unknown<DeclaredAccount, AccountConfig>>,

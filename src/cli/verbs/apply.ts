@@ -92,7 +92,7 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
 /** A plan that was looked at when it was saved: nobody is asked again. */
 async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
   const { call, io, reporter, signal } = job;
-  const outdir = await synthesized(call.flags, job, signal);
+  const { outdir } = await synthesized(call.flags, job, signal);
   const options = {
     ...planOptions(call.flags, io),
     signal,

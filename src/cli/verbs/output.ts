@@ -8,7 +8,7 @@ import { EXIT } from "../exit-code";
 import type { OutputFlags } from "../flags";
 import type { Io } from "../io";
 import { stackOptions } from "../plan-options";
-import { stacksFor } from "../project/stacks";
+import { namesIn, stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
 import type { Surroundings, Verb } from "./verb";
 
@@ -19,6 +19,7 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
     const [first] = operands;
     const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, surroundings, signal, {
       orOutput: operands.length === 1,
+      asTheyLie: true,
     });
     if (stack === undefined || others.length > 0)
       throw new Usage(`"${first ?? ""}" matches several stacks`, "Name one of them.");
@@ -35,7 +36,7 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
       ...(name !== undefined && { name }),
     });
     if (name === undefined) listOutputs(outputs, flags, surroundings);
-    else io.stdout.write(valueText(one(outputs, name), flags, io));
+    else io.stdout.write(valueText(await namesIn(stack, async () => one(outputs, name)), flags, io));
     return EXIT.ok;
   });
 

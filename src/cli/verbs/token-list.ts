@@ -13,7 +13,7 @@ export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundin
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const patterns = operands.length === 0 ? "all" : operands;
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     screen.print(
       flags.json === true

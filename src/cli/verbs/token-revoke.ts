@@ -5,7 +5,7 @@ import { plainText } from "../../values";
 import { EXIT } from "../exit-code";
 import type { RevokeTokenFlags } from "../flags";
 import { stackOptions } from "../plan-options";
-import { stacksIfAny } from "../project/stacks";
+import { namesIn, stacksIfAny } from "../project/stacks";
 import { confirm } from "../terminal/confirmation";
 import { interruptible } from "../terminal/interruption";
 import { declined, onlyOne, operandsOf, provenText, requireSomebodyToAsk } from "./token-change";
@@ -17,10 +17,12 @@ export const revokeToken: Verb<RevokeTokenFlags> = (call, surroundings) =>
     const { flags, operands } = call;
     const { patterns, name } = operandsOf(operands);
     requireSomebodyToAsk(call, surroundings);
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
     const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
     const options = { ...stackOptions(flags, io), allowSelfChange: flags.allowSelfChange === true, signal };
-    const found = await findToken(stack, name, options);
+    const found = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
+      findToken(stack, name, options),
+    );
     tellBefore(found, surroundings);
     if (flags.yes !== true && !(await confirm(question(found), io, signal))) return declined(surroundings);
     const done = await revoke(stack, name, options);

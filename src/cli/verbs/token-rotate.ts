@@ -4,7 +4,7 @@ import { isList, isObject, plainText } from "../../values";
 import { EXIT } from "../exit-code";
 import type { RotateTokenFlags } from "../flags";
 import { stackOptions } from "../plan-options";
-import { stacksFor } from "../project/stacks";
+import { namesIn, stacksFor } from "../project/stacks";
 import { confirm } from "../terminal/confirmation";
 import { interruptible } from "../terminal/interruption";
 import { typedCommand } from "../typed";
@@ -19,15 +19,17 @@ export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
     const { patterns, name } = operandsOf(operands);
     requireSomebodyToAsk(call, surroundings);
     const reporter = reporterForPeople(surroundings);
-    const stack = onlyOne(await stacksFor(patterns, flags, surroundings, signal));
+    const stack = onlyOne(await stacksFor(patterns, flags, surroundings, signal, { asTheyLie: true }));
     const compromised = flags.compromised === true;
-    const made = await planRotation(stack, name, {
-      ...stackOptions(flags, io),
-      allowSelfChange: flags.allowSelfChange === true,
-      compromised,
-      signal,
-      onProgress: reporter.progress,
-    });
+    const made = await namesIn(stack, () =>
+      planRotation(stack, name, {
+        ...stackOptions(flags, io),
+        allowSelfChange: flags.allowSelfChange === true,
+        compromised,
+        signal,
+        onProgress: reporter.progress,
+      }),
+    );
     try {
       reporter.planned(made);
       const old = compromised ? serialsBefore(made) : [];

@@ -1,7 +1,7 @@
 /** `verify_password`: whether the declared password is still the user's, by a log-in attempt (design: What is managed). */
 import type { Client, Login } from "../../api";
 import { OtpRequired, TenancyError, Unauthenticated } from "../../errors";
-import { isObject, type ObjectValue } from "../../values";
+import type { ObjectValue } from "../../values";
 import type { Connection, Verdict } from "../family";
 import { text } from "../record/members";
 
@@ -20,8 +20,7 @@ export function verifyPassword(
 async function verdictOn(client: Client, login: Login, live: ObjectValue): Promise<Verdict> {
   if (live["password_set"] === false) return "refused";
   if (live["activated"] === false) return { unknown: "the user is not activated" };
-  const access = live["access"];
-  if (isObject(access) && access["api"] === false) return { unknown: "the user has no API access" };
+  if (live["access_api"] === false) return { unknown: "the user has no API access" };
   try {
     await client.logIn(login);
     return "accepted";

@@ -12,24 +12,23 @@ for (let account = 0; account < accounts; account++) {
   const { name, limits, provisioning } = accountBody(account);
   const tenant = new Account(stack, name, {
     name,
-    limits: { vssNum: limits.vss_num, sizeReserveTotal: limits.size_reserve_total },
-    provisioning: { tagsInclude: provisioning.tags_include, tagsExclude: provisioning.tags_exclude },
+    limitsVssNum: limits.vss_num,
+    limitsSizeReserveTotal: limits.size_reserve_total,
+    provisioningTagsInclude: provisioning.tags_include,
+    provisioningTagsExclude: provisioning.tags_exclude,
   });
   for (let user = 0; user < usersPerAccount; user++) {
-    const { username, email, level, access, permissions } = userBody(account, user);
+    const { username, email, level, access } = userBody(account, user);
     new UserProfile(stack, `${name}-${username}`, {
       username,
       accountId: tenant.id,
       email,
       emailNotify: true,
       level,
-      access,
-      permissions: {
-        vss: {
-          allAccountScope: permissions.vss.all_account_scope,
-          rights: { manageSnapshots: true, backupDisks: true },
-        },
-      },
+      accessWeb: access.web,
+      accessApi: access.api,
+      permissions: { "vss.manage_snapshots": true, "vss.backup_disks": true },
+      vssScope: ["*"],
     });
   }
 }

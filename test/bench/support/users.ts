@@ -4,7 +4,7 @@
 export const userMembers = `
   username    = "user-\${count.index}"
   email       = "user-\${count.index}@tenant.example"
-  permissions = { vss = { rights = { manage_snapshots = true, backup_disks = true } } }`;
+  permissions = { "vss.manage_snapshots" = true, "vss.backup_disks" = true }`;
 
 export function users(count: number): string {
   return `

@@ -41,9 +41,9 @@ withEachEngine((engine) => {
   const variables = {
     acme: CONFIGURED["account.password_wo"],
     jane: CONFIGURED["user_profile.password_wo"],
-    otp: CONFIGURED["user_profile.two_factor.otp_wo"],
-    secret: CONFIGURED["user_profile.two_factor.secret_wo"],
-    private_id: CONFIGURED["user_profile.two_factor.private_id_wo"],
+    otp: CONFIGURED["user_profile.two_factor_otp_wo"],
+    secret: CONFIGURED["user_profile.two_factor_secret_wo"],
+    private_id: CONFIGURED["user_profile.two_factor_private_id_wo"],
     csi: CONFIGURED["authorization.password_wo"],
     session_otp: CONFIGURED["session_token.otp"],
   };
@@ -72,15 +72,13 @@ withEachEngine((engine) => {
       username            = "jane"
       password_wo         = var.jane
       password_wo_version = ${version}
-      two_factor = {
-        auth                  = "yubikey"
-        otp_wo                = var.otp
-        otp_wo_version        = ${version}
-        secret_wo             = var.secret
-        secret_wo_version     = ${version}
-        private_id_wo         = var.private_id
-        private_id_wo_version = ${version}
-      }
+      two_factor_auth = "yubikey"
+two_factor_otp_wo = var.otp
+two_factor_otp_wo_version = ${version}
+two_factor_secret_wo = var.secret
+two_factor_secret_wo_version = ${version}
+two_factor_private_id_wo = var.private_id
+two_factor_private_id_wo_version = ${version}
     }
     resource "tenancy_user_profile" "csi" {
       account_id          = tenancy_account.acme.id

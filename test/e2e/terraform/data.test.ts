@@ -43,7 +43,7 @@ withEachEngine((engine) => {
       output "status" { value = data.tenancy_status.it }
       output "caller" { value = data.tenancy_caller.me.user.name }`);
     expect(found).toMatchObject({
-      name: { id: acme.id, uuid: acme.uuid, limits: { vss_num: 3 }, seq: acme.seq },
+      name: { id: acme.id, uuid: acme.uuid, limits_vss_num: 3, seq: acme.seq },
       serial: acme.id,
       all: ["acme"],
       usage: { vss_num: 2 },
@@ -106,9 +106,9 @@ withEachEngine((engine) => {
       }`);
     const [change] = (await workspace.plan()).filter(({ address }) => address === "tenancy_account.acme");
     expect(change?.change.after_unknown).toMatchObject({
-      permissions: { vss: { rights: { manage_targets: true } } },
+      permissions: { "vss.manage_targets": true },
     });
-    expect(change?.change.after).toMatchObject({ permissions: { vss: { rights: { update_vss: false } } } });
+    expect(change?.change.after).toMatchObject({ permissions: { "vss.update_vss": false } });
     await workspace.apply();
     await workspace.expectNoChange();
   });

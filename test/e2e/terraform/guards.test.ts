@@ -274,10 +274,10 @@ withEachEngine((engine) => {
     const it = await open();
     await it.configure(account("system", "deletion_protection = false"));
     await it.succeed(["import", "tenancy_account.acme", "system"]);
-    await it.configure(account("system", "access = { api = false }"));
+    await it.configure(account("system", "access_api = false"));
     const outcome = said(await it.run(["plan"]));
     expect(outcome).toContain("takes its API access");
-    expect(outcome).toContain("access = { api = false }");
+    expect(outcome).toContain("access_api = false");
   });
 
   test("a user who was renamed outside is not replaced for it; one whose declaration has another name is", async () => {
@@ -320,11 +320,11 @@ withEachEngine((engine) => {
 
   test("a record that somebody changed after the plan is left alone; one that only looks changed is not", async () => {
     const it = await open();
-    await it.configure(account("acme", "limits = { vss_num = 1 }"));
+    await it.configure(account("acme", "limits_vss_num = 1"));
     await it.apply();
     const { records } = it.simulator;
 
-    await it.configure(account("acme", "limits = { vss_num = 2 }"));
+    await it.configure(account("acme", "limits_vss_num = 2"));
     await it.plan();
     records.patchAccount("acme", { limits: { vss_num: 7 } });
     expect(said(await it.run(["apply", "planned"]))).toContain("TENANCY_MOVED_ON");

@@ -5,7 +5,7 @@ import { TenancyWorkspace } from "../../support/terraform/tenancy";
 const ACCOUNT = `
   resource "tenancy_account" "acme" {
     name   = "acme"
-    limits = { vss_num = 20 }
+    limits_vss_num = 20
   }`;
 const USER = `
   resource "tenancy_user_profile" "jane" {

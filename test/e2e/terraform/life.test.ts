@@ -13,7 +13,7 @@ withEachEngine((engine) => {
     await workspace.configure(`
       resource "tenancy_account" "acme" {
         name                = "acme"
-        limits              = { vss_num = 20 }
+        limits_vss_num = 20
         level               = 5
         deletion_protection = false
       }`);
@@ -26,10 +26,10 @@ withEachEngine((engine) => {
     await workspace.configure(`
       resource "tenancy_account" "acme" {
         name                = "acme"
-        limits              = { size_reserve_total = 5 }
+        limits_size_reserve_total = 5
         level               = 6
         primary_contact     = { first_name = "Ann", phone = "+49 1", address = { city = "Berlin" } }
-        permissions         = { vss = { rights = { manage_targets = true } } }
+        permissions         = { "vss.manage_targets" = true }
         deletion_protection = false
       }`);
     expect(await workspace.apply()).toContain("0 added, 1 changed, 0 destroyed");
@@ -65,7 +65,7 @@ withEachEngine((engine) => {
     await user(`
       email       = "jane@acme.example"
       sms         = "+491701234567"
-      permissions = { vss = { rights = { manage_targets = true } } }`);
+      permissions = { "vss.manage_targets" = true }`);
     expect(await workspace.apply()).toContain("1 added, 0 changed, 0 destroyed");
     await workspace.expectNoChange();
     expect(records.profile("jane@acme").permissions.vss.rights).toMatchObject({
@@ -76,7 +76,7 @@ withEachEngine((engine) => {
     await user(`
       unset       = ["email"]
       sms         = "+491701234568"
-      permissions = { vss = { rights = { update_vss = true } } }`);
+      permissions = { "vss.update_vss" = true }`);
     expect(await workspace.apply()).toContain("0 added, 1 changed, 0 destroyed");
     await workspace.expectNoChange();
     expect(records.profile("jane@acme")).toMatchObject({

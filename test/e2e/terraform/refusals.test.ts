@@ -22,7 +22,7 @@ withEachEngine((engine) => {
 
   test("what the service refuses is marked where it was written", async () => {
     const it = await open();
-    await it.configure(account(`limits = { vss_num = 1 }\n  level = 3`));
+    await it.configure(account(`limits_vss_num = 1\n  level = 3`));
     it.simulator.fail({
       method: "POST",
       path: "/api/account",
@@ -51,7 +51,7 @@ withEachEngine((engine) => {
 
   test("a member that the service ignores while creating is a warning; the tenant is kept, and the next plan shows it", async () => {
     const it = await open();
-    await it.configure(account("limits = { vss_num = 5 }\n  level = 3"));
+    await it.configure(account("limits_vss_num = 5\n  level = 3"));
     it.simulator.fail({
       path: /^\/api\/account/,
       times: 1000,
@@ -60,13 +60,13 @@ withEachEngine((engine) => {
     const applied = await it.run(["apply", "-auto-approve"]);
     expect(applied.code).toBe(0);
     expect(said(applied)).toMatch(/Warning:.*limits = \{ vss_num = 5 \}/);
-    expect(await it.state("tenancy_account.acme")).toMatchObject({ limits: { vss_num: 5 } });
+    expect(await it.state("tenancy_account.acme")).toMatchObject({ limits_vss_num: 5 });
     expect(await it.plan()).toMatchObject([
       {
         change: {
           actions: ["update"],
-          before: { limits: { vss_num: null } },
-          after: { limits: { vss_num: 5 } },
+          before: { limits_vss_num: null },
+          after: { limits_vss_num: 5 },
         },
       },
     ]);
@@ -82,9 +82,9 @@ withEachEngine((engine) => {
 
   test("after an update that took in part, the next plan holds just what was ignored", async () => {
     const it = await open();
-    await it.configure(account("limits = { vss_num = 1 }\n  level = 1"));
+    await it.configure(account("limits_vss_num = 1\n  level = 1"));
     await it.apply();
-    await it.configure(account("limits = { vss_num = 2 }\n  level = 2"));
+    await it.configure(account("limits_vss_num = 2\n  level = 2"));
     it.simulator.fail({
       path: /^\/api\/account/,
       times: 1000,
@@ -93,8 +93,8 @@ withEachEngine((engine) => {
     const outcome = await it.run(["apply", "-auto-approve"]);
     expect(said(outcome)).toMatch(/Error: .*limits = \{ vss_num = 2 \}/);
     const [change] = await it.plan("-refresh=false");
-    expect(change?.change.before).toMatchObject({ level: 2, limits: { vss_num: 1 } });
-    expect(change?.change.after).toMatchObject({ level: 2, limits: { vss_num: 2 } });
+    expect(change?.change.before).toMatchObject({ level: 2, limits_vss_num: 1 });
+    expect(change?.change.after).toMatchObject({ level: 2, limits_vss_num: 2 });
   });
 
   test("a tenant whose create was answered with trouble is in the state, or not there", async () => {
@@ -120,7 +120,7 @@ withEachEngine((engine) => {
     expect(warned).toMatch(/Warning: .*permissions/);
     await it.configure(
       user(`
-      permissions       = { vss = { rights = { manage_targets = false } } }
+      permissions       = { "vss.manage_targets" = false }
       undeclared_rights = "keep"`),
     );
     expect(said(await it.run(["plan"]))).toContain("vss.update_vss");
@@ -134,9 +134,9 @@ withEachEngine((engine) => {
 
   test("a scope that is limited needs its flag to be false", async () => {
     const it = await open();
-    await it.configure(account(`permissions = { vss = { vsses = ["vss:1:1"] } }`));
+    await it.configure(account(`vss_scope = ["vss:1:1"]`));
     expect(said(await it.run(["validate"]))).toContain("all_account_scope");
-    await it.configure(account(`permissions = { vss = { all_account_scope = false, vsses = ["vss:1:1"] } }`));
+    await it.configure(account(`vss_scope = ["vss:1:1"]`));
     await it.apply();
     await it.expectNoChange();
   });

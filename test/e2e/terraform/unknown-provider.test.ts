@@ -12,7 +12,7 @@ withEachEngine((engine) => {
   const ACCOUNT = `
     resource "tenancy_account" "acme" {
       name   = "acme"
-      limits = { vss_num = 1 }
+      limits_vss_num = 1
     }`;
 
   /** The provider's address comes from an object that the plan is about to make anew. */

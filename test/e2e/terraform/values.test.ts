@@ -19,7 +19,7 @@ withEachEngine((engine) => {
   test.each(["9007199254740993", "9223372036854775807", "-1"])(
     "the quota %s goes to the service and back, digit by digit",
     async (quota) => {
-      await account(`limits = { size_reserve_total = ${quota} }`);
+      await account(`limits_size_reserve_total = ${quota}`);
       await workspace.apply();
       await workspace.expectNoChange();
       expect(workspace.simulator.records.account("acme").limits.size_reserve_total).toEqual(
@@ -29,7 +29,7 @@ withEachEngine((engine) => {
     },
   );
 
-  test.each(["limits = { vss_num = 0.1 }", "level = 1.5", "provisioning = { iops_reserve_max = 1e-3 }"])(
+  test.each(["limits_vss_num = 0.1", "level = 1.5", "provisioning_iops_reserve_max = 1e-3"])(
     "a fraction is no whole number: %s",
     async (members) => {
       await account(members);
@@ -42,10 +42,10 @@ withEachEngine((engine) => {
   test.each(["1e400", "1e20", "9223372036854775808"])(
     "a number of more than 64 bits is refused before anything is sent: %s",
     async (number) => {
-      await account(`limits = { vss_num = ${number} }`);
+      await account(`limits_vss_num = ${number}`);
       const outcome = said(await workspace.run(["plan"]));
       expect(outcome).toContain("must be 9223372036854775807 or less");
-      expect(outcome).toContain("limits.vss_num");
+      expect(outcome).toContain("limits_vss_num");
     },
   );
 
@@ -56,7 +56,7 @@ withEachEngine((engine) => {
       }
       resource "tenancy_account" "acme" {
         name   = "acme"
-        limits = { vss_num = var.quota }
+        limits_vss_num = var.quota
       }`);
     expect(said(await workspace.run(["plan", "-var", "quota=0.1"]))).toContain("must be a whole number");
     expect(said(await workspace.run(["plan", "-var", "quota=20.0"]))).toContain("1 to add");
@@ -65,7 +65,7 @@ withEachEngine((engine) => {
   test("accents, composed or not, and words that mean something elsewhere are texts like any other", async () => {
     await account(`
       primary_contact = { first_name = "Rene\\u0301", last_name = "Ren\\u00e9", company = "\${"$"}{x} %%{y}" }
-      provisioning    = { tags_include = ["__proto__", "constructor", "u\\u0308", "\\u00fc", "a"] }`);
+      provisioning_tags_include = ["__proto__", "constructor", "u\\u0308", "\\u00fc", "a"]`);
     await workspace.apply();
     await workspace.expectNoChange();
     expect(workspace.simulator.records.account("acme")).toMatchObject({
@@ -75,13 +75,15 @@ withEachEngine((engine) => {
   });
 
   test("empty lists, null lists and lists that are left out are three things that stay as they are", async () => {
-    await account(`provisioning = { tags_include = [], tags_permit = [] }`);
+    await account(`provisioning_tags_include = []
+provisioning_tags_permit = []`);
     await workspace.apply();
     await workspace.expectNoChange();
     expect(await workspace.state("tenancy_account.acme")).toMatchObject({
-      provisioning: { tags_include: [], tags_exclude: [], tags_permit: [] },
+      provisioning_tags_include: [], provisioning_tags_exclude: [], provisioning_tags_permit: [],
     });
-    await account(`provisioning = { tags_include = null, tags_permit = null }`);
+    await account(`provisioning_tags_include = null
+provisioning_tags_permit = null`);
     await workspace.apply();
     await workspace.expectNoChange();
     expect(workspace.simulator.records.account("acme").provisioning).toMatchObject({ tags_permit: null });
@@ -126,9 +128,9 @@ withEachEngine((engine) => {
   test("a value that is taken away is planned null, and stays away", async () => {
     await account(`
       billing_contact = { first_name = "Bill" }
-      limits          = { vss_num = 1 }`);
+      limits_vss_num = 1`);
     await workspace.apply();
-    await account(`unset = ["billing_contact", "limits.vss_num"]`);
+    await account(`unset = ["billing_contact", "limits_vss_num"]`);
     await workspace.apply();
     await workspace.expectNoChange();
     expect(workspace.simulator.records.account("acme")).toMatchObject({
@@ -139,8 +141,8 @@ withEachEngine((engine) => {
 
   test("what is both set and unset, or unset and not known yet, is refused", async () => {
     await account(`
-      limits = { vss_num = 1 }
-      unset  = ["limits.vss_num"]`);
+      limits_vss_num = 1
+      unset  = ["limits_vss_num"]`);
     expect(said(await workspace.run(["validate"]))).toContain("is both set and unset");
     await workspace.configure(`
       resource "terraform_data" "later" {}
@@ -159,8 +161,8 @@ withEachEngine((engine) => {
       resource "tenancy_account" "acme" {
         name            = "acme"
         primary_contact = { company = terraform_data.later.id }
-        limits          = { size_reserve_total = terraform_data.later.output }
-        permissions     = { vss = { rights = { manage_targets = terraform_data.later.id != "" } } }
+        limits_size_reserve_total = terraform_data.later.output
+        permissions     = { "vss.manage_targets" = terraform_data.later.id != "" }
       }`);
     await workspace.apply();
     await workspace.expectNoChange();

@@ -18,8 +18,7 @@ function harm(before: ObjectValue, after: ObjectValue, facts: DraftFacts = {}, i
   return judge(draft([one], facts)).map(({ code, summary }) => `${code} ${summary}`);
 }
 
-const granted = (value: unknown) =>
-  ({ permissions: { realm: { rights: { manage_accounts: value } } } }) as ObjectValue;
+const granted = (value: unknown) => ({ permissions: { "realm.manage_accounts": value } }) as ObjectValue;
 
 test("a right is taken where it will be false, unknown, or part of something unknown", () => {
   const taken = [
@@ -29,26 +28,35 @@ test("a right is taken where it will be false, unknown, or part of something unk
   ];
   expect(harm(granted(true), granted(false))).toEqual(taken);
   expect(harm(granted(true), granted(UNKNOWN))).toEqual(taken);
-  expect(harm(granted(true), { permissions: { realm: { rights: UNKNOWN } } })).toEqual(taken);
-  expect(harm(granted(true), { permissions: { realm: UNKNOWN } })).toEqual(taken);
+  expect(harm(granted(true), { permissions: {} })).toEqual(taken);
   expect(harm(granted(true), { permissions: UNKNOWN })).toEqual(taken);
   // The service does not show it: it may be there.
-  expect(harm(granted(null), granted(false))).toEqual(taken);
+  expect(harm({ permissions: null }, granted(false))).toEqual(taken);
 });
 
 test("a right is not taken where it was not there, or is given", () => {
   expect(harm(granted(false), granted(true))).toEqual([]);
-  expect(harm(granted(false), { permissions: { realm: { rights: UNKNOWN } } })).toEqual([]);
+  expect(harm(granted(false), { permissions: UNKNOWN })).toEqual([]);
+  expect(harm(granted(true), { permissions: {}, undeclared_rights: "keep" })).toEqual([]);
+  const kept = { undeclared_rights: "keep" };
+  expect(harm({ ...granted(true), ...kept }, { permissions: {}, ...kept })).toEqual([]);
 });
 
-test("access as a whole, when unknown, may take API access", () => {
-  expect(harm({ access: { api: true, web: true } }, { access: UNKNOWN })).toHaveLength(1);
-  expect(harm({ access: { api: true, web: true } }, { access: { api: true, web: false } })).toEqual([]);
+test("permissions that become exact take a right that they do not name, which no plan shows", () => {
+  const before = { permissions: { "vss.manage_rules": true }, undeclared_rights: "keep" };
+  expect(harm(before, { ...before, undeclared_rights: "deny" })).toHaveLength(1);
+  const named = { permissions: { "realm.manage_accounts": true, "user.manage_users": true } };
+  expect(harm({ ...before, ...named }, { ...named, undeclared_rights: "deny" })).toEqual([]);
+});
+
+test("API access that is not known yet may be taken", () => {
+  expect(harm({ access_api: true, access_web: true }, { access_api: UNKNOWN })).toHaveLength(1);
+  expect(harm({ access_api: true, access_web: true }, { access_api: true, access_web: false })).toEqual([]);
 });
 
 test("what follows another change without being sent is no harm", () => {
-  const before = { two_factor: { security_email: "a@ops.example", security_email_verified: true } };
-  const after = { two_factor: { security_email: "b@ops.example", security_email_verified: UNKNOWN } };
+  const before = { two_factor_security_email: "a@ops.example", two_factor_security_email_verified: true };
+  const after = { two_factor_security_email: "b@ops.example", two_factor_security_email_verified: UNKNOWN };
   expect(harm(before, after)).toEqual([]);
 });
 

@@ -131,7 +131,7 @@ test("a diagnostic has Terraform's members, and the stable code", () => {
         summary: "s",
         detail: "d",
         advice: "a",
-        attribute: ["limits", "vss_num"],
+        attribute: ["limits_vss_num"],
       },
       now,
     ),
@@ -145,7 +145,7 @@ test("a diagnostic has Terraform's members, and the stable code", () => {
       summary: "s",
       detail: "d\na",
       code: "TENANCY_X",
-      attribute: "limits.vss_num",
+      attribute: "limits_vss_num",
     },
   });
 });

@@ -7,7 +7,7 @@ test("a create leaves out what is unknown, and says where", () => {
     kind: "user_profile",
     name: "jane",
     key: "jane@acme",
-    after: { username: "jane", id: UNKNOWN, xmd_refs: ["b", "a"], access: { api: true, web: UNKNOWN } },
+    after: { username: "jane", id: UNKNOWN, xmd_refs: ["b", "a"], access_api: true, access_web: UNKNOWN },
   });
   const [resource] = jsonPlan(plan([made])).resource_changes;
   expect(resource).toMatchObject({
@@ -26,7 +26,7 @@ test("a create leaves out what is unknown, and says where", () => {
   expect(after).not.toHaveProperty("id");
   expect(resource?.change.after_unknown).toMatchObject({
     id: true,
-    access: { web: true },
+    access_web: true,
     xmd_refs: [false, false],
   });
 });
@@ -180,7 +180,7 @@ test("integers beyond 2^53 stay exact", () => {
   const account = change({
     kind: "account",
     name: "a",
-    after: { limits: { size_reserve_total: 2n ** 60n } },
+    after: { limits_size_reserve_total: 2n ** 60n },
   });
   expect(stringifyJson(jsonPlan(plan([account])))).toContain('"size_reserve_total":1152921504606846976');
 });

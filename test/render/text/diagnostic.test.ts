@@ -10,7 +10,7 @@ test("an error says what, where, why and what to do", () => {
         summary: 'account "acme" exists, and isn\'t ours',
         address: "tenancy_account.acme",
         constructPath: "platform/acme/Resource",
-        attribute: ["limits", "vss_num"],
+        attribute: ["limits_vss_num"],
         detail: "It was made outside this configuration (id account:1:42, owner unknown).",
         advice: 'Either adopt it: account.importFrom("acme")\nor choose another name.',
       },

@@ -11,7 +11,7 @@ const globex = change({
   after: {
     name: "globex",
     id: UNKNOWN,
-    limits: { vss_num: 20, size_reserve_total: null },
+    limits_vss_num: 20, limits_size_reserve_total: null,
     primary_contact: { email: "storage@globex.example" },
     deletion_protection: true,
   },
@@ -101,7 +101,7 @@ test("rights that destroy data are marked where somebody gains them", () => {
     kind: "user_profile",
     name: "acme_root",
     key: "root@acme",
-    after: { access: { api: true }, permissions: rights({ remove_vss: true, manage_targets: true }) },
+    after: { access_api: true, permissions: rights({ remove_vss: true, manage_targets: true }) },
   });
   expect(planText(plan([admin]), plain)).toContain(`Access
   + root@acme    2 rights    vss.remove_vss (destructive), vss.manage_targets
@@ -200,7 +200,7 @@ test("a large plan groups what is alike, and shows every delete", () => {
     change({
       kind: "account",
       name: `t${index}`,
-      after: { name: `t${index}`, limits: { vss_num: 5 }, primary_contact: { email: `t${index}@x.example` } },
+      after: { name: `t${index}`, limits_vss_num: 5, primary_contact: { email: `t${index}@x.example` } },
     }),
   );
   const deleted = Array.from({ length: 30 }, (_unused, index) =>

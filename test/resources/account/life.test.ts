@@ -8,10 +8,11 @@ import { created, deleted, refreshed, refusal, updated, textIn } from "../../sup
 const CONFIG: ObjectValue = {
   name: "globex",
   primary_contact: { first_name: "Jo", phone: "+1 415 555 4567", email: "jo@globex.example" },
-  limits: { vss_num: 20 },
-  provisioning: { tags_include: ["ssd"] },
-  permissions: { vss: { rights: { manage_snapshots: true } } },
-  access: { web: false, api: true },
+  limits_vss_num: 20,
+  provisioning_tags_include: ["ssd"],
+  permissions: { "vss.manage_snapshots": true },
+  access_web: false,
+  access_api: true,
   level: 3,
   password_wo: "correct horse",
   password_wo_version: 1,
@@ -28,7 +29,8 @@ test("a created account has what was declared, and plans clean", async () => {
     name: "globex",
     uuid: ownedUuid({ kind: "account", names: ["globex"], owner: "acme-platform" }),
     user_uuid: ownedUuid({ kind: "primary", names: ["globex"], owner: "acme-platform" }),
-    limits: { vss_num: 20, size_reserve_total: null },
+    limits_vss_num: 20,
+    limits_size_reserve_total: null,
     password_wo: null,
     password_wo_version: 1,
     level: 3,
@@ -55,7 +57,7 @@ test("an update sends just what changes, to the record that has it", async () =>
   const { simulator, connection } = await connected();
   const { state } = await created(account, connection, CONFIG);
   simulator.clearRequests();
-  const config = { ...CONFIG, limits: { vss_num: 30 }, level: 4, host: "storage.example" };
+  const config = { ...CONFIG, limits_vss_num: 30, level: 4, host: "storage.example" };
   const outcome = await updated(account, connection, state, config);
   expect(outcome.diagnostics).toEqual([]);
   expect(simulator.requests.filter(({ method }) => method === "PATCH")).toMatchObject([
@@ -65,7 +67,7 @@ test("an update sends just what changes, to the record that has it", async () =>
     },
     { path: `/api/user-profile/${textIn(state, "admin_profile_id")}`, body: { level: 4 } },
   ]);
-  expect(outcome.state).toMatchObject({ limits: { vss_num: 30, size_reserve_total: null }, level: 4 });
+  expect(outcome.state).toMatchObject({ limits_vss_num: 30, limits_size_reserve_total: null, level: 4 });
   expect(account.propose(config, outcome.state, { asOf: undefined }).action).toBe("none");
 });
 
@@ -100,7 +102,7 @@ test("a record that somebody changed since the plan is not written to", async ()
   const { state } = await created(account, connection, CONFIG);
   const { seq } = simulator.records.account("globex");
   simulator.records.patchAccount("globex", { limits: { vss_num: 1 } });
-  const config = { ...CONFIG, limits: { vss_num: 30 } };
+  const config = { ...CONFIG, limits_vss_num: 30 };
   const request = updated(account, connection, state, config, { expected: { seq } });
   expect(await refusal(request)).toMatchObject([{ code: "TENANCY_MOVED_ON" }]);
   expect(simulator.records.account("globex").limits.vss_num).toBe(1);
@@ -187,10 +189,10 @@ test("an account that the caller may not see is not taken for gone", async () =>
 
 test("a refused value is told at its attribute", async () => {
   const { connection } = await connected();
-  const config = { name: "globex", limits: { vss_num: "many" }, password_wo: "p" };
+  const config = { name: "globex", limits_vss_num: "many", password_wo: "p" };
   const findings = await refusal(created(account, connection, config));
   expect(findings.map(({ attribute, code }) => [code, attribute])).toEqual([
     ["TENANCY_API_VALIDATION", ["password_wo"]],
-    ["TENANCY_API_VALIDATION", ["limits", "vss_num"]],
+    ["TENANCY_API_VALIDATION", ["limits_vss_num"]],
   ]);
 });

@@ -49,34 +49,53 @@ test("an empty group is planned as it is declared, and is no change, neither whe
 
 test("an account that is declared as it is stays as it is", () => {
   const prior = stateWith();
-  const proposal = proposeAccount({ name: "globex", limits: { vss_num: 10 } }, prior);
+  const proposal = proposeAccount({ name: "globex", limits_vss_num: 10 }, prior);
   expect(proposal.action).toBe("none");
   expect(proposal.planned).toBe(prior);
 });
 
-test("a quota that is no longer named in declared limits is taken away", () => {
-  const proposal = proposeAccount({ name: "globex", limits: { size_reserve_total: 5 } }, stateWith());
+test("a quota that is not declared stays, and goes where it is unset", () => {
+  const proposal = proposeAccount({ name: "globex", limits_size_reserve_total: 5 }, stateWith());
   expect(proposal.action).toBe("update");
-  expect(paths(proposal)).toEqual(["limits.vss_num", "limits.size_reserve_total"]);
-  expect(proposal.planned["limits"]).toEqual({ vss_num: null, size_reserve_total: 5 });
+  expect(paths(proposal)).toEqual(["limits_size_reserve_total"]);
+  expect(proposal.planned).toMatchObject({ limits_vss_num: 10, limits_size_reserve_total: 5 });
+  const unset = proposeAccount({ name: "globex", unset: ["limits_vss_num"] }, stateWith());
+  expect(paths(unset)).toEqual(["limits_vss_num", "unset"]);
+  expect(unset.planned["limits_vss_num"]).toBeNull();
 });
 
 test("limits that are not declared at all keep what the service has", () => {
   expect(proposeAccount({ name: "globex" }, stateWith()).action).toBe("none");
 });
 
-test("tags that are no longer named in declared provisioning are taken away", () => {
-  const proposal = proposeAccount({ name: "globex", provisioning: {} }, stateWith());
-  expect(paths(proposal)).toEqual(["provisioning.tags_include"]);
+test("a star in `unset` takes away every nullable value that is not declared, and nothing else", () => {
+  const prior = { ...stateWith(), billing_contact: { company: "Globex" }, provisioning_tags_permit: ["a"] };
+  const config = { name: "globex", limits_size_reserve_total: 5, unset: ["*"] };
+  const { planned } = proposeAccount(config, prior);
+  expect(planned).toMatchObject({
+    billing_contact: null,
+    limits_vss_num: null,
+    limits_size_reserve_total: 5,
+    provisioning_tags_include: ["ssd"],
+    provisioning_tags_permit: null,
+    primary_contact: { first_name: "Jo" },
+    password_wo: null,
+  });
+  expect(proposeAccount(config, planned).action).toBe("none");
+});
+
+test("tags are taken away where an empty list is declared", () => {
+  const proposal = proposeAccount({ name: "globex", provisioning_tags_include: [] }, stateWith());
+  expect(paths(proposal)).toEqual(["provisioning_tags_include"]);
 });
 
 test("the order of tags means nothing", () => {
   const prior = stateWith();
   const shuffled = {
     ...prior,
-    provisioning: { ...(prior["provisioning"] as ObjectValue), tags_include: ["a", "b"] },
+    provisioning_tags_include: ["a", "b"],
   };
-  const config = { name: "globex", provisioning: { tags_include: ["b", "a"] } };
+  const config = { name: "globex", provisioning_tags_include: ["b", "a"] };
   expect(proposeAccount(config, shuffled).action).toBe("none");
 });
 
@@ -105,13 +124,13 @@ test("another uuid replaces the account", () => {
 test("a changed template is recorded with a warning", () => {
   const proposal = proposeAccount({ name: "globex", template: "gold" }, stateWith({ template: "silver" }));
   expect(proposal.action).toBe("update");
-  expect(proposal.diagnostics).toEqual([
+  expect(proposal.diagnostics).toContainEqual(
     expect.objectContaining({
       severity: "warning",
       code: "TENANCY_TEMPLATE_RECORDED",
       attribute: ["template"],
     }),
-  ]);
+  );
 });
 
 test("an unset billing contact is planned away, and stays away", () => {
@@ -123,37 +142,88 @@ test("an unset billing contact is planned away, and stays away", () => {
 });
 
 test("what is to be unset must be known while planning", () => {
-  expect(proposeAccount({ name: "globex", unset: UNKNOWN }, stateWith()).diagnostics).toEqual([
-    expect.objectContaining({ severity: "error", attribute: ["unset"] }),
-  ]);
-  expect(proposeAccount({ name: "globex", unset: [UNKNOWN] }, null).diagnostics).toHaveLength(1);
+  const errors = (config: ObjectValue, prior: ObjectValue | null) =>
+    proposeAccount({ name: "globex", permissions: {}, ...config }, prior).diagnostics.map(
+      ({ severity, attribute }) => [severity, attribute],
+    );
+  expect(errors({ unset: UNKNOWN }, stateWith())).toEqual([["error", ["unset"]]]);
+  expect(errors({ unset: [UNKNOWN] }, null)).toEqual([["error", ["unset"]]]);
+  expect(errors({ undeclared_rights: UNKNOWN }, stateWith())).toEqual([["error", ["undeclared_rights"]]]);
 });
 
-test("a right that is not named is denied", () => {
-  const proposal = proposeAccount(
-    { name: "globex", permissions: { vss: { rights: { manage_rules: true } } } },
+test("permissions are planned as they are declared, and scopes are left to the service", () => {
+  const { planned, diagnostics } = proposeAccount(
+    { name: "globex", permissions: { "vss.manage_rules": true, "vss.remove_vss": false } },
     null,
   );
-  const permissions = proposal.planned["permissions"] as Record<string, { rights: Record<string, unknown> }>;
-  expect(permissions["vss"]?.rights).toMatchObject({ manage_rules: true, remove_vss: false });
-  expect(permissions["realm"]?.rights).toMatchObject({ manage_accounts: false });
-  expect(isUnknown((permissions["vss"] as unknown as ObjectValue)["all_account_scope"])).toBe(true);
+  expect(planned["permissions"]).toEqual({ "vss.manage_rules": true, "vss.remove_vss": false });
+  expect(isUnknown(planned["vss_scope"]) && isUnknown(planned["node_scope"])).toBe(true);
+  expect(diagnostics).toEqual([]);
+});
+
+test("a right that is granted and not named is taken away", () => {
+  const prior = { ...stateWith(), permissions: { "vss.manage_rules": true, "vss.remove_vss": true } };
+  const { changes } = proposeAccount({ name: "globex", permissions: { "vss.manage_rules": true } }, prior);
+  expect(changes.map(({ path, after }) => [path.join("."), after])).toEqual([
+    ["permissions", { "vss.manage_rules": true }],
+  ]);
+});
+
+test("permissions that are declared nowhere earn a warning at every plan, with what the user has or will have", () => {
+  const findings = (prior: ObjectValue | null) =>
+    proposeAccount({ name: "globex" }, prior, { granted: ["account.view_events"] }).diagnostics;
+  expect(findings(null)).toMatchObject([
+    {
+      severity: "warning",
+      code: "TENANCY_UNDECLARED_PERMISSIONS",
+      summary: expect.stringMatching(
+        /^"globex" gets by the service's default \d+ rights .*destructive and powerful/,
+      ) as string,
+    },
+  ]);
+  expect(findings(stateWith())).toMatchObject([
+    {
+      code: "TENANCY_UNDECLARED_PERMISSIONS",
+      summary: "a user has permissions that no configuration declares",
+      detail: '"globex" has account.view_events.',
+    },
+  ]);
 });
 
 test("rights that are kept without being declared are listed at every plan", () => {
   const config = {
     name: "globex",
     undeclared_rights: "keep",
-    permissions: { vss: { rights: { manage_rules: true } } },
+    permissions: { "vss.manage_rules": true },
   };
-  const rights = { manage_rules: true, remove_vss: true, resize_disks: false };
-  const prior = { ...stateWith({ undeclared_rights: "keep" }), permissions: { vss: { rights } } };
-  const proposal = proposeAccount(config, prior);
+  const prior = {
+    ...stateWith({ undeclared_rights: "keep" }),
+    permissions: { "vss.manage_rules": true },
+  };
+  const proposal = proposeAccount(config, prior, { granted: ["vss.manage_rules", "vss.remove_vss"] });
+  expect(proposal.action).toBe("none");
   expect(proposal.diagnostics).toEqual([
     expect.objectContaining({
       code: "TENANCY_RIGHTS_KEPT",
-      summary: "granted without being declared: vss.remove_vss",
+      summary: '"globex" keeps destructive rights that are not declared',
+      detail: '"globex" keeps vss.remove_vss.',
     }),
+  ]);
+});
+
+test("permissions that become exact say which rights that takes away, for the plan shows none of them", () => {
+  const config = { name: "globex", permissions: { "vss.manage_rules": true } };
+  const prior = { ...stateWith({ undeclared_rights: "keep" }), ...config };
+  const { diagnostics } = proposeAccount(config, prior, {
+    granted: ["vss.manage_rules", "account.view_events"],
+  });
+  expect(diagnostics).toMatchObject([
+    {
+      severity: "warning",
+      code: "TENANCY_RIGHTS_TAKEN",
+      summary: "rights that are not declared are taken away",
+      detail: '"globex" loses account.view_events.',
+    },
   ]);
 });
 

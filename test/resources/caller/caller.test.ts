@@ -7,7 +7,8 @@ test("the caller is told with account, user and rights", async () => {
     type: null,
     account: { name: "system" },
     user: { name: "system" },
-    permissions: { realm: { rights: { manage_accounts: true } } },
+    permissions: { "realm.manage_accounts": true },
+    vss_scope: ["*"],
   });
 });
 

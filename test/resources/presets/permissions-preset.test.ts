@@ -1,30 +1,21 @@
-import { UnknownAttribute } from "../../../src/errors";
+import { UnknownRight } from "../../../src/errors";
 import { permissionsPreset, PRESET_NAMES, PRESETS } from "../../../src/resources/presets";
-import { ALL_RIGHTS, RIGHT_GROUPS, RIGHTS } from "../../../src/resources/rights";
-import { isObject, Unknown, type ObjectValue, type Value } from "../../../src/values";
+import { ALL_RIGHTS, explainRight } from "../../../src/resources/rights";
+import { Unknown, type ObjectValue, type Value } from "../../../src/values";
 
-function granted(permissions: ObjectValue): readonly string[] {
-  return RIGHT_GROUPS.flatMap((group) =>
-    RIGHTS[group]
-      .filter((right) => at(permissions, group, "rights", right) === true)
-      .map((right) => `${group}.${right}`),
-  );
-}
+const granted = (permissions: ObjectValue) =>
+  Object.keys(permissions).filter((right) => permissions[right] === true);
 
-function at(value: Value, ...path: readonly string[]): Value | undefined {
-  return path.reduce<Value | undefined>((here, step) => (isObject(here) ? here[step] : undefined), value);
-}
-
-test.each(PRESET_NAMES)("the preset %s decides on all 49 rights and on both scopes", (name) => {
+test.each(PRESET_NAMES)("the preset %s names just the rights that it grants", (name) => {
   const permissions = permissionsPreset(name);
-  const rights = RIGHT_GROUPS.flatMap((group) =>
-    Object.values(at(permissions, group, "rights") as ObjectValue),
-  );
-  expect(rights).toHaveLength(49);
-  expect(rights.every((right) => typeof right === "boolean")).toBe(true);
-  expect(at(permissions, "node", "all_realm_scope")).toBe(true);
-  expect(at(permissions, "vss", "all_account_scope")).toBe(true);
-  expect(granted(permissions)).toEqual(ALL_RIGHTS.filter((right) => PRESETS[name].includes(right)));
+  expect(Object.keys(permissions)).toEqual([...PRESETS[name]]);
+  expect(granted(permissions)).toEqual([...PRESETS[name]]);
+  expect(ALL_RIGHTS).toEqual(expect.arrayContaining(granted(permissions)));
+});
+
+test("the preset none is to begin with when rights are named one by one", () => {
+  expect(permissionsPreset("none")).toEqual({});
+  expect(permissionsPreset("none", { "vss.manage_rules": true })).toEqual({ "vss.manage_rules": true });
 });
 
 test("no preset reaches beyond the account", () => {
@@ -42,34 +33,41 @@ test("only an account's administrator may remove what holds data", () => {
 });
 
 test("an override changes just the rights that it names", () => {
-  const permissions = permissionsPreset("observer", { vss: { rights: { manage_snapshots: true } } });
-  expect(granted(permissions)).toEqual(
-    ["vss.manage_snapshots", ...granted(permissionsPreset("observer"))].sort(order),
-  );
+  expect(permissionsPreset("observer", { "vss.manage_snapshots": true })).toEqual({
+    ...permissionsPreset("observer"),
+    "vss.manage_snapshots": true,
+  });
+});
+
+test("an override stands as it is written, also where it denies", () => {
+  const permissions = permissionsPreset("observer", {
+    "account.view_events": false,
+    "vss.remove_vss": false,
+  });
+  expect(permissions).toMatchObject({ "account.view_events": false, "vss.remove_vss": false });
 });
 
 test("a later override wins over an earlier one, and null changes nothing", () => {
   const permissions = permissionsPreset(
     "observer",
-    { account: { rights: { view_events: false } } },
-    { account: { rights: { view_events: true, query_catalog: null } }, user: null },
+    { "account.view_events": false },
+    { "account.view_events": true, "account.query_catalog": null },
     null,
   );
-  expect(granted(permissions)).toEqual(granted(permissionsPreset("observer")));
+  expect(permissions).toEqual(permissionsPreset("observer"));
 });
 
-test("an override narrows a scope", () => {
-  const permissions = permissionsPreset("operator", {
-    vss: { all_account_scope: false, vsses: ["vss:1:1"] },
+test("truth may be written as text, as Terraform converts it", () => {
+  expect(permissionsPreset("none", { "vss.update_vss": "true", "vss.remove_vss": "false" })).toEqual({
+    "vss.update_vss": true,
+    "vss.remove_vss": false,
   });
-  expect(permissions["vss"]).toMatchObject({ all_account_scope: false, vsses: ["vss:1:1"] });
 });
 
 test("what is not known yet is passed on", () => {
-  const unknown = permissionsPreset("observer", {
-    vss: { vsses: [new Unknown()], rights: { update_vss: new Unknown() } },
-  });
-  expect(at(unknown, "vss", "rights", "update_vss")).toBeInstanceOf(Unknown);
+  expect(permissionsPreset("observer", { "vss.update_vss": new Unknown() })["vss.update_vss"]).toBeInstanceOf(
+    Unknown,
+  );
 });
 
 test("a misspelt preset or right is refused, with what was probably meant", () => {
@@ -77,9 +75,9 @@ test("a misspelt preset or right is refused, with what was probably meant", () =
     advice: 'Did you mean "operator"?',
     where: { attribute: [0] },
   });
-  expect(refusal("operator", {}, { vss: { rights: { manage_snapshot: true } } })).toMatchObject({
-    advice: 'Did you mean "manage_snapshots"?',
-    where: { attribute: [2, "vss", "rights", "manage_snapshot"] },
+  expect(refusal("operator", {}, { "vss.manage_snapshot": true })).toMatchObject({
+    advice: `Did you mean "vss.manage_snapshots"? ${explainRight("vss.manage_snapshots")}`,
+    where: { attribute: [2, "vss.manage_snapshot"] },
   });
 });
 
@@ -93,22 +91,12 @@ function refusal(...call: Parameters<typeof permissionsPreset>): unknown {
 
 test("names that every object inherits are no presets and no rights", () => {
   expect(() => permissionsPreset("constructor")).toThrow("no preset");
-  expect(() => permissionsPreset("observer", JSON.parse('{"__proto__": {"x": true}}') as Value)).toThrow(
-    UnknownAttribute,
+  expect(() => permissionsPreset("observer", JSON.parse('{"__proto__": true}') as Value)).toThrow(
+    UnknownRight,
   );
 });
 
-test("a right must be true or false, a scope's list a list of strings", () => {
-  expect(() => permissionsPreset("observer", { vss: { rights: { update_vss: 1 } } })).toThrow(
-    "true or false",
-  );
-  expect(() => permissionsPreset("observer", { vss: { vsses: "vss:1:1" } })).toThrow("list of strings");
-  expect(() => permissionsPreset("observer", "vss.update_vss")).toThrow("override 1 must be an object");
+test("an override is a map, and a right is true or false", () => {
+  expect(() => permissionsPreset("observer", { "vss.update_vss": 1 })).toThrow("true or false");
+  expect(() => permissionsPreset("observer", "vss.update_vss")).toThrow("override 1 must be a map of rights");
 });
-
-function order(a: string, b: string): number {
-  return (
-    ALL_RIGHTS.indexOf(a as (typeof ALL_RIGHTS)[number]) -
-    ALL_RIGHTS.indexOf(b as (typeof ALL_RIGHTS)[number])
-  );
-}

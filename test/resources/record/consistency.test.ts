@@ -21,17 +21,12 @@ const number = fc.constantFrom("4155554567", "3225551234");
 const address = fc.constantFrom("a@b.example", "c@d.example");
 const amount = fc.constantFrom(0, 1, 9007199254740993n);
 
-const rights = fc.record({ manage_targets: maybe(fc.boolean()), remove_vss: maybe(fc.boolean()) });
-const permissions = fc.record({
-  vss: maybe(
-    fc.oneof(
-      fc.record({ rights: maybe(rights), all_account_scope: maybe(fc.boolean()) }),
-      fc.record({ rights: maybe(rights), all_account_scope: fc.constant(false), vsses: words }),
-    ),
-  ),
-  account: maybe(fc.record({ rights: fc.record({ view_events: fc.boolean() }) })),
-});
-const access = fc.record({ web: maybe(fc.boolean()), api: maybe(fc.boolean()) });
+const permissions = fc.dictionary(
+  fc.constantFrom("vss.manage_targets", "vss.remove_vss", "account.view_events", "realm.view_logs"),
+  fc.boolean(),
+  { noNullPrototype: false },
+);
+const scope = fc.oneof(words, fc.constant(["*"]));
 const contact = fc.record({
   first_name: word,
   company: maybe(word),
@@ -42,18 +37,22 @@ const contact = fc.record({
 
 const common = {
   permissions: maybe(permissions),
+  vss_scope: maybe(scope),
+  node_scope: maybe(scope),
   undeclared_rights: maybe(fc.constantFrom("deny", "keep")),
-  access: maybe(access),
+  access_web: maybe(fc.boolean()),
+  access_api: maybe(fc.boolean()),
   level: maybe(fc.constantFrom(1, 2)),
 };
 const accounts = fc.record({
   ...common,
   primary_contact: maybe(contact),
   billing_contact: maybe(contact),
-  limits: maybe(fc.record({ vss_num: maybe(amount), size_reserve_total: maybe(amount) })),
-  provisioning: maybe(
-    fc.record({ iops_reserve_max: maybe(amount), tags_include: maybe(words), tags_permit: maybe(words) }),
-  ),
+  limits_vss_num: maybe(amount),
+  limits_size_reserve_total: maybe(amount),
+  provisioning_iops_reserve_max: maybe(amount),
+  provisioning_tags_include: maybe(words),
+  provisioning_tags_permit: maybe(words),
   activated: maybe(fc.boolean()),
 });
 const profiles = fc.record({
@@ -62,7 +61,7 @@ const profiles = fc.record({
   sms: maybe(number),
   email_notify: maybe(fc.boolean()),
   app_default: maybe(fc.constantFrom("storage", "account")),
-  two_factor: maybe(fc.record({ security_email: maybe(address) })),
+  two_factor_security_email: maybe(address),
   xref: maybe(word),
   xmd_refs: maybe(words),
 });

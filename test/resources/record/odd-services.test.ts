@@ -24,7 +24,7 @@ async function oddService(
   return { simulator, connection: connectionTo(url, options) };
 }
 
-const CONFIG: ObjectValue = { name: "globex", limits: { vss_num: 20 }, permissions: {}, level: 1 };
+const CONFIG: ObjectValue = { name: "globex", limits_vss_num: 20, permissions: {}, level: 1 };
 const recordOf = (body: unknown) => body as Record<string, unknown>;
 const isAccountPost = (method: string, path: string) => method === "POST" && path === "/api/account";
 
@@ -52,11 +52,11 @@ test("a member that the service ignores at create is a warning, and the state ho
     {
       severity: "warning",
       code: "TENANCY_NOT_TAKEN",
-      attribute: ["limits", "vss_num"],
+      attribute: ["limits_vss_num"],
       summary: 'the service did not take this value for account "globex": it shows 5',
     },
   ]);
-  expect(state["limits"]).toEqual({ vss_num: 20, size_reserve_total: null });
+  expect(state).toMatchObject({ limits_vss_num: 20, limits_size_reserve_total: null });
 });
 
 test("a member that the service ignores at an update is an error, and the state holds what is live", async () => {
@@ -66,10 +66,10 @@ test("a member that the service ignores at an update is an error, and the state 
   );
   const { state } = await created(account, connection, CONFIG);
   isOdd = true;
-  const config = { ...CONFIG, limits: { vss_num: 30, size_reserve_total: 7 } };
+  const config = { ...CONFIG, limits_vss_num: 30, limits_size_reserve_total: 7 };
   const outcome = await updated(account, connection, state, config);
-  expect(outcome.diagnostics).toMatchObject([{ severity: "error", attribute: ["limits", "vss_num"] }]);
-  expect(outcome.state["limits"]).toEqual({ vss_num: 5, size_reserve_total: 7 });
+  expect(outcome.diagnostics).toMatchObject([{ severity: "error", attribute: ["limits_vss_num"] }]);
+  expect(outcome.state).toMatchObject({ limits_vss_num: 5, limits_size_reserve_total: 7 });
 });
 
 function withVssNum(answer: { status: number; body: unknown }, vss_num: number) {
@@ -154,12 +154,12 @@ test("an account whose primary user profile could not be changed is half done, a
   );
   const { state } = await created(account, connection, CONFIG);
   isOdd = true;
-  const config = { ...CONFIG, limits: { vss_num: 30 }, level: 9 };
+  const config = { ...CONFIG, limits_vss_num: 30, level: 9 };
   const outcome = await updated(account, connection, state, config);
   expect(outcome.diagnostics).toMatchObject([
     { severity: "error", code: "TENANCY_API_VALIDATION", attribute: ["level"] },
   ]);
-  expect(outcome.state).toMatchObject({ limits: { vss_num: 30 }, level: 1 });
+  expect(outcome.state).toMatchObject({ limits_vss_num: 30, level: 1 });
 });
 
 test("members that answers leave out are neither missed nor forgotten", async () => {
@@ -168,7 +168,7 @@ test("members that answers leave out are neither missed nor forgotten", async ()
   );
   const { state, diagnostics } = await created(account, connection, CONFIG);
   expect(diagnostics).toEqual([]);
-  expect(state["limits"]).toEqual({ vss_num: 20, size_reserve_total: null });
+  expect(state).toMatchObject({ limits_vss_num: 20, limits_size_reserve_total: null });
   expect((await account.read(connection, state))?.state).toEqual(state);
 });
 

@@ -11,8 +11,8 @@ const JANE = {
   email: "jane@globex.example",
   sms: "4155554567",
   xref: "hr-17",
-  two_factor: { security_email: "jane@home.example" },
-  permissions: { vss: { rights: { manage_targets: true } } },
+  two_factor_security_email: "jane@home.example",
+  permissions: { "vss.manage_targets": true },
   password_wo: "correct horse",
   password_wo_version: 1,
 };
@@ -41,14 +41,15 @@ test("a created profile has what was declared, and plans clean", async () => {
     sms: "4155554567",
     sms_valid: false,
     password_set: true,
-    two_factor: { security_email: "jane@home.example", otp_wo: null },
+    two_factor_security_email: "jane@home.example",
+    two_factor_otp_wo: null,
   });
   const later = await refreshed(userProfile, connection, state);
   expect(later).toEqual(state);
   expect(userProfile.propose(config, later!, { asOf: undefined }).action).toBe("none");
 });
 
-test("a profile without permissions is created with a warning", async () => {
+test("a profile without permissions is planned with a warning", async () => {
   const proposal = userProfile.propose({ username: "jane" }, null, { asOf: undefined });
   expect(proposal.diagnostics).toMatchObject([
     { severity: "warning", code: "TENANCY_UNDECLARED_PERMISSIONS" },
@@ -94,9 +95,14 @@ test("a version that an imported profile lacks sends the password under Terrafor
 test("what is unset is taken away, the password too", async () => {
   const { simulator, connection } = await connected();
   const { state, config } = await jane(connection);
-  const { email: _email, password_wo: _password, password_wo_version: _version, ...rest } = config;
-  const unset = { ...rest, unset: ["email", "password_wo", "two_factor.security_email"] };
-  const bare = { ...unset, two_factor: null };
+  const {
+    email: _email,
+    password_wo: _password,
+    password_wo_version: _version,
+    two_factor_security_email: _security,
+    ...rest
+  } = config;
+  const bare = { ...rest, unset: ["email", "password_wo", "two_factor_security_email"] };
   simulator.clearRequests();
   const outcome = await updated(userProfile, connection, state, bare);
   expect(outcome.diagnostics).toEqual([]);
@@ -296,7 +302,7 @@ test("a password that somebody changed is found by a log-in attempt where that i
   expect(await userProfile.verify!(connection, { ...config, verify_password: false }, state)).toBeUndefined();
   expect(await verdict({ ...state, password_set: false })).toBe("refused");
   expect(await verdict({ ...state, activated: false })).toEqual({ unknown: "the user is not activated" });
-  expect(await verdict({ ...state, access: { api: false } })).toEqual({
+  expect(await verdict({ ...state, access_api: false })).toEqual({
     unknown: "the user has no API access",
   });
   expect(simulator.requests).toEqual([]);

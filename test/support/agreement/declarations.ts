@@ -79,7 +79,7 @@ const account = some({
   permissions,
   undeclared_rights: fc.constantFrom("deny", "keep"),
   template: fc.constantFrom("gold", "silver"),
-}).chain(withUnset(["billing_contact", "limits.vss_num", "provisioning.tags_permit"]));
+}).chain(withUnset(["billing_contact", "limits_vss_num", "provisioning_tags_permit"]));
 
 const password = fc.constantFrom<Attributes>(
   {},
@@ -102,7 +102,7 @@ const user = some({
   xmd_refs: tags,
   xref: fc.constantFrom("x", "y"),
 })
-  .chain(withUnset(["email", "sms", "xref", "two_factor.security_email"]))
+  .chain(withUnset(["email", "sms", "xref", "two_factor_security_email"]))
   .chain((attributes) => password.map((secret) => ({ ...attributes, ...secret })));
 
 const token = some({

@@ -10,7 +10,7 @@ const YUBIKEY_PASSWORD = "cbdefghijklnrtuvvutrnlkjihgfedbc";
 
 const PASSWORDS = { csi: awkward("csi"), jane: awkward("jane") };
 
-/** Secrets that the user configures, by the attribute: `user_profile.two_factor.secret_wo`. */
+/** Secrets that the user configures, by the attribute: `user_profile.two_factor_secret_wo`. */
 export const CONFIGURED = {
   "provider.password": awkward("caller"),
   "provider.token": "1/canary+token/of+the/provider",
@@ -18,9 +18,9 @@ export const CONFIGURED = {
   "provider.totp_secret": "CANARYTOTP2SECRET3OF4THE5CALLER2",
   "account.password_wo": awkward("acme"),
   "user_profile.password_wo": PASSWORDS.jane,
-  "user_profile.two_factor.otp_wo": YUBIKEY_PASSWORD,
-  "user_profile.two_factor.secret_wo": "ca0a57e5ec2e70f7be0b5e0000000001",
-  "user_profile.two_factor.private_id_wo": "ca0a57e5ec2e70f7be0b5e0000000002",
+  "user_profile.two_factor_otp_wo": YUBIKEY_PASSWORD,
+  "user_profile.two_factor_secret_wo": "ca0a57e5ec2e70f7be0b5e0000000001",
+  "user_profile.two_factor_private_id_wo": "ca0a57e5ec2e70f7be0b5e0000000002",
   "authorization.password_wo": PASSWORDS.csi,
   "session_token.password": PASSWORDS.csi,
   "session_token.otp": "canary-otp-of-a-session",

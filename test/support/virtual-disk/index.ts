@@ -6,17 +6,19 @@ import { text } from "../../../src/resources/record/members";
 import { proposeRecord } from "../../../src/resources/record/propose";
 import { idIn } from "../../../src/resources/record/unchanged";
 import { createBody, diff, updateBody } from "../../../src/schema";
+import type { ObjectValue } from "../../../src/values";
 import { virtualDisk } from "./description";
 import { disks, inventory, keyOf } from "./inventory";
 
 const { attributes } = virtualDisk;
+const planning = { who: ({ name }: ObjectValue) => text(name) ?? "" };
 
 export const family: Family = {
   resource: {
     description: virtualDisk,
     inventory,
     check: () => [],
-    propose: (config, prior) => proposeRecord(attributes, config, prior),
+    propose: (config, prior, context) => proposeRecord(attributes, config, prior, context, planning),
 
     async read({ client }, prior) {
       const self = await inventory.find(client, idIn(prior));
@@ -25,7 +27,11 @@ export const family: Family = {
 
     async create({ client, owners }, request) {
       const { config } = request;
-      const planned = filled(attributes, request.planned, proposeRecord(attributes, config, null).planned);
+      const planned = filled(
+        attributes,
+        request.planned,
+        proposeRecord(attributes, config, null, {}, planning).planned,
+      );
       const { record: account } = await client.accounts.get(text(config["account_id"]) ?? "");
       const key = keyOf(account.name ?? "", text(config["name"]) ?? "");
       const body = {
@@ -40,7 +46,11 @@ export const family: Family = {
     },
 
     async update({ client }, { prior, planned, config }) {
-      const body = updateBody(attributes, diff(attributes, prior, planned), config, "self");
+      const body = updateBody(
+        attributes,
+        { prior, planned, changes: diff(attributes, prior, planned), config, secrets: [] },
+        "self",
+      );
       const { record: self = {} } = await disks(client).update(idIn(prior), body);
       const state = filled(attributes, planned, inventory.stateOf({ self }, prior));
       return { state, records: { self }, diagnostics: [] };

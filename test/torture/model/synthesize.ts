@@ -75,7 +75,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false }: Synthesis
       name,
       deletion_protection: account.protected,
       ...(account.company !== undefined && { primary_contact: { company: account.company } }),
-      ...(account.vssNum !== undefined && { limits: { vss_num: account.vssNum } }),
+      ...(account.vssNum !== undefined && { limits_vss_num: account.vssNum }),
       ...(account.level !== undefined && { level: account.level }),
       ...(account.password !== undefined && {
         password_wo: secret(`password_${name}`, accountPassword(name, account.password)),
