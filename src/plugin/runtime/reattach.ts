@@ -39,7 +39,9 @@ export async function attachProvider(
   });
   // Each run connects anew; the last one's stop is not for this one.
   server.onConnection(() => host.resume());
-  const { server: socket, address: socketAddress } = await listen(place, (connection) => server.serve(connection));
+  const { server: socket, address: socketAddress } = await listen(place, (connection) =>
+    server.serve(connection),
+  );
   return {
     reattach: (address) =>
       JSON.stringify({
