@@ -72,7 +72,15 @@ async function command() {
     plugins: [
       beside(/^(\.\.\/)+simulator$/, "../simulator/index.js"),
       beside(/^undici$/, "./undici.js"),
-      fromNodeModules(root, ["csv-parse/sync", "ipaddr.js", "otpauth", "picomatch", "re2js", "yaml"]),
+      fromNodeModules(root, [
+        "csv-parse/sync",
+        "ipaddr.js",
+        "otpauth",
+        "picomatch",
+        "postject",
+        "re2js",
+        "yaml",
+      ]),
     ],
   });
   await bundle({

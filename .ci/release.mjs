@@ -1,14 +1,18 @@
 /**
  * Makes what a registry publishes into release/: a zip for each platform, their checksums, the manifest; and besides, for this very platform,
- * a program that needs no Node. Signing the checksums is left to whoever publishes.
+ * a program that needs no Node. Signing the checksums is left to whoever publishes. Windows starts only programs: its zip holds one, of the
+ * Node that npm has of this very version; where it has none, the release is refused, unless it is to do `--without-windows`.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { zipSync } from "fflate";
+import { tsImport } from "tsx/esm/api";
 import { buildPlugin, PROGRAM } from "./build/plugin.mjs";
-import { buildStandalone } from "./build/standalone.mjs";
+import { nodeForWindows } from "./build/windows.mjs";
+
+const { buildStandalone } = await tsImport("../src/cli/plugin/standalone.ts", import.meta.url);
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -21,7 +25,8 @@ const MANIFEST = { version: 1, metadata: { protocol_versions: ["6.0"] } };
 /** Of all files in a zip, whenever it is made: the same sources give the same checksum. In local time, as zips have it. */
 const MADE = new Date(1980, 0, 1);
 
-export async function release(folder = join(root, "release")) {
+/** @param options.windows whether there is to be a zip for it */
+export async function release(folder = join(root, "release"), { windows = true } = {}) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const name = `${PROGRAM}_${version}`;
   const plugin = join(folder, ".plugin");
@@ -30,6 +35,14 @@ export async function release(folder = join(root, "release")) {
 
   const zip = zipOf(plugin);
   for (const platform of PLATFORMS) writeFileSync(join(folder, `${name}_${platform}.zip`), zip);
+  const bundle = join(plugin, "provider.cjs");
+  if (windows) {
+    const program = join(plugin, "windows");
+    mkdirSync(program);
+    const node = { file: nodeForWindows(process.versions.node), platform: "win32" };
+    await buildStandalone({ bundle, program: join(program, `${PROGRAM}_v${version}.exe`), node });
+    writeFileSync(join(folder, `${name}_windows_amd64.zip`), zipOf(program));
+  }
   writeFileSync(join(folder, `${name}_manifest.json`), `${JSON.stringify(MANIFEST, null, 2)}\n`);
   writeFileSync(join(folder, `${name}_SHA256SUMS`), checksums(folder));
 
@@ -38,7 +51,8 @@ export async function release(folder = join(root, "release")) {
   const program = join(plugin, "alone");
   mkdirSync(alone);
   mkdirSync(program);
-  await buildStandalone(join(plugin, "provider.cjs"), program, `${PROGRAM}_v${version}`);
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  await buildStandalone({ bundle, program: join(program, `${PROGRAM}_v${version}${suffix}`) });
   writeFileSync(join(alone, `${name}_${platformHere()}.zip`), zipOf(program));
   writeFileSync(join(alone, `${name}_SHA256SUMS`), checksums(alone));
   rmSync(plugin, { recursive: true });
@@ -77,5 +91,11 @@ function platformHere() {
   return `${systems[process.platform] ?? process.platform}_${processors[process.arch] ?? process.arch}`;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href)
-  await release(process.argv[2] && resolve(process.argv[2]));
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+  const options = { windows: !process.argv.includes("--without-windows") };
+  await release(folder && resolve(folder), options).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}

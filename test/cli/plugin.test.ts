@@ -1,21 +1,7 @@
-import { commandProjects } from "../support/command";
+import { platformOf, platformsHere } from "../../src/cli/plugin/platforms";
 
-const start = commandProjects();
-const { platform } = process;
-
-function runOn(name: NodeJS.Platform): void {
-  Object.defineProperty(process, "platform", { ...PROPERTY, value: name });
-}
-
-const PROPERTY = { configurable: true, enumerable: true, writable: false } as const;
-
-afterEach(() => runOn(platform));
-
-test("on Windows plugin install says which program to use instead", async () => {
-  const project = await start({ service: false });
-  runOn("win32");
-  const { code, stderr } = await project.tenancy(["plugin", "install"]);
-  expect(code).toBe(1);
-  expect(stderr).toContain("Error TENANCY_PLUGIN_UNAVAILABLE");
-  expect(stderr).toContain("Put the program of the release into");
+test("platforms are called as Terraform calls them; a shell's provider is for all processors, a program for its own", () => {
+  expect(platformsHere("darwin", "x64")).toEqual(["darwin_amd64", "darwin_arm64"]);
+  expect(platformOf("win32", "x64")).toBe("windows_amd64");
+  expect(platformOf("linux", "arm64")).toBe("linux_arm64");
 });

@@ -1,7 +1,9 @@
 /** Puts the provider where `terraform init` and `tofu init` find it without any configuration. */
 import { randomUUID } from "node:crypto";
-import { chmod, copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildStandalone } from "./standalone";
 
 /** Each of the two takes `tenancy/tenancy` for a provider of its own registry. */
 const REGISTRIES = ["registry.terraform.io", "registry.opentofu.org"];
@@ -10,8 +12,8 @@ export interface Installation {
   /** Folder with the provider and its launcher. */
   readonly source: string;
   readonly version: string;
-  /** The user's. */
-  readonly home: string;
+  /** Where the engines look for providers: `plugins` in the folder of their configuration. */
+  readonly plugins: string;
   /** Such as `linux_amd64`. */
   readonly platforms: readonly string[];
 }
@@ -20,13 +22,24 @@ export interface Installation {
 export async function installPlugin({
   source,
   version,
-  home,
+  plugins,
   platforms,
 }: Installation): Promise<readonly string[]> {
-  const plugins = join(home, ".terraform.d", "plugins");
   const folders = REGISTRIES.map((registry) => join(plugins, registry, "tenancy", "tenancy", version));
   for (const folder of folders) for (const platform of platforms) await place(source, join(folder, platform));
   return folders;
+}
+
+/** The same on Windows, where the engines start only programs: one is made of the provider and this very Node. */
+export async function installProgram(installation: Installation): Promise<readonly string[]> {
+  const made = await mkdtemp(join(tmpdir(), "provider-"));
+  try {
+    const program = join(made, `terraform-provider-tenancy_v${installation.version}.exe`);
+    await buildStandalone({ bundle: join(installation.source, "provider.cjs"), program });
+    return await installPlugin({ ...installation, source: made });
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
 }
 
 /**

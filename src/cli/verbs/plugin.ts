@@ -6,26 +6,27 @@ import { version } from "../../../package.json";
 import { FileUnusable, PluginUnavailable } from "../../errors";
 import { EXIT } from "../exit-code";
 import type { CommonFlags } from "../flags";
-import { installPlugin } from "../plugin/installation";
+import { installPlugin, installProgram } from "../plugin/installation";
 import { packageRoot } from "../plugin/package-root";
-import { platformsHere } from "../plugin/platforms";
+import { platformOf, platformsHere } from "../plugin/platforms";
 import type { Verb } from "./verb";
 
 export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) => {
-  if (process.platform === "win32")
-    throw new PluginUnavailable(
-      "on Windows it takes a program",
-      "Put the program of the release into %APPDATA%\\terraform.d\\plugins.",
-    );
   const source = join(packageRoot(), "lib", "plugin");
   if (!existsSync(source)) throw new PluginUnavailable("it has not been built", "Run: npm run build");
+  const { platform, arch } = process;
+  const isWindows = platform === "win32";
   const home = io.environment["HOME"] || homedir();
-  const platforms = platformsHere(process.platform, process.arch);
-  const folders = await installPlugin({ source, version, home, platforms }).catch(
+  const plugins = isWindows
+    ? join(io.environment["APPDATA"] || join(homedir(), "AppData", "Roaming"), "terraform.d", "plugins")
+    : join(home, ".terraform.d", "plugins");
+  const platforms = isWindows ? [platformOf(platform, arch)] : platformsHere(platform, arch);
+  const install = isWindows ? installProgram : installPlugin;
+  const folders = await install({ source, version, plugins, platforms }).catch(
     (error: NodeJS.ErrnoException) => {
-      if (error.code === undefined) throw error;
+      if (error.code === undefined || !("path" in error)) throw unmade(error, isWindows);
       throw new FileUnusable(
-        error.path ?? home,
+        error.path ?? plugins,
         `cannot be written (${error.code})`,
         "Make the folder writable.",
       );
@@ -38,3 +39,13 @@ export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) 
   );
   return EXIT.ok;
 };
+
+/** On Windows it takes another library's and Node's own tools to make the program. */
+function unmade(error: Error, isWindows: boolean): Error {
+  if (!isWindows) return error;
+  return new PluginUnavailable(
+    `the program for Windows cannot be made (${error.message})`,
+    "Put the program of the release into %APPDATA%\\terraform.d\\plugins.",
+    { cause: error },
+  );
+}

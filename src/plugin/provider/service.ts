@@ -10,7 +10,7 @@ import {
 } from "../../errors";
 import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
-import { isWhollyKnown, type ObjectValue } from "../../values";
+import { isUnknown, isWhollyKnown, type ObjectValue } from "../../values";
 import type { Log } from "../runtime";
 import { Written } from "./resource/declared";
 import { checked, conformed, type Checked } from "./configuration";
@@ -124,7 +124,7 @@ export class Service {
 }
 
 function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
-  return otp === null
+  return otp === null || isUnknown(otp)
     ? []
     : new InvalidValue("works once, which is not enough for Terraform", {
         attribute: ["otp"],

@@ -22,20 +22,26 @@ export interface AttachOptions {
   readonly log?: Log;
 }
 
-/** Serves a provider from this process, to any number of runs. The socket's folder keeps other users out; there is no TLS. */
+/**
+ * Serves a provider from this process, to any number of runs. The socket's folder keeps other users out; there is no TLS.
+ * @throws on Windows, where nothing would keep them out
+ */
 export async function attachProvider(
   source: ProviderSource,
   options: AttachOptions = {},
 ): Promise<AttachedProvider> {
   const host = new Host(source, options.log ?? createLog("provider", levelOf(process.env)));
   const place = createSocketPlace();
+  if (place.path === undefined) throw new Error("a provider cannot be attached to on Windows");
   const server = createGrpcServer({
     methods: new Map([...providerService(host), ...health, ...controller(() => undefined)]),
     signal: () => host.signal,
   });
   // Each run connects anew; the last one's stop is not for this one.
   server.onConnection(() => host.resume());
-  const socket = await listen(place.path, (connection) => server.serve(connection));
+  const { server: socket, address: socketAddress } = await listen(place, (connection) =>
+    server.serve(connection),
+  );
   return {
     reattach: (address) =>
       JSON.stringify({
@@ -44,7 +50,7 @@ export async function attachProvider(
           ProtocolVersion: PROVIDER_PROTOCOL,
           Pid: process.pid,
           Test: true,
-          Addr: { Network: "unix", String: place.path },
+          Addr: { Network: socketAddress.network, String: socketAddress.text },
         },
       }),
     close: async () => {

@@ -35,9 +35,9 @@ async function serve(source: ProviderSource): Promise<void> {
   const client = clientCertificate(process.env);
   const own = createCertificate();
   const place = createSocketPlace(process.env["PLUGIN_UNIX_SOCKET_DIR"]);
-  const listening = listen(place.path, (connection) => void greeted.then((take) => take(connection)));
-  const greeted = listening.then(async () => {
-    writeSync(1, `${handshakeLine(place.path, own.der)}\n`);
+  const listening = listen(place, (connection) => void greeted.then((take) => take(connection)));
+  const greeted = listening.then(async ({ address }) => {
+    writeSync(1, `${handshakeLine(address, own.der)}\n`);
     // Terraform takes a while to connect: time in which all the rest loads.
     const { serveCalls } = await import("./serve-calls.js");
     return serveCalls({ source, place, own, client, parent });

@@ -15,7 +15,7 @@ async function release(text: string, ...names: readonly string[]): Promise<strin
 }
 
 const install = (source: string) =>
-  installPlugin({ source, version: "0.1.0", home: folder(), platforms: ["linux_amd64"] });
+  installPlugin({ source, version: "0.1.0", plugins: folder(), platforms: ["linux_amd64"] });
 
 test("an installation over another one leaves no moment without a provider, and nothing of the one before", async () => {
   const [first, second] = [

@@ -6,7 +6,7 @@ import { handshakeLine } from "../../../src/plugin/runtime/process/handshake";
 test("each of 20,000 certificates is one that OpenSSL takes, and survives the handshake", () => {
   for (let made = 0; made < 20_000; made++) {
     const { der, pem, key } = createCertificate();
-    const sent = handshakeLine("/s", der).split("|")[5] ?? "";
+    const sent = handshakeLine({ network: "unix", text: "/s" }, der).split("|")[5] ?? "";
     expect(sent).not.toContain("=");
     expect(Buffer.from(sent, "base64").equals(der)).toBe(true);
     expect(pem).not.toContain("\n\n");

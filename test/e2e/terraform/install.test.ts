@@ -1,6 +1,7 @@
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
+import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { built, run, tenancy } from "../../support/built-command";
 import { withEachEngine } from "../../support/terraform/engines";
@@ -114,6 +115,60 @@ exec "${process.execPath}" -e "Object.defineProperty(process.versions, 'node', {
     await rm(join(old, "node"));
     const withNone = await workspace.run(["plan"], { environment: { PATH: old } });
     expect(said(withNone)).toContain("needs Node 20.18.1 or later on PATH, where there is none");
+  });
+
+  test("taken for Windows, plugin install makes a program of this Node, which Terraform starts and speaks to by TCP", async () => {
+    const data = join(workspace.home, "AppData", "Roaming");
+    const asWindows = { NODE_OPTIONS: `--require ${join(root, "test/support/as-windows.cjs")}` };
+    const installed = await tenancy(["plugin", "install"], {
+      folder: workspace.folder,
+      environment: { HOME: workspace.home, APPDATA: data, ...asWindows },
+    });
+    expect(installed).toMatchObject({ code: 0 });
+    const folder = join(data, "terraform.d/plugins", engine.registry, "tenancy/tenancy", version);
+    expect(installed.stdout.trim().split("\n")).toContain(folder);
+    const [platform = "", ...others] = await readdir(folder);
+    expect(others).toEqual([]);
+    expect(platform).toMatch(/^windows_/);
+    const program = `terraform-provider-tenancy_v${version}.exe`;
+    expect(await readdir(join(folder, platform))).toEqual([program]);
+
+    // This engine is not Windows', so that it looks for its own platform.
+    const mirror = join(workspace.home, ".terraform.d/plugins", engine.registry, "tenancy/tenancy", version);
+    const here = platform.replace("windows", process.platform);
+    await rm(mirror, { recursive: true });
+    await cp(join(folder, platform), join(mirror, here), { recursive: true });
+    await configure(`
+      data "tenancy_status" "it" {}
+      resource "tenancy_account" "acme" { name = "acme" }
+      output "message" { value = data.tenancy_status.it.message }`);
+    await workspace.succeed(["init"], { environment: asWindows });
+    await workspace.succeed(["apply", "-auto-approve"], { environment: asWindows });
+    expect(await workspace.succeed(["output", "-raw", "message"])).toBe("ok");
+
+    const greeted = await run(join(folder, platform, program), [], {
+      folder: workspace.folder,
+      environment: {
+        ...asWindows,
+        TF_PLUGIN_MAGIC_COOKIE: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
+        PLUGIN_CLIENT_CERT: createCertificate().pem,
+      },
+      onOutput: (_printed, child) => child.kill("SIGKILL"),
+    });
+    expect(greeted.stdout).toMatch(/^1\|6\|tcp\|127\.0\.0\.1:\d+\|grpc\|/);
+  });
+
+  test("where no program can be made for Windows, plugin install says which one to use instead", async () => {
+    const without = join(workspace.home, "without-node.cjs");
+    await writeFile(without, 'process.execPath = "/bin/false";');
+    const options = [join(root, "test/support/as-windows.cjs"), without].map((file) => `--require ${file}`);
+    const { code, stderr } = await tenancy(["plugin", "install"], {
+      folder: workspace.folder,
+      environment: { HOME: workspace.home, APPDATA: workspace.home, NODE_OPTIONS: options.join(" ") },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("Error TENANCY_PLUGIN_UNAVAILABLE");
+    expect(stderr).toContain("Put the program of the release into %APPDATA%\\terraform.d\\plugins");
   });
 
   test("every example is valid", async () => {

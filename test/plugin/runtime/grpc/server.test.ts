@@ -46,7 +46,7 @@ beforeAll(async () => {
     methods: new Map([...own, ...health, ...providerService(host)]),
     signal: () => stop.signal,
   });
-  socket = await listen(place.path, (connection) => server.serve(connection));
+  ({ server: socket } = await listen(place, (connection) => server.serve(connection)));
 });
 afterAll(async () => {
   socket.close();
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   stop = new AbortController();
-  session = connect("http://localhost", { createConnection: () => connectSocket(place.path) });
+  session = connect("http://localhost", { createConnection: () => connectSocket(place.path ?? "") });
 });
 afterEach(() => session.destroy());
 
@@ -148,7 +148,7 @@ test("arbitrary bytes for a connection cost only that connection", async () => {
       fc.uint8Array({ minLength: 1, maxLength: 500 }),
       fc.boolean(),
       async (bytes, greeted) => {
-        const socket = connectSocket(place.path);
+        const socket = connectSocket(place.path ?? "");
         socket.on("error", () => undefined);
         socket.write(greeted ? "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" : "");
         socket.end(bytes);

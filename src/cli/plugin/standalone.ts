@@ -1,0 +1,53 @@
+/** The provider and Node in one program: a single executable application. For machines without Node, and for Windows, where Terraform starts only programs. */
+import { execFile } from "node:child_process";
+import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "postject";
+
+const run = promisify(execFile);
+
+/** Node looks for it in itself: what stands behind it says whether there is an application. */
+const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
+
+export interface Standalone {
+  /** The one file that the provider is. */
+  readonly bundle: string;
+  /** The file to make. */
+  readonly program: string;
+  /**
+   * The Node that becomes part of it, of the very version of this one.
+   * @default this one
+   */
+  readonly node?: { readonly file: string; readonly platform: NodeJS.Platform };
+}
+
+export async function buildStandalone({ bundle, program, node }: Standalone): Promise<void> {
+  const { file, platform } = node ?? { file: process.execPath, platform: process.platform };
+  const work = await mkdtemp(join(tmpdir(), "standalone-"));
+  try {
+    const configuration = join(work, "sea.json");
+    const blob = join(work, "provider.blob");
+    // Compiled code is good for the Node that made it, and for no other platform's.
+    const settings = {
+      main: bundle,
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      useCodeCache: node === undefined,
+    };
+    await writeFile(configuration, JSON.stringify(settings));
+    await run(process.execPath, ["--experimental-sea-config", configuration]);
+    await copyFile(file, program);
+    await chmod(program, 0o755);
+    const isMac = platform === "darwin";
+    if (isMac) await run("codesign", ["--remove-signature", program]);
+    await inject(program, "NODE_SEA_BLOB", await readFile(blob), {
+      sentinelFuse: FUSE,
+      ...(isMac && { machoSegmentName: "NODE_SEA" }),
+    });
+    if (isMac) await run("codesign", ["--sign", "-", program]);
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
