@@ -1,6 +1,6 @@
 /**
  * Builds what users install: the library into lib/, its constructs once more for cdktn into cdktn/, the command as a few bundles that
- * start fast, the Terraform provider as one file, and the folders by which `engine` and `testing` are found without an exports map. With
+ * start fast, the Terraform provider as one file, and the folders by which `engine`, `testing` and `register` are found without an exports map. With
  * `--if-stale` only when a source has changed since.
  */
 import { createHash } from "node:crypto";
@@ -11,6 +11,7 @@ import { build as bundle } from "esbuild";
 import { lock } from "proper-lockfile";
 import { constructsForCdktn } from "./build/cdktn.mjs";
 import { compile } from "./build/compile.mjs";
+import { bundleConstructs } from "./build/constructs.mjs";
 import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
 import { buildSimulator } from "./build/simulator.mjs";
@@ -32,7 +33,8 @@ export async function build({ ifStale = false } = {}) {
     if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
     rmSync(lib, { recursive: true, force: true });
     await compile(root, ".config/tsconfig.build.json");
-    await constructsForCdktn(root);
+    await bundleConstructs(root, "src/constructs/index.ts", join(lib, "constructs"), BUNDLED);
+    await constructsForCdktn(root, BUNDLED);
     await command();
     await buildSimulator(root, join(lib, "simulator"), BUNDLED);
     await buildPlugin(root, join(lib, "plugin"));
@@ -80,6 +82,11 @@ async function command() {
     plugins: [withoutHttp2],
   });
   chmodSync(join(lib, "cli", "tenancy.js"), 0o755);
+  await bundle({
+    ...BUNDLED,
+    entryPoints: { index: "src/register/index.ts" },
+    outdir: "lib/register",
+  });
 }
 
 /** Leaves an import out of a bundle: it is found at `path` from the bundle. */
@@ -92,12 +99,13 @@ function beside(filter, path) {
 
 /** Files, not a package.json that points elsewhere: programs in ES modules find only files, as in `…/engine/index.js`. */
 function folders() {
-  for (const name of ["engine", "testing"]) {
+  for (const name of ["engine", "testing", "register"]) {
     const folder = join(root, name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
     writeFileSync(join(folder, "index.js"), `module.exports = require("../lib/${name}/index.js");\n`);
-    writeFileSync(join(folder, "index.d.ts"), `export * from "../lib/${name}";\n`);
+    if (existsSync(join(lib, name, "index.d.ts")))
+      writeFileSync(join(folder, "index.d.ts"), `export * from "../lib/${name}";\n`);
   }
 }
 

@@ -1,15 +1,17 @@
 /**
- * Sees to the programs that the tests need beside Node, npm and git: Terraform, OpenTofu, Go and PostgreSQL. What the machine has is used;
+ * Sees to the programs that the tests need beside Node, npm and git: Terraform (the first that is served, and a newer one), OpenTofu, Go and PostgreSQL. What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
 import { provideGo } from "./engines/go.mjs";
 import { buildTofu } from "./engines/opentofu.mjs";
 import { find, onPath } from "./engines/places.mjs";
 import { providePostgres } from "./engines/postgres.mjs";
-import { buildTerraform } from "./engines/terraform.mjs";
+import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
 
 providePostgres();
 const go = provideGo();
 if (onPath("terraform") === undefined) buildTerraform(go);
 if (onPath("tofu") === undefined) buildTofu(go);
-for (const name of ["terraform", "tofu", "go", "initdb", "postgres"]) console.log(`${name}: ${find(name)}`);
+if (onPath("terraform-next") === undefined) buildNextTerraform(go);
+for (const name of ["terraform", "terraform-next", "tofu", "go", "initdb", "postgres"])
+  console.log(`${name}: ${find(name)}`);

@@ -12,11 +12,10 @@ export function setup() {
   const wanted = fingerprint();
   if (existsSync(note) && readFileSync(note, "utf8") === wanted) return;
   console.error("Installing dependencies …");
-  // A lock file may name packages of another platform that a registry lacks: `npm ci` then fails where `npm install` does not.
-  const first = npm("ci");
-  const second = first.status === 0 ? first : npm("install", "--no-save");
-  if (second.status !== 0) {
-    console.error(`${first.stderr}\n${second.stderr}\nThe dependencies could not be installed.`);
+  // What the lock file says, and nothing else: `npm install` would take other versions without a word.
+  const { status, stderr } = npm("ci");
+  if (status !== 0) {
+    console.error(`${stderr}\nThe dependencies of package-lock.json could not be installed.`);
     process.exit(1);
   }
   writeFileSync(note, wanted);

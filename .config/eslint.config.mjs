@@ -8,6 +8,7 @@ export default tseslint.config(
       "lib/**",
       "engine/**",
       "testing/**",
+      "register/**",
       "cdktn/**",
       "**/cdktf.out/**",
       "src/constructs/generated/**",

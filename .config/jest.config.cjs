@@ -8,7 +8,9 @@ const common = {
     "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",
     "^cdktf-provider-tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
   },
-  modulePathIgnorePatterns: ["<rootDir>/lib/", "<rootDir>/cdktn/", "<rootDir>/engine/", "<rootDir>/testing/"],
+  modulePathIgnorePatterns: ["lib", "cdktn", "engine", "testing", "register"].map(
+    (name) => `<rootDir>/${name}/`,
+  ),
 };
 
 /** `unit` is fast and runs at every save, `cdktn` too; `e2e` starts processes: the command, the embedded service, real engines. */

@@ -5,9 +5,13 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "./compile.mjs";
+import { bundleConstructs } from "./constructs.mjs";
 
-/** Needs lib/ to be built. Sources are compiled where their output belongs, so that what they import is checked as users find it. */
-export async function constructsForCdktn(root) {
+/**
+ * Needs lib/ to be built. Sources are compiled where their output belongs, so that what they import is checked as users find it.
+ * @param options for esbuild
+ */
+export async function constructsForCdktn(root, options) {
   const folder = join(root, "cdktn");
   const generated = join(folder, "generated");
   rmSync(folder, { recursive: true, force: true });
@@ -21,6 +25,7 @@ export async function constructsForCdktn(root) {
     .map((path) => join(folder, path));
   for (const source of sources) writeFileSync(source, forCdktn(readFileSync(source, "utf8")));
   await compile(root, ".config/tsconfig.cdktn.json");
+  await bundleConstructs(root, join(folder, "index.ts"), folder, options);
   for (const source of sources) rmSync(source);
 }
 

@@ -6,6 +6,7 @@ import type * as cdktf from "@cdktf/provider-generator";
 import { version } from "../../package.json";
 import { PROVIDER_SOURCE } from "../../src/resources/provider-schema";
 import type { Generator } from "./generator";
+import { lean } from "./lean";
 import { schema } from "./schema";
 
 /** Stacks ask for this minor version or a later one; without a constraint `cdktf diff` and `deploy` refuse them. */
@@ -21,13 +22,19 @@ function bindings(library: "cdktf" | "cdktn", folder: string): Generator {
     name: `L1 constructs for ${library}`,
     folder,
     async generate() {
-      const made = await madeBy(await generatorLibrary(library));
+      const made = await sourcesBy(library);
       const files: Record<string, string> = {};
-      for (const [name, source] of made) files[`${folder}/${name}.ts`] = header + besideEachOther(source);
+      for (const [name, source] of made) files[`${folder}/${name}.ts`] = header + lean(source);
       files[`${folder}/index.ts`] = index(made);
       return files;
     },
   };
+}
+
+/** Sources as the library's generator writes them, by the name of the construct in kebab-case, in alphabetical order. */
+export async function sourcesBy(library: "cdktf" | "cdktn"): Promise<ReadonlyMap<string, string>> {
+  const made = await madeBy(await generatorLibrary(library));
+  return new Map([...made].map(([name, source]) => [name, besideEachOther(source)]));
 }
 
 // The ecosystem's generators write for looser compiler settings than ours; users see only the declarations.
@@ -47,7 +54,6 @@ async function generatorLibrary(library: "cdktf" | "cdktn"): Promise<GeneratorLi
   return (await import(`@${library}/provider-generator`)) as GeneratorLibrary;
 }
 
-/** Sources by the name of the construct in kebab-case, in alphabetical order. */
 async function madeBy({
   CodeMaker,
   TerraformProviderConstraint,

@@ -1,6 +1,6 @@
 /** Reading the certificates that `ca_file` names. */
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { InvalidCaFile } from "../errors";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
@@ -10,7 +10,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
  * @throws InvalidCaFile where it cannot be read, or holds no certificate or a broken one
  */
 export async function readCaFile(path: string): Promise<string> {
-  const text = await readFile(path, "latin1").catch((error: NodeJS.ErrnoException) => {
+  const text = await read(path).catch((error: NodeJS.ErrnoException) => {
     throw new InvalidCaFile(
       path,
       WHY[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
@@ -25,7 +25,15 @@ export async function readCaFile(path: string): Promise<string> {
   return certificates.join("\n");
 }
 
+/** A fifo or a device would keep the run waiting. */
+async function read(path: string): Promise<string> {
+  const stats = await stat(path);
+  if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error("unfit"), { code: "ENOTREG" });
+  return readFile(path, "latin1");
+}
+
 const WHY: Record<string, string> = {
+  ENOTREG: "it is not a regular file",
   ENOENT: "there is no such file",
   EACCES: "it may not be read",
   EISDIR: "it is a folder",

@@ -24,8 +24,15 @@ export interface Answer {
   readonly text: string;
 }
 
-/** An answer keeps its time as long as this much of it comes in each span of `timeoutMs`. */
+/** An answer stalls when less than this comes in a span of `timeoutMs`. */
 const PROGRESS_BYTES = 64 * 1024;
+
+/**
+ * A request has `timeoutMs` in all, from its start to the end of its answer. A long list gets more as it flows: each of these bytes that
+ * has come gives it another `timeoutMs`, in proportion, up to so many times as much. Informational answers (1xx) give nothing.
+ */
+const BYTES_PER_TIMEOUT = 4 * 2 ** 20;
+const MOST_TIMEOUTS = 10;
 
 /**
  * Sends a request and reads its answer whole.
@@ -46,7 +53,9 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: Error) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #started = performance.now();
+  #progressAt = this.#started;
+  #timer: NodeJS.Timeout;
   readonly #onAbort: () => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
@@ -61,10 +70,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(
-      () => this.#fail(new TimedOut(this.#facts(), request.timeoutMs)),
-      request.timeoutMs,
-    );
+    this.#timer = setTimeout(() => this.#judgeTime(), request.timeoutMs);
     this.#onAbort = () => this.#fail(new Cancelled(`${request.facts.method} ${request.facts.path}`));
     request.signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
@@ -81,10 +87,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     status: number,
     headers: Answer["headers"],
   ): void {
+    if (status < 200) return;
     this.#stage = "answering";
     this.#status = status;
     this.#headers = headers;
-    this.#timer.refresh();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -94,7 +100,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
       return this.#fail(new AnswerTooLarge(this.#facts(), this.#request.maxBytes));
     if (this.#bytes - this.#bytesAtProgress < PROGRESS_BYTES) return;
     this.#bytesAtProgress = this.#bytes;
-    this.#timer.refresh();
+    this.#progressAt = performance.now();
   }
 
   onResponseEnd(): void {
@@ -106,6 +112,16 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#fail(connectionFailure(error, this.#stage, this.#facts(), this.#request.target));
+  }
+
+  /** Gives the request up when its time is over; looks again later when what has come since gave it more. */
+  #judgeTime(): void {
+    const { timeoutMs } = this.#request;
+    const inAll = timeoutMs * Math.min(1 + this.#bytes / BYTES_PER_TIMEOUT, MOST_TIMEOUTS);
+    const now = performance.now();
+    const left = Math.min(this.#started + inAll, this.#progressAt + timeoutMs) - now;
+    if (left <= 0) this.#fail(new TimedOut(this.#facts(), now - this.#started));
+    else this.#timer = setTimeout(() => this.#judgeTime(), Math.ceil(left));
   }
 
   /** The first failure counts; what the torn connection reports afterwards does not. */

@@ -1,7 +1,7 @@
 /** Talking to the service: the client, its options, and the records that it answers. */
 export { readCaFile } from "./ca-file";
 export { Client } from "./client";
-export { systemClock, type Clock } from "./clock";
+export { readingClock, systemClock, type Clock } from "./clock";
 export type { Created, CreateOptions } from "./creation";
 export type { Credentials, Identity, PasswordCredentials, TokenCredentials } from "./identity";
 export type { Accounts } from "./endpoints/accounts";

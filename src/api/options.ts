@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly otpHeader?: string | undefined;
   /** Header by which an administrator acts as another user; deployments name it differently. @default none */
   readonly switchUserHeader?: string | undefined;
-  /** Longest wait for the beginning of an answer, and for each next part of it. @default 30000 */
+  /** Longest time for a request with its whole answer; a long list gets more as it flows. @default 30000 */
   readonly requestTimeoutMs?: number | undefined;
   /** How often a request is repeated after its first attempt. @default 5 */
   readonly maxRetries?: number | undefined;

@@ -4,7 +4,7 @@ export const EXIT = {
   failed: 1,
   /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. */
   changes: 2,
-  /** Stopped by the user, twice. */
+  /** Stopped by the user, twice: as shells tell the end by SIGINT, which it is but on Windows. */
   stopped: 130,
 } as const;
 

@@ -9,6 +9,8 @@ export interface CommonFlags {
 export interface ProjectFlags extends CommonFlags {
   /** Use the stacks already synthesized, without running the app. */
   readonly skipSynth?: boolean;
+  /** Run the app first, in a verb that reads what an earlier run of it left. */
+  readonly synth?: boolean;
 }
 
 export interface VariableFlag {
@@ -22,12 +24,17 @@ export interface StackFlags extends ProjectFlags {
   readonly variables?: readonly VariableFlag[];
   readonly store?: string;
   readonly credentialHelper?: string;
+  /** Of the verbs that plan or change tokens. */
+  readonly encryptStore?: boolean;
+  readonly allowFiles?: readonly string[];
 }
 
 /** Options of the verbs that plan. */
 export interface PlanningFlags extends StackFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
+  /** False with `--no-prune`. */
+  readonly prune?: boolean;
   readonly parallelism?: number;
   readonly initStore?: boolean;
   /** `true`: all accounts. */
@@ -52,7 +59,6 @@ export interface ApplyFlags extends PlanningFlags {
 }
 
 export interface OutputFlags extends StackFlags {
-  readonly stack?: string;
   readonly json?: boolean;
   readonly raw?: boolean;
 }
@@ -65,16 +71,11 @@ export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-/** Options of the verbs about tokens. */
-export interface TokenFlags extends StackFlags {
-  readonly stack?: string;
-}
-
-export interface TokenListFlags extends TokenFlags {
+export interface TokenListFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-export interface RevokeTokenFlags extends TokenFlags {
+export interface RevokeTokenFlags extends StackFlags {
   readonly yes?: boolean;
   readonly allowSelfChange?: boolean;
 }

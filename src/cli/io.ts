@@ -10,6 +10,9 @@ export interface Sink {
   readonly columns?: number;
 }
 
+/** Why a run is to end: somebody asked for it, or nobody reads its output any more (a closed pipe, a full disk). */
+export type StopReason = "asked" | "unread";
+
 export interface Io {
   /** For data alone. */
   readonly stdout: Sink;
@@ -20,10 +23,10 @@ export interface Io {
   /** Folder that the command is run in. */
   readonly folder: string;
   /**
-   * Calls back whenever the user or the system asks for an end (Ctrl-C, SIGTERM).
+   * Calls back whenever the user or the system asks for an end (Ctrl-C, SIGTERM), and when the output is lost.
    * @returns a function that ends the listening
    */
-  onStop(callback: () => void): () => void;
+  onStop(callback: (because: StopReason) => void): () => void;
   /** Ends the process at once. */
   exit(code: number): void;
 }

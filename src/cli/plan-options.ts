@@ -12,6 +12,7 @@ export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
     projectFolder: io.folder,
     variables: (flags.variables ?? []).map((flag) => variableArgument(flag, io)),
     store: storeOptions(flags, io),
+    allowFiles: (flags.allowFiles ?? []).map((folder) => resolve(io.folder, folder)),
   };
 }
 
@@ -22,6 +23,7 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
     ...stackOptions(flags, io),
     only: flags.only ?? [],
     exclude: flags.exclude ?? [],
+    noPrune: flags.prune === false,
     allowAccountDeletion: allowAccountDeletion ?? false,
     allowNonempty: flags.allowNonempty === true,
     allowSelfChange: flags.allowSelfChange === true,
@@ -40,12 +42,13 @@ function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgum
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
-function storeOptions({ store, credentialHelper }: StackFlags, io: Io): StoreOptions {
+function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io: Io): StoreOptions {
   if (store !== undefined && credentialHelper !== undefined) {
     throw new Usage("--store and --credential-helper exclude each other", "Use one of them.");
   }
   return {
     ...(store !== undefined && { path: resolve(io.folder, store) }),
     ...(credentialHelper !== undefined && { helper: credentialHelper }),
+    ...(encryptStore === true && { encryptPlain: true }),
   };
 }

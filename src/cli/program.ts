@@ -26,6 +26,8 @@ const STACKS = `${PATTERNS}; optional if there is only one stack`;
 
 const TOKEN = "name of the token, login/name, or serial number";
 
+const STACK_BEFORE = "before it the stack, if there are several";
+
 /** What commander is told of a bare `--allow-account-deletion`, which takes no name from the arguments behind it. */
 const EVERY_ACCOUNT = "\u0000";
 
@@ -87,10 +89,10 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     ),
   );
 
-  evaluating(
+  readingWhatLies(
     verb("output", "print the outputs of a stack")
+      .argument("[stack]", "stack to print the outputs of; needed if there are several")
       .argument("[name]", "print only the value of this output")
-      .option("--stack <name>", "stack to print the outputs of; needed if there are several")
       .option("--json", "print JSON")
       .option("--raw", "print a string or number without quotation marks"),
   );
@@ -114,26 +116,29 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .usage("<list|rotate|revoke> [options]")
     .commandsGroup("Verbs:");
 
-  aboutTokens(
-    verb("token list", "list the tokens in the store, without secrets or network access", tokens).option(
-      "--json",
-      "print JSON",
+  readingWhatLies(
+    verb("token list", "list the tokens in the store, without secrets or network access", tokens)
+      .argument("[stacks...]", `${PATTERNS}; default: all`)
+      .option("--json", "print JSON"),
+  );
+
+  encrypting(
+    readingWhatLies(
+      changingTokens(
+        verb("token rotate", "mint a new token now, to replace a declared one", tokens)
+          .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
+          .usage("[options] [stack] <name>")
+          .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
+      ),
     ),
   );
 
-  aboutTokens(
-    changingTokens(
-      verb("token rotate", "mint a new token now, to replace a declared one", tokens)
-        .argument("<name>", TOKEN)
-        .option("--compromised", "revoke the old token and its predecessors at once, and verify it"),
-    ),
-  );
-
-  aboutTokens(
-    changingTokens(
-      verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens).argument(
-        "<name>",
-        `${TOKEN}; or the id of an interrupted minting`,
+  encrypting(
+    readingWhatLies(
+      changingTokens(
+        verb("token revoke", "revoke and forget a token, or forget an interrupted minting", tokens)
+          .argument("<name...>", `${TOKEN}; or the id of an interrupted minting; ${STACK_BEFORE}`)
+          .usage("[options] [stack] <name>"),
       ),
     ),
   );
@@ -169,6 +174,15 @@ export function prepared(argv: readonly string[]): string[] {
 }
 
 function evaluating(command: Command): Command {
+  return input(command, ["--skip-synth", "use the stacks already synthesized, without running the app"]);
+}
+
+/** A verb that a stack synthesized earlier is good enough for, as Terraform's verbs of this kind read its state. */
+function readingWhatLies(command: Command): Command {
+  return input(command, ["--synth", "run the app first; default: only if there are no stacks yet"]);
+}
+
+function input(command: Command, [synthesis, description]: readonly [string, string]): Command {
   // The later one of a value and a file wins, so that they are noted in one list.
   const note = (option: VariableFlag["option"]) => (text: string) => {
     const earlier = command.getOptionValue("variables") as readonly VariableFlag[] | undefined;
@@ -180,20 +194,22 @@ function evaluating(command: Command): Command {
     .optionsGroup("Input:")
     .option("--var <name=value>", "set a variable; not allowed for sensitive ones")
     .option("--var-file <file>", "read variables from this file")
-    .option("--skip-synth", "use the stacks already synthesized, without running the app")
+    .option("--allow-files <dir>", "let stacks read files in this folder, outside of the project", collect)
+    .option(synthesis, description)
     .optionsGroup("Credential store:")
     .option("--store <file>", "path of the store (default: .tenancy/credentials.json)")
     .option("--credential-helper <program>", "program that keeps the credentials instead of a file");
 }
 
 function planning(command: Command): Command {
-  return evaluating(command)
-    .option("--init-store", "create the store if it is missing, even though tokens are declared")
+  return encrypting(evaluating(command))
+    .option("--init-store", "mint tokens that a lost store may know: their users exist already")
     .option("--verify-tokens", "ask the service whether each token in the store is still valid")
     .option("--reset-passwords", "send passwords that the store has no record of")
     .optionsGroup("Selection:")
     .option("--target, --only <address>", "plan only this object and what it depends on", collect)
     .option("--exclude <address>", "leave out this object and everything that depends on it", collect)
+    .option("--no-prune", "delete nothing that is only no longer declared: list it")
     .option(
       "--parallelism <number>",
       "maximum number of requests, and of writes, at the same time",
@@ -217,10 +233,8 @@ function applying(command: Command): Command {
     .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
 }
 
-function aboutTokens(command: Command): Command {
-  return evaluating(
-    command.option("--stack <name>", "stack whose service and owner to use; needed if there are several"),
-  );
+function encrypting(command: Command): Command {
+  return command.option("--encrypt-store", "encrypt a store that is plain, after TENANCY_STORE_KEY was set");
 }
 
 function changingTokens(command: Command): Command {

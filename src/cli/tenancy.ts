@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
 import type * as CodeCache from "./code-cache";
+import { EXIT } from "./exit-code";
 import { failureText } from "./failure";
-import type { Io } from "./io";
+import type { Io, StopReason } from "./io";
 import { main, type LoadVerbs } from "./main";
 import { requireNode } from "./node-version";
 import type * as Verbs from "./verbs";
@@ -15,6 +16,12 @@ import type * as Verbs from "./verbs";
 setFlagsFromString("--wasm-tiering-budget=100000000");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Who is to be told that the output is lost: the work under way. */
+const listeners = new Set<(because: StopReason) => void>();
+/** Whether any work was begun that must not be cut off. */
+let hasBegun = false;
+let isUnread = false;
 
 const io: Io = {
   stdout: process.stdout,
@@ -26,17 +33,42 @@ const io: Io = {
   environment: process.env,
   folder: process.cwd(),
   onStop(callback) {
-    for (const signal of SIGNALS) process.on(signal, callback);
+    const onSignal = (): void => callback("asked");
+    for (const signal of SIGNALS) process.on(signal, onSignal);
+    hasBegun = true;
+    listeners.add(callback);
+    if (isUnread) callback("unread");
     return () => {
-      for (const signal of SIGNALS) process.off(signal, callback);
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+      listeners.delete(callback);
     };
   },
-  exit: (code) => process.exit(code),
+  exit(code) {
+    // Node's own exit waits for its threads: for a read from a fifo, or the look-up of a name that nobody answers. A signal waits for nothing,
+    // and shells tell it as the same code.
+    if (code === EXIT.stopped && process.platform !== "win32") {
+      process.removeAllListeners("SIGINT");
+      process.kill(process.pid, "SIGINT");
+    }
+    process.exit(code);
+  },
 };
 
-// Whoever reads the output may stop doing so, as `head` does.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-process.stderr.on("error", () => undefined);
+// Whoever reads the output may stop doing so, as `head` does, or its disk may be full. Text that nobody needs ends there, work does not:
+// an apply that ended at once would leave its lock, and whatever it had half done.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (!hasBegun) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
+  stopUnread();
+});
+process.stderr.on("error", () => {
+  if (hasBegun) stopUnread();
+});
+
+function stopUnread(): void {
+  isUnread = true;
+  process.exitCode = EXIT.failed;
+  for (const listener of listeners) listener("unread");
+}
 
 for (const event of ["uncaughtException", "unhandledRejection"] as const) {
   process.on(event, (error: unknown) => {
@@ -54,5 +86,5 @@ const loadVerbs: LoadVerbs = (verb) => {
 };
 
 void main(process.argv.slice(2), io, loadVerbs).then((code) => {
-  process.exitCode = code;
+  process.exitCode = isUnread ? EXIT.failed : code;
 });

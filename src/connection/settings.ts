@@ -1,8 +1,8 @@
 /** The provider's configuration, completed from the environment and checked. */
-import { IncompleteProvider, InvalidValue } from "../errors";
-import { parseOwners, type Owners } from "../ownership";
+import { IncompleteProvider, InvalidValue, OriginNotAllowed } from "../errors";
+import { parseOwnerKeys, parseOwners, type Owners } from "../ownership";
 import { parseDuration } from "../schema";
-import { isInteger, isList, type ObjectValue } from "../values";
+import { isInteger, isList, plainText, type ObjectValue } from "../values";
 import { parseBaseUrl, proxyFromEnvironment, type Credentials, type ProxySettings } from "../api";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,20 +34,27 @@ export interface ServiceSettings extends Address {
 
 /**
  * @param config of the provider block: conformed, validated and wholly known
- * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidOwnerKey, OriginNotAllowed
  */
 export function settingsOf(config: ObjectValue, environment: Environment): Settings {
-  return { ...serviceSettingsOf(config, environment), credentials: credentialsOf(config, environment) };
+  const service = serviceSettingsOf(config, environment);
+  return { ...service, credentials: credentialsOf(config, environment, service.origin) };
 }
 
 /**
- * All of the settings that are known without credentials.
- * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
+ * All of the settings that are known without credentials. Whoever sends something has them from here.
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidOwnerKey, OriginNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
+  const address = addressOf(config, environment);
+  requireAllowed(address.origin, fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS"));
+  const caFile = "TENANCY_CA_FILE";
   return {
-    ...addressOf(config, environment),
-    caFile: given(config, "ca_file") ?? fromEnvironment(environment, "TENANCY_CA_FILE"),
+    ...address,
+    caFile:
+      given(config, "ca_file") ??
+      fromEnvironment(environment, forService(caFile, address.origin)) ??
+      fromEnvironment(environment, caFile),
     maxConcurrency: integer(config, "max_concurrency"),
     requestTimeoutMs: duration(config, "request_timeout"),
     maxRetries: integer(config, "max_retries"),
@@ -77,32 +84,102 @@ export function addressOf(config: ObjectValue, environment: Environment): Addres
   return { baseUrl, origin, owners };
 }
 
+/** @throws OriginNotAllowed, also where the list itself cannot be read: then it would not protect */
+function requireAllowed(origin: string, list: string | undefined): void {
+  if (list === undefined) return;
+  const entries = list.split(",").map((entry) => entry.trim());
+  const allowed = entries.filter((entry) => entry !== "").map(allowedOrigin);
+  if (allowed.length === 0) throw OriginNotAllowed.unfit("it names no origin");
+  if (!allowed.includes(origin)) throw OriginNotAllowed.notListed(origin);
+}
+
+/** `HTTPS://Storage.example:443/` → `https://storage.example`. */
+function allowedOrigin(entry: string): string {
+  const url = URL.canParse(entry) ? new URL(entry) : undefined;
+  const isOrigin =
+    url !== undefined &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    !url.hostname.includes("*") &&
+    /^\/*$/.test(url.pathname) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  if (isOrigin) return url.origin;
+  // What stands where an address should may be anything, a password too.
+  const shown = url === undefined || url.password !== "" ? "an entry" : `"${plainText(entry, 80)}"`;
+  throw OriginNotAllowed.unfit(`${shown} is no origin`);
+}
+
 /**
- * What the configuration says of credentials beats the environment as a whole, so that two identities never mix.
+ * The variable of the environment that is meant for one service alone: `TENANCY_PASSWORD__STORAGE_EXAMPLE_8443`. It has the name of the host, with
+ * the port where that is not the usual one, so that no change of the code makes it another service's. A dot becomes one underscore and a hyphen
+ * two: names of hosts that differ never have the same variable.
+ */
+function forService(variable: string, origin: string): string {
+  const host = new URL(origin).host.toUpperCase();
+  return `${variable}__${host.replaceAll("-", "__").replace(/[^A-Z0-9_]/g, "_")}`;
+}
+
+/** Variables that together say as whom to log in. */
+const IDENTITY = [
+  "TENANCY_USERNAME",
+  "TENANCY_PASSWORD",
+  "TENANCY_TOKEN",
+  "TENANCY_OTP",
+  "TENANCY_TOTP_SECRET",
+] as const;
+
+/**
+ * What the configuration says of credentials beats the environment as a whole, so that two identities never mix. In the environment, what is
+ * meant for this service beats what is meant for any: where one of its variables is set, the plain ones do not count.
  * @throws IncompleteProvider, InvalidValue
  */
-export function credentialsOf(config: ObjectValue, environment: Environment): Credentials {
+export function credentialsOf(config: ObjectValue, environment: Environment, origin: string): Credentials {
+  const hasOwn = IDENTITY.some(
+    (variable) => fromEnvironment(environment, forService(variable, origin)) !== undefined,
+  );
+  const nameOf = (variable: (typeof IDENTITY)[number]) => (hasOwn ? forService(variable, origin) : variable);
+  const valueOf = (variable: (typeof IDENTITY)[number]) => fromEnvironment(environment, nameOf(variable));
   const second = {
-    otp: given(config, "otp") ?? fromEnvironment(environment, "TENANCY_OTP"),
-    totpSecret: given(config, "totp_secret") ?? fromEnvironment(environment, "TENANCY_TOTP_SECRET"),
+    otp: given(config, "otp") ?? valueOf("TENANCY_OTP"),
+    totpSecret: given(config, "totp_secret") ?? valueOf("TENANCY_TOTP_SECRET"),
   };
   refuseTwoIdentities(config);
   const token = given(config, "token");
   const username = given(config, "username");
-  if (token !== undefined) return { kind: "token", token };
-  const environmentToken = fromEnvironment(environment, "TENANCY_TOKEN");
+  if (token !== undefined) return tokenCredentials(token);
+  const environmentToken = valueOf("TENANCY_TOKEN");
   if (username === undefined && given(config, "password") === undefined && environmentToken !== undefined) {
-    return { kind: "token", token: environmentToken };
+    return tokenCredentials(environmentToken);
   }
-  const name = username ?? fromEnvironment(environment, "TENANCY_USERNAME");
-  const password = given(config, "password") ?? fromEnvironment(environment, "TENANCY_PASSWORD");
+  const name = username ?? valueOf("TENANCY_USERNAME");
+  const password = given(config, "password") ?? valueOf("TENANCY_PASSWORD");
   if (name === undefined || password === undefined) {
+    const [nameVariable, passwordVariable, tokenVariable] = [
+      nameOf("TENANCY_USERNAME"),
+      nameOf("TENANCY_PASSWORD"),
+      nameOf("TENANCY_TOKEN"),
+    ];
+    const lacks =
+      name !== undefined
+        ? "a username, but no password"
+        : password === undefined || !hasOwn
+          ? "no credentials"
+          : "a password, but no username";
     throw new IncompleteProvider(
-      name === undefined ? "no credentials" : "a username, but no password",
-      "Set TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN, in the environment.",
+      lacks,
+      `Set ${nameVariable} and ${passwordVariable}, or ${tokenVariable}, in the environment.`,
+      hasOwn
+        ? { detail: `Variables for ${origin} are set, so those for every service do not count.` }
+        : {
+            detail: `Credentials for ${origin} alone: ${forService("TENANCY_PASSWORD", origin)}, and so on.`,
+          },
     );
   }
   return { kind: "password", username: name, password, ...second };
+}
+
+/** Files and CI secrets end in a line break. What is compared with the tokens of a store or state is what is sent. */
+function tokenCredentials(token: string): Credentials {
+  return { kind: "token", token: token.trim() };
 }
 
 /** Whom a connection logs in as; undefined with a token, which only the service knows the user of. */
@@ -119,10 +196,16 @@ export function refuseTwoIdentities(config: ObjectValue): void {
   });
 }
 
-/** @throws InvalidOwner */
+/** @throws InvalidOwner, InvalidOwnerKey */
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
-  return owner === undefined ? undefined : parseOwners(owner, formerOwners(config));
+  if (owner === undefined) return undefined;
+  // Keys are in no configuration: whoever reads it could forge uuids of ours.
+  const keys = parseOwnerKeys(
+    fromEnvironment(environment, "TENANCY_OWNER_KEY"),
+    fromEnvironment(environment, "TENANCY_PREVIOUS_OWNER_KEY"),
+  );
+  return parseOwners(owner, formerOwners(config), keys);
 }
 
 function formerOwners(config: ObjectValue): readonly string[] {

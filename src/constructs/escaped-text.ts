@@ -4,6 +4,8 @@ import { InvalidValue } from "../errors";
 
 /** How tokens stand inside strings; what is inside the brackets is the library's affair. */
 const TOKEN = String.raw`\$\{TfToken\[`;
+const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN})`, "g");
+const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");
 
 /**
  * The text so that Terraform reads it back letter by letter: `${` and `%{` are escaped. Tokens in it stay tokens.
@@ -12,11 +14,12 @@ const TOKEN = String.raw`\$\{TfToken\[`;
  */
 export function escapedText(text: string): string {
   assertNoNumberToken(text);
+  if (!/[$%]\{/.test(text)) return text;
   return (
     text
       // A dollar sign just before a token would turn it into an escape.
-      .replace(new RegExp(String.raw`\$+(?=${TOKEN})`, "g"), (dollars) => `\${"${dollars}"}`)
-      .replace(new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g"), "$$${")
+      .replace(DOLLARS_BEFORE_TOKEN, (dollars) => `\${"${dollars}"}`)
+      .replace(TEMPLATE, "$$${")
       .replaceAll("%{", "%%{")
   );
 }

@@ -1,7 +1,7 @@
 /** L1, generated from the provider's schema, and L2, by hand. */
 export * from "./generated/l1";
 export type { Right } from "./generated/l2/rights";
-export { Permissions, type PermissionsScope } from "./permissions";
+export { Permissions, type PermissionsAttributes, type PermissionsScope } from "./permissions";
 export { permissionsPreset, type RightsOverride } from "./permissions-preset";
 export { Removed, type RemovedProps } from "./removed";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";

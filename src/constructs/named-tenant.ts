@@ -27,6 +27,8 @@ export class NamedTenant extends TenantBase {
   }
 
   get accountId(): string {
-    return this.account.id;
+    return (this.reference ??= this.account.id);
   }
+
+  private reference?: string;
 }

@@ -64,8 +64,11 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   }
 
   get accountId(): string {
-    return this.account.id;
+    return (this.reference ??= this.account.id);
   }
+
+  /** Made once: each reference that is asked for anew captures a stack trace, and every user has one. */
+  private reference?: string;
 
   /** A user that is declared in `users`. */
   user(username: Username): TenantUser {

@@ -40,6 +40,8 @@ export function corruptWhereMisshapen(error: unknown, store: string): unknown {
 export class StoreDocument {
   /** Counts changes, so that saving knows whether there is something to write. */
   revision = 0;
+  /** Keys of the parts that were kept before this run. */
+  readonly #kept: ReadonlySet<string>;
 
   private constructor(
     /** Whether it was kept before this run. */
@@ -48,7 +50,9 @@ export class StoreDocument {
     public writable: boolean,
     readonly parts: Map<string, Part>,
     private readonly unknown: ObjectValue,
-  ) {}
+  ) {
+    this.#kept = new Set(parts.keys());
+  }
 
   static empty(writable: boolean): StoreDocument {
     return new StoreDocument(false, writable, new Map(), {});
@@ -76,6 +80,18 @@ export class StoreDocument {
 
   has(name: PartName): boolean {
     return this.parts.has(partKey(name));
+  }
+
+  /** Whether the part was kept before this run. */
+  wasKept(name: PartName): boolean {
+    return this.#kept.has(partKey(name));
+  }
+
+  /** The parts of other names that were kept before this run. */
+  keptBeside(name: PartName): readonly Part[] {
+    return [...this.parts].flatMap(([key, part]) =>
+      key !== partKey(name) && this.#kept.has(key) ? [part] : [],
+    );
   }
 
   /** The part of that name; a new one where there is none. */

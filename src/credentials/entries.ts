@@ -56,8 +56,19 @@ export interface FailedRevocation {
   readonly serial: string;
   /** The secret: only with it can be proven that the service refuses the token. */
   readonly access_token: string;
+  /** Id of the user profile that it acts for, where that is known. */
+  readonly user_id?: string;
   /** When it was tried last, ISO 8601. */
   readonly failed_at: string;
+}
+
+/** A declared token whose user was live before the part of the store was made: an earlier store may know the token. */
+export interface DoubtfulToken {
+  readonly login: string;
+  /** Null means every token of the user: the names could not be told. */
+  readonly name: string | null;
+  /** Of a user who is made anew under the same login no token can be left. */
+  readonly user_id: string;
 }
 
 /** How one kind of entry is told apart, checked when read as when put: what was put can be read again. */
@@ -102,8 +113,19 @@ export const failedRevocationKind: EntryKind<Pick<FailedRevocation, "serial">, F
   member: "failed_revocations",
   keyOf: ({ serial }) => serial,
   check(value, place) {
-    texts(value, place, ["login", "name", "id", "serial", "access_token", "failed_at"]);
+    const shape = texts(value, place, ["login", "name", "id", "serial", "access_token", "failed_at"]);
+    if (shape.member("user_id") !== undefined) shape.text("user_id");
     return value as unknown as FailedRevocation;
+  },
+};
+
+export const doubtfulTokenKind: EntryKind<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken> = {
+  member: "doubtful_tokens",
+  keyOf: ({ login, name }) => JSON.stringify([login.normalize("NFC"), name?.normalize("NFC") ?? null]),
+  check(value, place) {
+    const name = texts(value, place, ["login", "user_id"]).member("name");
+    if (name !== null && typeof name !== "string") throw new Misshapen(`${place}.name`, "a string or null");
+    return value as unknown as DoubtfulToken;
   },
 };
 

@@ -68,7 +68,7 @@ export class FileBackend implements Backend {
   async unlock(): Promise<void> {
     const lock = this.#lock;
     this.#lock = undefined;
-    await lock?.release();
+    await this.#attempt("cannot be unlocked", async () => lock?.release());
   }
 
   async #contents(handle: FileHandle): Promise<KeptText> {

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { rm, utimes, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreLocked } from "../errors";
+import { StoreLocked, StoreUnusable } from "../errors";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
-import { codeOf } from "./file-place";
+import { codeOf, isLink } from "./file-place";
 import {
   holderOf,
   isDeadHere,
@@ -49,7 +49,12 @@ export class FileLock {
     let watched: { readonly note: LockNote; readonly since: number } | undefined;
     while (!(await create(file, text))) {
       const note = await readNote(file);
-      if (note === undefined) continue;
+      if (note === undefined) {
+        // Either the lock was given back just now, or what is there can neither be made nor read.
+        if (await isLink(file))
+          throw new StoreUnusable(store, `cannot be locked: ${file} is a symbolic link`);
+        continue;
+      }
       if (watched?.note.text !== note.text || watched.note.touched !== note.touched)
         watched = { note, since: performance.now() };
       const unchanged = performance.now() - watched.since;

@@ -32,7 +32,8 @@ export function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }
 
-async function isLink(path: string): Promise<boolean> {
+/** Whether there is a symbolic link, wherever it leads. */
+export async function isLink(path: string): Promise<boolean> {
   return lstat(path).then(
     (status) => status.isSymbolicLink(),
     () => false,

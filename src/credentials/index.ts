@@ -1,6 +1,7 @@
 /** The credential store: secrets, and what cannot be read back from the service. */
 export type { LockWait } from "./backend";
 export type {
+  DoubtfulToken,
   FailedRevocation,
   Intent,
   PreviousToken,
@@ -9,7 +10,7 @@ export type {
   TokenRecord,
 } from "./entries";
 export type { EntryList } from "./entry-list";
-export type { Ledger } from "./ledger";
+export type { Ledger, Neighbour } from "./ledger";
 export type { HelperOptions } from "./helper-program";
 export type { LiveObject, SentVersion } from "./memory";
 export { mintingRefusal, type MintingPlace } from "./minting";

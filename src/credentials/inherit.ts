@@ -16,6 +16,7 @@ export function inherit(part: Part, former: Part): void {
     if (!part.objects.has(key)) part.objects.set(key, withoutDigests(memory));
   addMissing(part.intents, former.intents);
   addMissing(part.failedRevocations, former.failedRevocations);
+  addMissing(part.doubtfulTokens, former.doubtfulTokens);
 }
 
 function withPrevious(own: TokenEntry, former: TokenEntry): PreviousToken[] {

@@ -2,9 +2,11 @@
 import { deriveKey } from "./digest";
 import type { StoreDocument } from "./document";
 import {
+  doubtfulTokenKind,
   failedRevocationKind,
   intentKind,
   tokenKind,
+  type DoubtfulToken,
   type FailedRevocation,
   type Intent,
   type TokenEntry,
@@ -12,16 +14,26 @@ import {
 } from "./entries";
 import { EntryList } from "./entry-list";
 import { ObjectMemories } from "./object-memories";
-import type { PartName } from "./part";
+import type { Part, PartName } from "./part";
+
+/** What a store keeps under another origin or owner, as far as it shows in the same document. */
+export interface Neighbour extends PartName {
+  /** Logins of tokens, and of user profiles of which something is remembered. */
+  readonly logins: ReadonlySet<string>;
+}
+
+const PROFILE = "user_profile:";
 
 export class Ledger {
   readonly origin: string;
   readonly owner: string;
   /**
-   * Whether the store was there before this run. Absent while the user of a declared token is live, it takes the user's word
-   * (`--init-store`) before anything is minted.
+   * Whether the store kept anything for this origin and owner before this run. If it did not, and the user of a declared token is live,
+   * it takes the user's word (`--init-store`) before the token is minted.
    */
   readonly exists: boolean;
+  /** Whether there was a store at all, which may keep other origins and owners alone. */
+  readonly isStoreThere: boolean;
 
   /** Tokens with their secrets, and the previous ones that are still good. */
   readonly tokens: EntryList<TokenIdentity, TokenEntry>;
@@ -29,11 +41,14 @@ export class Ledger {
   readonly intents: EntryList<Pick<Intent, "id">, Intent>;
   /** Tokens that should be revoked and are not yet. */
   readonly failedRevocations: EntryList<Pick<FailedRevocation, "serial">, FailedRevocation>;
+  /** Declared tokens whose users were live before {@link make}: an earlier store, since lost, may know them. */
+  readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
   /** What is remembered of live objects: versions of write-only values, digests of what is masked or absent. */
   readonly objects: ObjectMemories;
 
   readonly #key: Buffer | undefined;
   readonly #changed: () => void;
+  readonly #neighbours: () => readonly Neighbour[];
 
   /** @param existed see {@link exists} */
   constructor(document: StoreDocument, name: PartName, existed: boolean) {
@@ -42,12 +57,29 @@ export class Ledger {
     this.origin = part.origin;
     this.owner = part.owner;
     this.exists = existed;
+    this.isStoreThere = document.existed;
+    this.#neighbours = () => document.keptBeside(name).map(neighbourOf);
     this.#key = lasting ? part.key : undefined;
     this.#changed = () => document.changed();
     this.tokens = new EntryList(part.tokens, tokenKind, this.#changed);
     this.intents = new EntryList(part.intents, intentKind, this.#changed);
     this.failedRevocations = new EntryList(part.failedRevocations, failedRevocationKind, this.#changed);
+    this.doubtfulTokens = new EntryList(part.doubtfulTokens, doubtfulTokenKind, this.#changed);
     this.objects = new ObjectMemories(part.objects, deriveKey(part.key, "masked values"), this.#changed);
+  }
+
+  /** What the store knows besides. A helper shows one part at a time, so nothing is known of others there. */
+  get neighbours(): readonly Neighbour[] {
+    return this.#neighbours();
+  }
+
+  /**
+   * Makes sure that the next save keeps a part for this origin and owner, be it empty: later runs then see that it was made.
+   * @param doubtful declared tokens whose users are live
+   */
+  make(doubtful: readonly DoubtfulToken[]): void {
+    this.#changed();
+    doubtful.forEach((token) => this.doubtfulTokens.put(token));
   }
 
   /**
@@ -57,4 +89,16 @@ export class Ledger {
   digestKey(purpose: string): Buffer | undefined {
     return this.#key && deriveKey(this.#key, purpose);
   }
+}
+
+function neighbourOf({ origin, owner, tokens, objects }: Part): Neighbour {
+  const profiles = [...objects.keys()].filter((key) => key.startsWith(PROFILE));
+  return {
+    origin,
+    owner,
+    logins: new Set([
+      ...[...tokens.values()].map(({ login }) => login.normalize("NFC")),
+      ...profiles.map((key) => key.slice(PROFILE.length)),
+    ]),
+  };
 }

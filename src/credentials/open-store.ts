@@ -16,15 +16,22 @@ export interface StoreOptions {
   readonly helper?: HelperOptions;
   /** Encrypts what is kept. @default plain */
   readonly key?: string;
+  /** Accepts a store that is plain although there is a key: the next save encrypts it. @default false */
+  readonly encryptPlain?: boolean;
 }
 
 /**
  * The credential store. Nothing is read, and no helper is started, before the first ledger is asked for.
  * @throws UnfitStoreKey, UnfitHelperCommand
  */
-export function openStore({ path = DEFAULT_STORE_PATH, helper, key }: StoreOptions = {}): CredentialStore {
-  if (key === "") throw new UnfitStoreKey();
+export function openStore({
+  path = DEFAULT_STORE_PATH,
+  helper,
+  key,
+  encryptPlain = false,
+}: StoreOptions = {}): CredentialStore {
+  if (key === "") throw new UnfitStoreKey("empty");
   const backend: Backend =
     helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
-  return new CredentialStore(backend, key === undefined ? undefined : new Sealer(key));
+  return new CredentialStore(backend, key === undefined ? undefined : new Sealer(key), encryptPlain);
 }

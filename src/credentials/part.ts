@@ -3,9 +3,11 @@ import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../values";
 import { decodeBase64 } from "./base64";
 import {
+  doubtfulTokenKind,
   failedRevocationKind,
   intentKind,
   tokenKind,
+  type DoubtfulToken,
   type EntryKind,
   type FailedRevocation,
   type Intent,
@@ -30,6 +32,7 @@ export interface Part extends PartName {
   readonly objects: Map<string, ObjectMemory>;
   readonly intents: Map<string, Intent>;
   readonly failedRevocations: Map<string, FailedRevocation>;
+  readonly doubtfulTokens: Map<string, DoubtfulToken>;
   readonly unknown: ObjectValue;
 }
 
@@ -57,6 +60,7 @@ export function newPart({ origin, owner }: PartName): Part {
     objects: new Map(),
     intents: new Map(),
     failedRevocations: new Map(),
+    doubtfulTokens: new Map(),
     unknown: {},
   };
 }
@@ -74,6 +78,10 @@ export function readPart(value: Value, place: string): Part {
     objects: shape.map("objects", readMemory),
     intents: readEntries(shape, intentKind),
     failedRevocations: readEntries(shape, failedRevocationKind),
+    doubtfulTokens:
+      shape.member(doubtfulTokenKind.member) === undefined
+        ? new Map()
+        : readEntries(shape, doubtfulTokenKind),
     unknown: shape.unknown(),
   };
 }
@@ -87,6 +95,9 @@ export function writePart(part: Part): Value {
     objects: Object.fromEntries([...part.objects].map(([key, memory]) => [key, writeMemory(memory)])),
     intents: [...part.intents.values()] as unknown as Value,
     failed_revocations: [...part.failedRevocations.values()] as unknown as Value,
+    ...(part.doubtfulTokens.size > 0 && {
+      doubtful_tokens: [...part.doubtfulTokens.values()] as unknown as Value,
+    }),
     ...part.unknown,
   };
 }

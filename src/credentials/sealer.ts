@@ -14,6 +14,7 @@ import {
   type ScryptOptions,
 } from "node:crypto";
 import { promisify } from "node:util";
+import { SHORTEST_STORE_KEY, UnfitStoreKey } from "../errors";
 import { stringifyJson, type ObjectValue, type Value } from "../values";
 import { decodeBase64 } from "./base64";
 import { FORMAT, FORMAT_VERSION } from "./document";
@@ -48,6 +49,14 @@ export class Sealer {
   constructor(key: string, cost = COST) {
     this.#key = key.normalize("NFC");
     this.#cost = cost;
+  }
+
+  /**
+   * Asked for when a store is made: what was made with a short key stays usable.
+   * @throws UnfitStoreKey
+   */
+  demandStrongKey(): void {
+    if (this.#key.length < SHORTEST_STORE_KEY) throw new UnfitStoreKey("short");
   }
 
   static isSealed(header: ObjectValue): boolean {

@@ -1,5 +1,5 @@
 /** The credential store: documents of parts, read when first asked for, encrypted where a key is given. */
-import { StoreKeyMissing, WrongStoreKey } from "../errors";
+import { StoreKeyMissing, StorePlain, WrongStoreKey } from "../errors";
 import type { ObjectValue } from "../values";
 import type { Backend, LockWait } from "./backend";
 import { corruptWhereMisshapen, readHeader, StoreDocument } from "./document";
@@ -22,12 +22,23 @@ export class CredentialStore {
   readonly #sealer: Sealer | undefined;
   readonly #saving = new SharedRun(() => this.#write());
   #loaded = new Map<string, Promise<Loaded>>();
+  readonly #encryptPlain: boolean;
   #locked = false;
+  #isPlainYet = false;
 
-  /** @param sealer encrypts what is kept; undefined leaves it plain */
-  constructor(backend: Backend, sealer?: Sealer) {
+  /**
+   * @param sealer encrypts what is kept; undefined leaves it plain
+   * @param encryptPlain whether a store that is plain in spite of the sealer is accepted, and encrypted by the next save
+   */
+  constructor(backend: Backend, sealer?: Sealer, encryptPlain = false) {
     this.#backend = backend;
     this.#sealer = sealer;
+    this.#encryptPlain = encryptPlain;
+  }
+
+  /** Whether something that was read is still to be encrypted. */
+  get isToBeEncrypted(): boolean {
+    return this.#isPlainYet;
   }
 
   /** Which store, for messages: its path, or "kept by" a helper. */
@@ -39,19 +50,19 @@ export class CredentialStore {
    * What `owner` keeps for the origin of `url`. It may be changed only while the store is locked; a ledger from before the
    * lock stays as it was, and cannot be changed.
    * @param previousOwners former names of the owner: what was kept under them is in the ledger, and passes to it when saved
-   * @throws CorruptStore, NewerStore, StoreExposed, StoreKeyMissing, WrongStoreKey, StoreUnusable, StoreLocked,
-   *   CredentialHelperFailed
+   * @throws CorruptStore, NewerStore, StoreExposed, StorePlain, StoreKeyMissing, WrongStoreKey, UnfitStoreKey, StoreUnusable,
+   *   StoreLocked, CredentialHelperFailed
    */
   async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
     const name = partName(url, owner);
     const { document } = await this.#load(name);
-    let { existed } = document;
+    let existed = document.wasKept(name);
     for (const previous of previousOwners) {
       const formerName = partName(url, previous);
       const { document: formerDocument } = await this.#load(formerName);
       const former = formerDocument.remove(formerName);
       if (former !== undefined) document.inherit(name, former);
-      existed ||= formerDocument.existed;
+      existed ||= formerDocument.wasKept(formerName);
     }
     return new Ledger(document, name, existed);
   }
@@ -122,14 +133,20 @@ export class CredentialStore {
   async #read(part: PartName, locked: boolean): Promise<StoreDocument> {
     if (locked) await this.#backend.lockPart?.(part);
     const kept = await this.#backend.read(part);
-    if (kept === undefined) return StoreDocument.empty(locked);
+    if (kept === undefined) {
+      this.#sealer?.demandStrongKey();
+      return StoreDocument.empty(locked);
+    }
     const header = readHeader(kept.text, this.description);
     if (Sealer.isSealed(header))
       return StoreDocument.read(await this.#open(header), this.description, locked);
     kept.demandPrivate();
     const document = StoreDocument.read(header, this.description, locked);
-    // A key for a store that is plain so far: the next save encrypts it.
-    if (locked && this.#sealer !== undefined) document.changed();
+    if (this.#sealer === undefined) return document;
+    if (!this.#encryptPlain) throw new StorePlain(this.description);
+    this.#sealer.demandStrongKey();
+    this.#isPlainYet = true;
+    if (locked) document.changed();
     return document;
   }
 

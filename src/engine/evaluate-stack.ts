@@ -14,7 +14,7 @@ import { PROVIDER_FUNCTIONS } from "./provider-functions";
 import { Run } from "./run";
 import { walk } from "./walking/walk";
 import { Walking } from "./walking/walking";
-import { Workspace } from "./workspace";
+import { readableFolders, Workspace } from "./workspace";
 
 export interface Evaluation {
   /** Undefined where nobody is to be asked. */
@@ -45,6 +45,7 @@ export async function evaluateStack(
   const { stack } = loaded;
   const workspace = new Workspace({
     folder: stack.folder,
+    readable: readableFolders(stack.folder, options),
     functions: PROVIDER_FUNCTIONS,
     plannedAt: plannedAt.toISOString(),
   });
@@ -65,6 +66,7 @@ export async function evaluateStack(
     workspace,
     variables: values,
     open: run === undefined ? undefined : (provider, config) => run.open(provider, config),
+    store: run?.store.description ?? "",
     outputsOf: async (name) => {
       const outputs = others.get(name) ?? outputsOf(name, source, options, { run, plannedAt, above: path });
       others.set(name, outputs);
@@ -75,6 +77,7 @@ export async function evaluateStack(
     plannedAt,
     resetPasswords: options.resetPasswords ?? false,
     rotation,
+    signal: options.signal,
   });
   walking.findings.accept(unfitArguments(variables, given), {});
   const walked = await walk(walking);

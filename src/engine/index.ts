@@ -12,6 +12,8 @@ import type { ApplyOptions, PlanOptions, StackSource } from "./options";
 import { planStack, type PlannedRun } from "./plan-stack";
 import { Run } from "./run";
 import { savedPlan, requireSame } from "./saved/saved-plan";
+import { absentStores } from "./store/doubt";
+import { isWhollyKnown, type Value } from "../values";
 import { validateStack } from "./validate-stack";
 
 export * from "./doctor";
@@ -107,16 +109,21 @@ export async function validate(
 
 /**
  * The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive.
- * @param options as {@link plan} takes them
- * @throws BrokenStack, UnknownStack, InvalidConfiguration, and the errors of the service
+ * @param options as {@link plan} takes them; `name`: the only output that matters, of which alone it is asked why it is unknown
+ * @throws BrokenStack, UnknownStack, InvalidConfiguration, and the errors of the service; AbsentStore where an output is unknown and the
+ *   store that would know it may be lost
  */
 export async function outputs(
   stack: StackSource,
-  options: PlanOptions = {},
+  { name, ...options }: PlanOptions & { readonly name?: string } = {},
 ): Promise<readonly OutputChange[]> {
   const run = new Run(options);
   try {
     const { walked } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
+    const asked = walked.outputs.filter((one) => name === undefined || one.name === name);
+    // What the apply would be refused for is told here: there is no "apply first" then.
+    if (options.initStore !== true && asked.some(({ after }) => !isWhollyKnown(after as Value)))
+      for (const error of absentStores(walked.objects, run.store.description).values()) throw error;
     return walked.outputs;
   } finally {
     await run.close();

@@ -25,10 +25,17 @@ export interface PlanOptions {
    * @default no such files are read; the store is looked for in the working folder
    */
   readonly projectFolder?: string;
+  /**
+   * Further folders whose regular files `file` and its like may read: by themselves they read what is in {@link projectFolder}, or, where that is
+   * not given, in that of the stack. Symbolic links count as what they lead to. @default none
+   */
+  readonly allowFiles?: readonly string[];
   /** Addresses to plan alone, with what they depend on. A resource's address means all of its instances. @default all */
   readonly only?: readonly string[];
   /** Addresses to leave out, with what depends on them. @default none */
   readonly exclude?: readonly string[];
+  /** Delete nothing for not being declared: it is listed as retained. `new Removed(…)` still holds. @default false */
+  readonly noPrune?: boolean;
   /** Plan the end of everything that is ours. @default false */
   readonly destroy?: boolean;
   readonly store?: StoreOptions;
@@ -59,8 +66,10 @@ export interface StoreOptions {
   readonly path?: string;
   /** Program that keeps the store instead of a file: it speaks get, store, erase, lock and unlock. @default none */
   readonly helper?: string;
-  /** Key that the file is encrypted with; not empty. @default `TENANCY_STORE_KEY` of the environment; without it, not encrypted */
+  /** Key that the store is encrypted with; 16 characters or more to make one. @default `TENANCY_STORE_KEY` of the environment; without it, not encrypted */
   readonly key?: string;
+  /** Accept a store that is plain although there is a key; the apply encrypts it. @default false: it is refused */
+  readonly encryptPlain?: boolean;
 }
 
 export interface ApplyOptions {

@@ -1,4 +1,5 @@
 /** Plans one stack: everything up to the first write, which it never does. */
+import { AbsentStore, StoreElsewhere } from "../errors";
 import type { Permits } from "../plan";
 import { evaluateStack } from "./evaluate-stack";
 import type { GivenValue } from "./inputs/variable-values";
@@ -36,7 +37,7 @@ export async function planStack(
 ): Promise<PlannedRun> {
   const run = new Run(options);
   try {
-    const { destroy = false, resetPasswords = false } = options;
+    const { destroy = false, noPrune = false, resetPasswords = false } = options;
     const plannedAt = new Date();
     const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
     const { loaded, workspace, walked, given } = evaluated;
@@ -52,6 +53,12 @@ export async function planStack(
     // What a rotation is not about is not read either.
     const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
+    const refusals = await refusedMinting(carriedOut, run.store.description, options);
+    // The store that is missed may be this one, under another owner or address.
+    const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
+    const elsewhere = isStoreMissed
+      ? walked.diagnostics.filter(({ code }) => code === StoreElsewhere.code)
+      : [];
     const made = await makePlan({
       name: source.name,
       stack: loaded.stack,
@@ -59,8 +66,9 @@ export async function planStack(
       selection,
       permits: permitsOf(options),
       destroy,
+      noPrune,
       plannedAt,
-      refusals: await refusedMinting(carriedOut, run.store.description, options),
+      refusals: [...refusals, ...elsewhere],
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
     return { ...made, source, options, loaded, given, walked: looked, workspace, run };

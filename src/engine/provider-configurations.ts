@@ -8,7 +8,7 @@ import type { PlanOptions } from "./options";
 import { providerConfiguration, requireKnown } from "./planning/provider-configuration";
 import { valueOfVariable } from "./planning/variables";
 import { PROVIDER_FUNCTIONS } from "./provider-functions";
-import { Workspace } from "./workspace";
+import { readableFolders, Workspace } from "./workspace";
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
 export async function providerConfigurations(
@@ -39,7 +39,12 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
     given: argumentsOf(options.variables),
   });
   const plannedAt = new Date().toISOString();
-  const workspace = new Workspace({ folder: stack.folder, functions: PROVIDER_FUNCTIONS, plannedAt });
+  const workspace = new Workspace({
+    folder: stack.folder,
+    readable: readableFolders(stack.folder, options),
+    functions: PROVIDER_FUNCTIONS,
+    plannedAt,
+  });
   for (const block of stack.blocks) {
     if (block.kind === "variable")
       workspace.define(block.address, () => valueOfVariable(block, given.get(block.name)));

@@ -1,6 +1,6 @@
 /** Our provider's functions, as expressions call them. */
 import { ExpressionFailed, TenancyError } from "../errors";
-import { define, parameters, type FunctionDefinition } from "../expressions";
+import { collectionOf, define, parameters, type FunctionDefinition } from "../expressions";
 import { permissionsPreset } from "../resources/presets";
 
 const PRESET = "provider::tenancy::permissions_preset";
@@ -13,7 +13,7 @@ export const PROVIDER_FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new M
       [parameters.text("name"), parameters.rest(parameters.value("overrides"))],
       ([name, overrides]) => {
         try {
-          return permissionsPreset(name, ...overrides);
+          return collectionOf("bool", { ...permissionsPreset(name, ...overrides) });
         } catch (error) {
           if (!(error instanceof TenancyError)) throw error;
           throw new ExpressionFailed(error.message, {

@@ -1,7 +1,7 @@
-/** An owner is one stack's alone for one service: two of them would take each other's records for leftovers (design: Ownership). */
+/** An owner, present or previous, is one stack's alone for one service: two would take each other's records for leftovers (design: Ownership). */
 import { addressOf } from "../connection";
 import { SharedOwner, TenancyError } from "../errors";
-import { ownerKey } from "../ownership";
+import { ownersAt } from "../ownership";
 import type { ManifestEntry, Stack } from "../stack";
 import { loadSibling, type LoadedStack } from "./load-stack";
 import type { PlanOptions } from "./options";
@@ -32,16 +32,16 @@ async function readable(entry: ManifestEntry, { siblings }: LoadedStack): Promis
   }
 }
 
-/** Service and owner of each provider configuration, as far as variables and environment tell. */
+/** Service and owners of each provider configuration, as far as variables and environment tell. */
 async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
   const configurations = await providerConfigurations(stack, options);
-  const { TENANCY_BASE_URL, ...environment } = options.environment ?? {};
-  const known = { ...environment, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
+  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
+  const known = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
   return [...configurations.values()].flatMap((config) => {
     if (config instanceof TenancyError) return [];
     try {
       const { origin, owners } = addressOf(config, known);
-      return owners === undefined ? [] : [ownerKey(origin, owners)];
+      return owners === undefined ? [] : ownersAt(origin, owners);
     } catch (error) {
       if (error instanceof TenancyError) return [];
       throw error;

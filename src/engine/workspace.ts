@@ -2,6 +2,7 @@
 import { addressOf, type Marked, type Scope } from "../expressions";
 import { UNKNOWN } from "../values";
 import { emptyMarked } from "./instances";
+import type { PlanOptions } from "./options";
 
 /** What an instance can refer to besides. */
 export interface Surroundings {
@@ -15,9 +16,19 @@ export const ALONE: Surroundings = {};
 
 export interface WorkspaceOptions {
   readonly folder: string;
+  /** Folders whose files may be read. */
+  readonly readable: readonly string[];
   readonly functions: NonNullable<Scope["functions"]>;
   /** RFC 3339. */
   readonly plannedAt: string;
+}
+
+/** Folders whose files the functions of a stack may read. */
+export function readableFolders(
+  folder: string,
+  { projectFolder = folder, allowFiles = [] }: PlanOptions,
+): readonly string[] {
+  return [projectFolder, ...allowFiles];
 }
 
 /** Values are made when first asked for: of most resources nobody asks. */

@@ -16,10 +16,14 @@ export class InvalidExpression extends TenancyError {
 A string of the synthesized stack holds \`\${…}\` or \`%{…}\`, and what stands inside is not an expression of Terraform's language.
 Often the text was never meant as one: in TypeScript, write \`$\${\` and \`%%{\` where the two characters themselves are wanted.`;
 
+  /** Offset of the mistake in the text. */
+  readonly at: number;
+
   constructor(problem: string, { text, at, ...details }: ExpressionMistake) {
     super(problem, {
       detail: `at character ${at + 1} of ${excerpt(text, at)}`,
       ...details,
     });
+    this.at = at;
   }
 }

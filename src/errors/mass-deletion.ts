@@ -8,9 +8,10 @@ The stack declares nothing, or the plan would delete over half of what the owner
 that failed or a variable that was not set than a decision. Nothing was written. If it is intended, pass \`--max-deletes N\`, or use
 \`tenancy destroy\`.`;
 
-  constructor(why: string, count: number) {
+  /** @param total of all services, which `--max-deletes` is about */
+  constructor(why: string, count: number, total: number) {
     super(`${count} ${count === 1 ? "record" : "records"} would be deleted: ${why}`, {
-      advice: `Nothing was written. If that is intended: --max-deletes ${count}.`,
+      advice: `Nothing was written. If that is intended: --max-deletes ${total}.`,
     });
   }
 }

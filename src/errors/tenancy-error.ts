@@ -32,8 +32,14 @@ export abstract class TenancyError extends Error {
     Object.defineProperties(this, {
       where: { value: where },
       detail: { value: detail, enumerable: detail !== undefined },
-      advice: { value: advice, enumerable: advice !== undefined },
+      advice: { value: advice, enumerable: advice !== undefined, configurable: true },
     });
+  }
+
+  /** The same error with one more thing to do, which the thrower could not know. */
+  advising(more: string): this {
+    const value = this.advice === undefined ? more : `${this.advice} ${more}`;
+    return Object.defineProperty(this, "advice", { value, enumerable: true, configurable: true });
   }
 
   get code(): string {

@@ -1,3 +1,4 @@
+import { nearest } from "../values";
 import { TenancyError } from "./tenancy-error";
 
 /** The app synthesized no stack of that name. */
@@ -10,7 +11,14 @@ matched against them. An app with one stack needs no name.`;
   /** @param orFile whether it might have been a file as well */
   constructor(name: string, known: readonly string[], { orFile = false } = {}) {
     super(orFile ? `there is neither a stack nor a file "${name}"` : `there is no stack "${name}"`, {
-      advice: known.length === 0 ? "The app synthesizes no stack." : `The stacks are: ${known.join(", ")}.`,
+      advice: adviceOn(name, known),
     });
   }
+}
+
+function adviceOn(name: string, known: readonly string[]): string {
+  if (known.length === 0) return "The app synthesizes no stack.";
+  const near = nearest(name, known);
+  const question = near === undefined ? "" : `Did you mean ${near}? `;
+  return `${question}The stacks are: ${known.join(", ")}.`;
 }

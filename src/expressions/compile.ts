@@ -2,7 +2,7 @@
 import type { InvalidExpression } from "../errors";
 import type { ObjectValue, Path, Value } from "../values";
 import type { Scope } from "./evaluation/scope";
-import { evaluateMembers, evaluatePart } from "./json/evaluate-part";
+import { evaluateMembers, evaluateWhole } from "./json/evaluate-part";
 import { expressionsIn, fixedMembers, type Part } from "./json/part";
 import { PartReader, type Report } from "./json/read-part";
 import { Templates } from "./json/templates";
@@ -85,7 +85,7 @@ class Dynamic implements Compiled {
   }
 
   evaluate(scope: Scope): Marked {
-    return evaluatePart(this.part, scope, this.path);
+    return evaluateWhole(this.part, scope, this.path);
   }
 
   evaluateRest(scope: Scope): MarkedObject {

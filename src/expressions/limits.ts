@@ -3,6 +3,15 @@
 /** Levels of brackets, calls and operators in one expression, and of lists and objects in decoded data. */
 export const MAX_DEPTH = 200;
 
+/**
+ * Parts of one value when it is written out: lists, objects, what is in them, and each 64 characters of a text. Values refer to one another
+ * without being copied, so that a small configuration can name a value that no walk through it would end.
+ */
+export const MAX_SIZE = 4_000_000;
+
+/** Bytes of one file that a function reads. */
+export const MAX_FILE = 64 * 1024 * 1024;
+
 /** Characters of one text that an expression makes. */
 export const MAX_TEXT = 64 * 1024 * 1024;
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { NaturalKey } from "./natural-key";
 import type { Owners } from "./owner";
 import { familyOf, generationOf, uuidFamily, uuidVersion } from "./uuid";
@@ -11,6 +12,8 @@ export interface Proof {
   readonly owner: string;
   /** Whether that is a name of former days. */
   readonly previous: boolean;
+  /** Whether the uuid was made under an owner key, so that nobody else can have chosen it. */
+  readonly keyed: boolean;
   readonly generation: number;
 }
 
@@ -21,31 +24,63 @@ export interface OwnedFamily {
   readonly previous: boolean;
 }
 
+/** One way in which a uuid of ours may have been made. */
+interface Maker {
+  readonly owner: string;
+  readonly ownerKey: KeyObject | undefined;
+}
+
+const makers = new WeakMap<Owners, readonly Maker[]>();
+
+/** The present key before the earlier one, and the current owner before the previous ones. */
+function makersOf(owners: Owners): readonly Maker[] {
+  let found = makers.get(owners);
+  if (found === undefined) {
+    const { current, previous, keys } = owners;
+    const ownerKeys =
+      keys === undefined
+        ? [undefined]
+        : [
+            keys.current,
+            ...(keys.previous === undefined ? [] : [keys.previous]),
+            ...(keys.takesUnkeyed ? [undefined] : []),
+          ];
+    found = ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
+    makers.set(owners, found);
+  }
+  return found;
+}
+
 /** The families under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
-export function ownedFamilies({ kind, names }: NaturalKey, { current, previous }: Owners): OwnedFamily[] {
-  const familyOfOwner = (owner: string) => uuidFamily({ owner, kind, names });
-  return [
-    { family: familyOfOwner(current), owner: current, previous: false },
-    ...previous.map((owner) => ({ family: familyOfOwner(owner), owner, previous: true })),
-  ];
+export function ownedFamilies({ kind, names }: NaturalKey, owners: Owners): OwnedFamily[] {
+  return makersOf(owners).map((maker) => ({
+    family: uuidFamily({ ...maker, kind, names }),
+    owner: maker.owner,
+    previous: maker.owner !== owners.current,
+  }));
 }
 
 /**
  * Proves that a live record is ours.
  * @returns undefined where its uuid is none that we would have chosen for this key.
  */
-export function proofOf(
-  uuid: string,
-  { kind, names }: NaturalKey,
-  { current, previous }: Owners,
-): Proof | undefined {
-  if (uuidVersion(uuid) !== 5) return undefined;
+export function proofOf(uuid: string, { kind, names }: NaturalKey, owners: Owners): Proof | undefined {
+  const version = uuidVersion(uuid);
+  if (version !== 5 && version !== 8) return undefined;
   const family = familyOf(uuid);
   // One after the other, because each costs a hash and mostly the first one is right.
-  const isBy = (owner: string) => uuidFamily({ owner, kind, names }) === family;
-  const owner = isBy(current) ? current : previous.find(isBy);
-  if (owner === undefined) return undefined;
-  return { owner, previous: owner !== current, generation: generationOf(uuid) };
+  const maker = makersOf(owners).find(
+    ({ owner, ownerKey }) =>
+      (ownerKey === undefined ? 5 : 8) === version && uuidFamily({ owner, ownerKey, kind, names }) === family,
+  );
+  if (maker === undefined) return undefined;
+  const { owner, ownerKey } = maker;
+  return {
+    owner,
+    previous: owner !== owners.current,
+    keyed: ownerKey !== undefined,
+    generation: generationOf(uuid),
+  };
 }
 
 /** Whose a live record is by its uuid alone, without regard to import blocks. */
@@ -54,9 +89,21 @@ export function claimOf(uuid: string, key: NaturalKey, owners: Owners): Exclude<
 }
 
 /**
- * Whether another owner made the record: its uuid was derived from a name (version 5), and not from one of ours. Such
- * a record is neither adopted nor removed.
+ * Who made a record that isn't ours, as far as its uuid tells. `another owner`: it was derived from a name (version 5), and not from one
+ * of ours; such a record is neither adopted nor removed. `ourselves without a key`: it is what one of our names gives without our key, so we
+ * made it before there was a key, or somebody forged it. `unknown key`: it was derived under a key (version 8), of another owner or one
+ * that we have lost.
  */
-export function madeByOther(uuid: string, key: NaturalKey, owners: Owners): boolean {
-  return uuidVersion(uuid) === 5 && claimOf(uuid, key, owners) === "foreign";
+export type Stranger = "another owner" | "ourselves without a key" | "unknown key" | "nobody known";
+
+/** @returns undefined where the record is ours */
+export function strangerOf(uuid: string, key: NaturalKey, owners: Owners): Stranger | undefined {
+  if (proofOf(uuid, key, owners) !== undefined) return undefined;
+  const version = uuidVersion(uuid);
+  if (version === 8) return "unknown key";
+  if (version !== 5) return "nobody known";
+  const { current, previous } = owners;
+  return proofOf(uuid, key, { current, previous }) === undefined
+    ? "another owner"
+    : "ourselves without a key";
 }

@@ -1,3 +1,5 @@
+import type { KeyObject } from "node:crypto";
+
 /** What tells an object apart in the user's eyes, whoever made it. */
 export interface NaturalKey {
   /** Name of the family; `primary` for the primary user profile, which comes into being with its account. */
@@ -9,4 +11,6 @@ export interface NaturalKey {
 /** A natural key in the hands of one owner: all that a uuid of ours is made of, but for the generation. */
 export interface OwnedKey extends NaturalKey {
   readonly owner: string;
+  /** The owner's secret. Without one the uuid follows from names alone. */
+  readonly ownerKey?: KeyObject | undefined;
 }

@@ -1,5 +1,5 @@
 /** The uuids that we choose for what we create, so that the live record itself says who made it. See docs/uuid.md. */
-import { hash } from "node:crypto";
+import { createHmac, hash, type KeyObject } from "node:crypto";
 import { isUuidText, normalForm } from "../values";
 import type { OwnedKey } from "./natural-key";
 
@@ -27,18 +27,28 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
 
 /** What the uuids of all generations of one object begin with: compare with {@link familyOf} of a live record's. */
 export function uuidFamily(key: OwnedKey): string {
-  const names = [key.owner, key.kind, ...key.names];
-  return v5FromText(JSON.stringify(names.map(normalForm))).slice(0, FAMILY_LENGTH);
+  const text = JSON.stringify([key.owner, key.kind, ...key.names].map(normalForm));
+  const uuid = key.ownerKey === undefined ? v5FromText(text) : v8FromText(text, key.ownerKey);
+  return uuid.slice(0, FAMILY_LENGTH);
 }
 
 /** The version 5 uuid of any text in our namespace. */
 export function v5FromText(text: string): string {
-  const digits = hash("sha1", Buffer.concat([NAMESPACE_BYTES, Buffer.from(text)]), "hex");
+  return uuidFrom(hash("sha1", Buffer.concat([NAMESPACE_BYTES, Buffer.from(text)]), "hex"), 5);
+}
+
+/** The version 8 uuid of a text that only who has the owner's key can make. */
+function v8FromText(text: string, ownerKey: KeyObject): string {
+  return uuidFrom(createHmac("sha256", ownerKey).update(text).digest("hex"), 8);
+}
+
+/** A uuid of the first 16 bytes of a digest, with version and variant set. */
+function uuidFrom(digits: string, version: 5 | 8): string {
   const variant = ((parseInt(digits.charAt(16), 16) & 0b0011) | 0b1000).toString(16);
   return [
     digits.slice(0, 8),
     digits.slice(8, 12),
-    `5${digits.slice(13, 16)}`,
+    `${version}${digits.slice(13, 16)}`,
     variant + digits.slice(17, 20),
     digits.slice(20, 32),
   ].join("-");

@@ -14,7 +14,7 @@ export interface Sighting {
   readonly seq: number | bigint | undefined;
   /** Natural key under which it was found. */
   readonly key: string;
-  /** Milliseconds of the monotonic clock. */
+  /** When it was read, by `readingClock`. */
   readonly readAt: number;
 }
 

@@ -15,17 +15,23 @@ export interface Surveyed {
   readonly provider: string;
   readonly origin: string;
   readonly owner: string;
+  /** Who the run acts as, as the plan names it. */
+  readonly caller: string;
   readonly snapshot: Snapshot;
   /** Why its lists cannot be believed; undefined where they are whole. */
   readonly incomplete: string | undefined;
-  /** Live records that are ours: accounts, primary and other profiles, and tokens of the store. */
-  readonly owned: number;
+  /**
+   * What is ours: accounts, profiles, and tokens of the store; for each how many records cease with it, since an account has a primary
+   * profile. Names are such that what two aliases of a service see is the same.
+   */
+  readonly owned: ReadonlyMap<string, number>;
   /** Serial of the token that the run itself uses, where that is one of the store's. */
   readonly ownToken: string | undefined;
 }
 
 /** Why an account may not be deleted although it is allowed: what is still in it. */
 export interface Contents {
+  readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
   /** User profiles in it that are not ours: they cease with it. */

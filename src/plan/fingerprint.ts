@@ -12,7 +12,7 @@ import {
 } from "../values";
 import { diff, type Attribute, type AttributeChange } from "../schema";
 import type { Change } from "./change";
-import type { Plan } from "./plan";
+import type { Plan, Target } from "./plan";
 
 /** One object. Values that may be shown are written out, others as keyed digests. */
 export interface Mark {
@@ -32,7 +32,7 @@ interface ManagedValue {
 }
 
 export interface Fingerprint {
-  readonly targets: readonly { readonly provider: string; readonly origin: string; readonly owner: string }[];
+  readonly targets: readonly Pick<Target, "provider" | "origin" | "owner" | "keyed">[];
   readonly objects: readonly Mark[];
 }
 
@@ -42,14 +42,15 @@ export interface Fingerprint {
  */
 export function fingerprint(plan: Plan, digest: ((value: string) => string) | undefined): Fingerprint {
   return {
-    targets: plan.targets.map(({ provider, origin, owner }) => ({ provider, origin, owner })),
+    targets: plan.targets.map(({ provider, origin, owner, keyed }) => ({ provider, origin, owner, keyed })),
     objects: plan.changes.map((change) => markOf(change, digest)),
   };
 }
 
 /** The addresses whose marks differ, or that only one of the two plans has; empty where the plans are the same. */
 export function differences(saved: Fingerprint, anew: Fingerprint): readonly string[] {
-  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets)) return ["the service or the owner"];
+  if (stringifyJson(saved.targets) !== stringifyJson(anew.targets))
+    return ["the service, the owner or its key"];
   const before = new Map(saved.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   const after = new Map(anew.objects.map((mark) => [mark.address, stringifyJson(mark)]));
   return [...new Set([...before.keys(), ...after.keys()])].filter(

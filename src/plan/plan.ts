@@ -10,6 +10,8 @@ export interface Target {
   /** Origin of the service, `https://storage.example`. */
   readonly origin: string;
   readonly owner: string;
+  /** Whether the owner's records are made under an owner key. */
+  readonly keyed: boolean;
   /** Login, or account, that the run acts as. */
   readonly caller: string;
 }
@@ -21,6 +23,8 @@ export interface Plan {
   readonly destroy: boolean;
   /** Whether it is about a part of the stack only: `--only`, `--exclude`. */
   readonly partial: boolean;
+  /** Whether nothing is deleted for not being declared: `--no-prune`. */
+  readonly noPrune: boolean;
   /** Every declared object and every delete, in the order in which they will be applied; `none` included. */
   readonly changes: readonly Change[];
   readonly retained: readonly Retained[];

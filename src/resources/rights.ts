@@ -230,6 +230,11 @@ function rightsThat(holds: (facts: RightFacts) => boolean): ReadonlySet<string> 
   return new Set(ALL_RIGHTS.filter((right) => holds(FACTS.get(right) ?? { may: "" })));
 }
 
+/** Whether this version knows a right. */
+export function isKnownRight(right: string): boolean {
+  return FACTS.has(right);
+}
+
 /** Which right takes the place of a deprecated one; undefined for all others. */
 export function deprecationOf(right: string): string | undefined {
   return FACTS.get(right)?.deprecated;

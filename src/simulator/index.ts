@@ -8,4 +8,5 @@ export { type Account, type Usage } from "./records/account";
 export { type Authorization } from "./records/authorization";
 export { type UserProfile } from "./records/user-profile";
 export { serve } from "./serve";
+export { UnusableData } from "./store/journal";
 export { type Simulator, startSimulator } from "./simulator";

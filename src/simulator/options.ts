@@ -36,6 +36,10 @@ export interface SimulatorOptions {
   readonly accountDelete?: "cascade" | "refuse";
   /** Whether `DELETE /authorization/{id}` is there; where not, it answers 405. @default true */
   readonly revocation?: boolean;
+  /** What a user who is deactivated, lacks API access or stands in a disabled account is answered. @default 403 */
+  readonly suspendedStatus?: 401 | 403;
+  /** Whether a change of a user's password ends the user's tokens. @default false */
+  readonly passwordEndsTokens?: boolean;
   /** Whether a user needs `user.manage_authorizations` to make a token for itself. @default false */
   readonly mintingNeedsRight?: boolean;
   /** Whether lists obey `name=` and `login=`. @default true */
@@ -76,6 +80,8 @@ export type Settings = Required<
     | "reuseUuids"
     | "accountDelete"
     | "revocation"
+    | "suspendedStatus"
+    | "passwordEndsTokens"
     | "mintingNeedsRight"
     | "listFilters"
     | "unknownParameters"
@@ -96,6 +102,8 @@ export function withDefaults(options: SimulatorOptions): Settings {
     reuseUuids: true,
     accountDelete: "cascade",
     revocation: true,
+    suspendedStatus: 403,
+    passwordEndsTokens: false,
     mintingNeedsRight: false,
     listFilters: true,
     unknownParameters: "ignore",

@@ -65,6 +65,12 @@ function ordered(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
  * @throws BrokenStack where the file cannot be read
  */
 export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" | "file">): Promise<string> {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > MAX_STACK)
+    throw new BrokenStack(`the synthesized stack "${name}" is larger than ${MAX_STACK / 2 ** 20} MiB`, {
+      file,
+      advice: "Split it into several stacks.",
+    });
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new BrokenStack(`the synthesized stack "${name}" cannot be read`, { file, cause });
   });
@@ -105,6 +111,9 @@ function readEntry(key: string, entry: Value, outdir: string, file: string): Man
     annotations: listIn(entry, "annotations").filter(isObject).map(readAnnotation),
   };
 }
+
+/** Bytes of a synthesized stack: many times what twenty thousand users take, and less than a text can hold. */
+const MAX_STACK = 256 * 2 ** 20;
 
 /** False also of a path that no file can have: one that is too long, or holds a NUL. */
 function isFile(path: string): boolean {

@@ -36,6 +36,9 @@ export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Pr
   }
 }
 
+/** Whatever is allowed elsewhere: nothing is sent to anybody but the simulated service. */
+const ANY_SERVICE = { TENANCY_ALLOWED_ORIGINS: undefined };
+
 async function planAgainst(
   service: Simulator,
   bench: Bench,
@@ -50,7 +53,9 @@ async function planAgainst(
       store: { path: bench.store },
       initStore: true,
       ...options,
-      environment: { TENANCY_OWNER: "test", ...options.environment },
+      // What a test reads, its author wrote.
+      allowFiles: [outdir, process.cwd(), ...(options.allowFiles ?? [])],
+      environment: { TENANCY_OWNER: "test", ...options.environment, ...ANY_SERVICE },
     },
   );
 }

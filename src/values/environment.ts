@@ -2,8 +2,13 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SECRETS = /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET|STORE_KEY))$/i;
-const CREDENTIALS = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME$`, "i");
+/** Those of one service have its name behind two underscores: `TENANCY_PASSWORD__STORAGE_EXAMPLE`. */
+const SECRETS =
+  /^(TF_VAR_.*|TENANCY_(PASSWORD|TOKEN|OTP|TOTP_SECRET)(__.*)?|TENANCY_(STORE_KEY|(PREVIOUS_)?OWNER_KEY))$/i;
+const CREDENTIALS = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i");
+
+/** Says that there was no owner key before (`TENANCY_PREVIOUS_OWNER_KEY`), and is no secret. */
+const NO_KEY = "none";
 
 /** For a program that a run starts: what the run alone may know is left out, and so is what isn't set. */
 export function withoutCredentials(environment: Environment): Record<string, string> {
@@ -17,6 +22,10 @@ export function withoutCredentials(environment: Environment): Record<string, str
 /** The values that no output may show. */
 export function secretsOf(environment: Environment): readonly string[] {
   return Object.entries(environment).flatMap(([name, value = ""]) =>
-    SECRETS.test(name) && value !== "" ? [value] : [],
+    SECRETS.test(name) && value !== "" && !(isPreviousKey(name) && value === NO_KEY) ? [value] : [],
   );
+}
+
+function isPreviousKey(name: string): boolean {
+  return name.toUpperCase() === "TENANCY_PREVIOUS_OWNER_KEY";
 }

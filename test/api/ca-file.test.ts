@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,6 +34,13 @@ test.each([
     code: "TENANCY_INVALID_CA_FILE",
     message: expect.stringContaining(why) as string,
     where: { file: join(folder, "ca.pem") },
+  });
+});
+
+test("a fifo is no file, and does not make the run wait", async () => {
+  execFileSync("mkfifo", [join(folder, "fifo")]);
+  expect(await failure(readCaFile(join(folder, "fifo")))).toMatchObject({
+    message: expect.stringContaining("it is not a regular file") as string,
   });
 });
 

@@ -136,6 +136,61 @@ describe("answers that are no answers", () => {
     expect(error).toMatchObject({ code: "TENANCY_API_TIMEOUT" });
   });
 
+  test("a service that keeps announcing an answer does not put off the end of the request", async () => {
+    const announcements: NodeJS.Timeout[] = [];
+    const service = await startService({
+      "GET /api/account": (response) => {
+        announcements.push(setInterval(() => response.writeEarlyHints({ link: "</a>; rel=preload" }), 10));
+      },
+    });
+    const error = await failure(clientOf(service, { requestTimeoutMs: 100, maxRetries: 0 }).accounts.list());
+    announcements.forEach(clearInterval);
+    expect(error).toMatchObject({ code: "TENANCY_API_TIMEOUT" });
+  });
+
+  test("an announced answer that then comes is taken", async () => {
+    const service = await startService({
+      "GET /api/account": (response) => {
+        response.writeEarlyHints({ link: "</a>; rel=preload" }, () => response.writeHead(200).end("[]"));
+      },
+    });
+    expect(await clientOf(service).accounts.list()).toEqual([]);
+  });
+
+  test("a list that comes in just enough pieces not to stall still ends in time", async () => {
+    const pieces: NodeJS.Timeout[] = [];
+    const service = await startService({
+      "GET /api/account": (response) => {
+        response.writeHead(200);
+        pieces.push(setInterval(() => response.write(" ".repeat(64 * 1024)), 40));
+      },
+    });
+    const error = await failure(clientOf(service, { requestTimeoutMs: 150, maxRetries: 0 }).accounts.list());
+    pieces.forEach(clearInterval);
+    expect(error).toMatchObject({
+      code: "TENANCY_API_TIMEOUT",
+      message: expect.stringContaining("no whole answer within 0.") as string,
+    });
+  });
+
+  test("a long list that flows gets more time than a short one", async () => {
+    const service = await startService({
+      "GET /api/account": (response) => {
+        response.writeHead(200);
+        let rounds = 0;
+        const more = setInterval(() => {
+          response.write(" ".repeat(2 ** 20));
+          if (++rounds < 20) return;
+          clearInterval(more);
+          response.end("[]");
+        }, 40);
+      },
+    });
+    const started = performance.now();
+    expect(await clientOf(service, { requestTimeoutMs: 500, maxRetries: 0 }).accounts.list()).toEqual([]);
+    expect(performance.now() - started).toBeGreaterThan(500);
+  });
+
   test("a record beyond all measure is cut off", async () => {
     const service = await startService({ "GET /api/account/x": text(200, `"${"x".repeat(17 * 2 ** 20)}"`) });
     expect(await failure(clientOf(service).accounts.get("x"))).toMatchObject({

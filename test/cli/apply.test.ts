@@ -1,4 +1,5 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";
 
@@ -179,6 +180,31 @@ test("an output is printed for people, for programs and for scripts", async () =
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect((await project.tenancy(["output", "secrt"])).stderr).toContain("Error TENANCY_UNKNOWN_OUTPUT");
   expect((await project.tenancy(["output", "secrt"])).stderr).toContain('Did you mean "secret"?');
+  expect(await print("prod")).toBe(await print());
+  expect(await print("prod", "name")).toBe('"acme"\n');
+});
+
+test("where there are several stacks an output's stack stands before its name", async () => {
+  const project = await start();
+  const outputs = (name: string) => ({ ...accounts(), output: { name: { value: name } } });
+  await project.declare({ prod: outputs("p"), test: { ...outputs("t"), provider: {} } });
+  expect(await project.tenancy(["output", "test", "name"])).toMatchObject({ code: 0, stdout: '"t"\n' });
+  expect((await project.tenancy(["output", "test"])).stdout).toBe('name = "t"\n');
+  expect((await project.tenancy(["output", "name"])).stderr).toContain("TENANCY_STACK_UNNAMED");
+  expect((await project.tenancy(["output", "tets", "name"])).stderr).toContain("Did you mean test?");
+  expect((await project.tenancy(["output", "*", "name"])).stderr).toContain('"*" matches several stacks');
+});
+
+test("a file outside of the project is read where the command line allows its folder", async () => {
+  const project = await start();
+  const other = await mkdtemp(join(tmpdir(), "tenancy-other-"));
+  await writeFile(join(other, "company.txt"), "ACME");
+  const company = `\${file("${other}/company.txt")}`;
+  await project.declare({ prod: { ...accounts("acme"), output: { company: { value: company } } } });
+  expect((await project.tenancy(["plan"])).stderr).toContain("leads outside of the project's folder");
+  const words = ["output", "company", "--raw", "--allow-files", other];
+  expect(await project.tenancy(words)).toMatchObject({ code: 0, stdout: "ACME" });
+  await rm(other, { recursive: true });
 });
 
 function events(stdout: string): readonly { readonly type: string }[] {

@@ -15,6 +15,7 @@ test("the doctor says that all is well, a line for each thing that a run depends
     "two-factor",
     "switch user",
     "owner",
+    "owner key",
     "store",
   ]) {
     expect(stdout).toMatch(new RegExp(`^ {2}ok {4}${name} +\\S`, "m"));
@@ -22,6 +23,26 @@ test("the doctor says that all is well, a line for each thing that a run depends
   expect(
     project.service.requests.every(({ method, path }) => method === "GET" || path === "/api/oauth2/token"),
   ).toBe(true);
+});
+
+test("the doctor says which owner key is in use, and never what it is", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const line = async (environment: Record<string, string>) => {
+    const { stdout } = await project.tenancy(["doctor"], { environment });
+    expect(stdout).not.toMatch(/s3cret/);
+    return /^ {2}(\w+) +owner key +(.*)$/m.exec(stdout)?.slice(1).join(": ");
+  };
+  const key = { TENANCY_OWNER_KEY: "a s3cret of the platform team" };
+  expect(await line({})).toMatch(/^ok: none: records are told to be ours by names alone/);
+  expect(await line(key)).toBe("ok: in use");
+  expect(await line({ ...key, TENANCY_PREVIOUS_OWNER_KEY: "a s3cret of the year before" })).toBe(
+    "ok: in use, and an earlier one besides",
+  );
+  expect(await line({ ...key, TENANCY_PREVIOUS_OWNER_KEY: "none" })).toMatch(/^note: in use; records that/);
+  const short = await project.tenancy(["doctor"], { environment: { TENANCY_OWNER_KEY: "s3cret" } });
+  expect(short.code).toBe(1);
+  expect(short.stdout).toMatch(/^ {2}fail {2}configuration .*\(TENANCY_INVALID_OWNER_KEY\)$/m);
 });
 
 test("outside a project the environment says where the service is", async () => {
@@ -92,7 +113,7 @@ test("--json gives the findings to programs", async () => {
   expect(JSON.parse(stdout)).toMatchObject([
     {
       provider: "environment",
-      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}, {}],
+      checks: [{ name: "service", outcome: "passed" }, { name: "credentials" }, {}, {}, {}, {}, {}, {}, {}],
     },
   ]);
 });

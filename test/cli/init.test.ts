@@ -18,6 +18,22 @@ test("init makes a project, and says what comes next", async () => {
   const platform = await readFile(join(folder, "platform.ts"), "utf8");
   expect(platform).toContain('baseUrl: "https://storage.example",');
   expect(platform).toContain('owner: "acme-platform",');
+  expect(stderr).toContain("set TENANCY_OWNER_KEY before the first apply");
+  for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy.yml"])
+    expect(await readFile(join(folder, file), "utf8")).toContain("TENANCY_OWNER_KEY");
+});
+
+test("what init makes runs its app with Node alone, and has the compiler for it", async () => {
+  const project = await start({ service: false });
+  await project.tenancy(["init", "platform", ...answers]);
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(project.folder, "platform", name), "utf8"));
+  expect(await read("cdktf.json")).toMatchObject({
+    app: "node --require cdktf-provider-tenancy/register main.ts",
+  });
+  expect(await read("package.json")).toMatchObject({
+    devDependencies: { "@swc/core": expect.any(String) as string },
+  });
 });
 
 test("init overwrites nothing", async () => {

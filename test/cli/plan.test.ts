@@ -49,6 +49,35 @@ test("a plan of everything is complete, a plan of a part is not", async () => {
   expect(await planned("--exclude", "tenancy_account.acme")).toMatchObject({ complete: false });
 });
 
+test("--no-prune lists what is no longer declared, and deletes none of it", async () => {
+  const project = await start();
+  const user = (name: string) => ({
+    username: name,
+    account_id: "${tenancy_account.acme.id}",
+    permissions: {},
+  });
+  const declared = (...names: readonly string[]) => {
+    const stack = accounts("acme");
+    const users = Object.fromEntries(names.map((name) => [name, user(name)]));
+    return {
+      prod: { ...stack, resource: { ...(stack["resource"] as object), tenancy_user_profile: users } },
+    };
+  };
+  await project.declare(declared("jane", "bob", "eve"));
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  await project.declare(declared("jane", "eve"));
+  const { stdout } = await project.tenancy(["plan", "--no-prune", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    applyable: false,
+    tenancy: {
+      no_prune: true,
+      retained: [{ key: "bob@acme", reason: "not declared; it stays because of --no-prune" }],
+    },
+  });
+  expect((await project.tenancy(["apply", "--yes", "--no-prune"])).stdout).toContain("1 retained");
+  expect(project.service.records.profile("bob@acme")).toBeDefined();
+});
+
 test("a saved plan is for its owner's eyes, and can be applied without a question", async () => {
   const project = await start();
   await project.declare({ prod: accounts("acme") });

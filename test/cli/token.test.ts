@@ -145,14 +145,24 @@ test("where there are several stacks one is named; the list shows all", async ()
   const project = await applied();
   const other = { ...declared, provider: { tenancy: [{ owner: "globex-platform" }] }, resource: {} };
   await project.declare({ prod: declared, test: other });
-  expect((await project.tenancy(["token", "list"])).stdout).toMatch(
+  expect((await project.tenancy(["token", "list", "--synth"])).stdout).toMatch(
     /owner acme-platform .*owner globex-platform /s,
   );
+  const { stdout: only } = await project.tenancy(["token", "list", "test"]);
+  expect(only).toContain("owner globex-platform");
+  expect(only).not.toContain("owner acme-platform");
   expect(await project.tenancy(["token", "revoke", "csi-prod", "--yes"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("Error TENANCY_STACK_UNNAMED") as string,
   });
-  expect((await project.tenancy(["token", "revoke", "csi-prod", "--yes", "--stack", "prod"])).code).toBe(0);
+  const misspelt = await project.tenancy(["token", "revoke", "prdo", "csi-prod", "--yes"]);
+  expect(misspelt.stderr).toContain(
+    'Error TENANCY_UNKNOWN_STACK: there is no stack "prdo"\n  Did you mean prod? The stacks are: ',
+  );
+  expect((await project.tenancy(["token", "rotate", "prod", "test", "csi-prod"])).stderr).toContain(
+    "too many arguments",
+  );
+  expect((await project.tenancy(["token", "revoke", "prod", "csi-prod", "--yes"])).code).toBe(0);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import files, { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import files, { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -271,3 +271,16 @@ test("a store that is locked can still be read", async () => {
   await store.unlock();
   expect(seen.tokens.list()).toEqual([]);
 });
+
+test.each([0, 5_000])(
+  "a link that leads nowhere in the lock's place is told at once, whatever the wait: %d ms",
+  async (timeout) => {
+    await symlink(join(folder(), "nowhere"), file());
+    const began = performance.now();
+    await expect(take({ timeout })).rejects.toMatchObject({
+      code: "TENANCY_STORE_UNUSABLE",
+      message: `the credential store the store cannot be locked: ${file()} is a symbolic link`,
+    });
+    expect(performance.now() - began).toBeLessThan(2_000);
+  },
+);

@@ -46,24 +46,24 @@ test("a plain store that others can read is refused, with the way to mend it", a
 test("a plain store that others can read is refused with a key, too", async () => {
   await writeStore(path());
   await chmod(path(), 0o644);
-  expect((await refusal({ key: "open sesame" })).code).toBe("TENANCY_STORE_EXPOSED");
+  expect((await refusal({ key: "open sesame, please" })).code).toBe("TENANCY_STORE_EXPOSED");
 });
 
 test("an encrypted store may be readable: a checkout from git makes it so", async () => {
-  await writeStore(path(), "open sesame");
+  await writeStore(path(), "open sesame, please");
   await chmod(path(), 0o644);
-  const ledger = await openStore({ path: path(), key: "open sesame" }).ledger(ORIGIN, OWNER);
+  const ledger = await openStore({ path: path(), key: "open sesame, please" }).ledger(ORIGIN, OWNER);
   expect(ledger.tokens.list()).toEqual([csiToken]);
 });
 
 test("an encrypted store without a key is refused", async () => {
-  await writeStore(path(), "open sesame");
+  await writeStore(path(), "open sesame, please");
   expect((await refusal()).code).toBe("TENANCY_STORE_KEY_MISSING");
 });
 
 test("an encrypted store is refused with another key", async () => {
-  await writeStore(path(), "open sesame");
-  const error = await refusal({ key: "open Sesame" });
+  await writeStore(path(), "open sesame, please");
+  const error = await refusal({ key: "open Sesame, please" });
   expect(error.code).toBe("TENANCY_STORE_KEY_WRONG");
   expect(error.message).not.toContain("esame");
 });

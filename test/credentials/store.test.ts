@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openStore, type Ledger } from "../../src/credentials";
-import { UnfitStoreKey } from "../../src/errors";
+import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
+import { Sealer } from "../../src/credentials/sealer";
+import { StorePlain, UnfitStoreKey } from "../../src/errors";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 
@@ -9,7 +10,7 @@ const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
 
 /** Changes the store as one apply would, and ends. */
-async function change(task: (ledger: Ledger) => unknown, options: { key?: string } = {}): Promise<void> {
+async function change(task: (ledger: Ledger) => unknown, options: StoreOptions = {}): Promise<void> {
   const store = openStore({ path: path(), ...options });
   await store.lock();
   try {
@@ -20,7 +21,7 @@ async function change(task: (ledger: Ledger) => unknown, options: { key?: string
   }
 }
 
-const look = (options: { key?: string } = {}) =>
+const look = (options: StoreOptions = {}) =>
   openStore({ path: path(), ...options }).ledger(ORIGIN, OWNER);
 
 test("what one run keeps, the next one finds", async () => {
@@ -51,7 +52,8 @@ test("a store that nobody saved is absent, and reading makes none", async () => 
 test("a store is there from its first save on, whatever is in it", async () => {
   await change((ledger) => ledger.objects.forget("account:nobody"));
   expect((await look()).exists).toBe(true);
-  expect((await openStore({ path: path() }).ledger("https://other.example", "other")).exists).toBe(true);
+  const other = await openStore({ path: path() }).ledger("https://other.example", "other");
+  expect(other).toMatchObject({ exists: false, isStoreThere: true });
 });
 
 test("saving writes nothing while nothing changed", async () => {
@@ -228,7 +230,7 @@ test("erasing leaves nothing of an owner, and the store in its place", async () 
   await store.save();
   await store.unlock();
   const ledger = await look();
-  expect(ledger.exists).toBe(true);
+  expect(ledger).toMatchObject({ exists: false, isStoreThere: true });
   expect(ledger.tokens.list()).toEqual([]);
   expect(await readFile(path(), "utf8")).not.toContain(OWNER);
 });
@@ -292,26 +294,39 @@ test("a plain store shows what it is to whoever opens it, and no password", asyn
 });
 
 test("with a key nothing of the store can be read, the owner included", async () => {
-  await change((ledger) => ledger.tokens.put(csiToken), { key: "open sesame" });
+  await change((ledger) => ledger.tokens.put(csiToken), { key: "open sesame, please" });
   const text = await readFile(path(), "utf8");
-  for (const secret of [CANARY, OWNER, ORIGIN, csiToken.login, "open sesame"]) {
+  for (const secret of [CANARY, OWNER, ORIGIN, csiToken.login, "open sesame, please"]) {
     expect(text).not.toContain(secret);
     expect(text).not.toContain(Buffer.from(secret).toString("base64").slice(2, -4));
   }
-  expect((await look({ key: "open sesame" })).tokens.list()).toEqual([csiToken]);
+  expect((await look({ key: "open sesame, please" })).tokens.list()).toEqual([csiToken]);
 });
 
-test("a key for a plain store encrypts it at the next save, even without a change", async () => {
+test("with a key a plain store is refused, until it is to be encrypted; one word for it, and it is", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
-  expect((await look({ key: "open sesame" })).tokens.list()).toEqual([csiToken]);
+  const key = "open sesame, please";
+  await expect(look({ key })).rejects.toThrow(StorePlain);
+  await expect(change(() => undefined, { key })).rejects.toThrow(StorePlain);
+  expect((await look({ key, encryptPlain: true })).tokens.list()).toEqual([csiToken]);
   expect(await readFile(path(), "utf8")).toContain(CANARY);
-  await change(() => undefined, { key: "open sesame" });
+  await change(() => undefined, { key, encryptPlain: true });
   expect(await readFile(path(), "utf8")).not.toContain(CANARY);
-  expect((await look({ key: "open sesame" })).tokens.list()).toEqual([csiToken]);
+  expect((await look({ key })).tokens.list()).toEqual([csiToken]);
 });
 
 test("an empty key is refused, for it protects nothing", () => {
   expect(() => openStore({ path: path(), key: "" })).toThrow(UnfitStoreKey);
+});
+
+test("a short key makes no store and encrypts none, and opens the one that was made with it", async () => {
+  const short = { key: "fifteen letters" };
+  await expect(look(short)).rejects.toThrow(UnfitStoreKey);
+  await change((ledger) => ledger.tokens.put(csiToken));
+  await expect(look({ ...short, encryptPlain: true })).rejects.toThrow(UnfitStoreKey);
+  const sealed = await new Sealer(short.key).seal(await readFile(path(), "utf8"));
+  await writeFile(path(), sealed);
+  expect((await look(short)).tokens.list()).toEqual([csiToken]);
 });
 
 test("a store is named by its path, in the project's folder unless another is given", () => {

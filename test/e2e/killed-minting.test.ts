@@ -34,9 +34,9 @@ const declared = {
 };
 
 /** An apply in a process of its own. */
-function runningApply({ folder, environment }: Place) {
+function runningApply({ folder, environment }: Place, more: readonly string[] = ["--init-store"]) {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, [COMMAND, "apply", "--yes", "--skip-synth", "--init-store"], {
+  const child = spawn(process.execPath, [COMMAND, "apply", "--yes", "--skip-synth", ...more], {
     cwd: folder,
     env: { PATH, HOME, ...environment },
     stdio: "ignore",
@@ -146,3 +146,29 @@ test("a run that is killed at any change in the store's folder leaves no token u
     return;
   }
 });
+
+test.each(["before", "after"] as const)(
+  "a first run that is killed %s the service has done what a request asks needs no decision of the next one",
+  async (when) => {
+    for (let skip = 0; ; skip++) {
+      const project = await start();
+      await project.declare({ prod: declared });
+      await project.tenancy(["validate"]);
+      const fault = project.service.fail({ skip, when, hang: true });
+      const apply = runningApply(project, []);
+      await until(() => fault.strikes > 0 || apply.hasEnded());
+      apply.kill();
+      const wasKilled = await apply.end();
+      project.service.clearFaults();
+      const { intents } = await kept(project);
+      const { code, stderr } = await project.tenancy(["apply", "--yes", "--skip-synth"]);
+      expect({ skip, code, stderr: code === 0 ? "" : stderr }).toEqual({ skip, code: 0, stderr: "" });
+      expect((await kept(project)).tokens).toHaveLength(1);
+      // Of one that was being minted at the kill there is a note.
+      expect((await unknownTokens(project)).length).toBeLessThanOrEqual(intents.length);
+      if (wasKilled) continue;
+      expect(skip).toBeGreaterThan(9);
+      return;
+    }
+  },
+);

@@ -1,4 +1,5 @@
-import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Account, Permissions, Removed, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid } from "../../src/ownership";
 import { actions, changeAt, codes, findings, projects, writes, type Build } from "../support/projects";
 
@@ -136,6 +137,85 @@ describe("what is no longer declared", () => {
   });
 });
 
+describe("with noPrune", () => {
+  const withTokens =
+    (users: readonly string[], tokens: readonly string[]): Build =>
+    (stack) => {
+      new Tenant(stack, "acme", {
+        name: "acme",
+        users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+        tokens: Object.fromEntries(tokens.map((user) => [`${user}-prod`, { user }])),
+      });
+    };
+  const keeping = { noPrune: true, allowAccountDeletion: true, maxDeletes: 99 };
+
+  test("nothing that is undeclared is deleted or revoked: it is listed", async () => {
+    const project = await start();
+    const all = both(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", "jim"));
+    await project.apply(all, { initStore: true });
+    const { plan, requests } = await project.apply(withTokens(["jane"], []), keeping);
+    expect(actions(plan)).toEqual([]);
+    expect(writes(requests)).toEqual([]);
+    expect(plan.retained.map(({ key }) => key).sort()).toEqual([
+      "bob@acme",
+      "bob@acme/bob-prod",
+      "globex",
+      "jane@acme/jane-prod",
+    ]);
+    expect(new Set(plan.retained.map(({ reason }) => reason))).toEqual(
+      new Set(["not declared; it stays because of --no-prune"]),
+    );
+    expect(plan.summary).toMatchObject({ delete: 0, retained: 4 });
+    expect(project.service.records.profile("jim@globex")).toBeDefined();
+    // The next run without it deletes them.
+    expect(actions(await project.plan(withTokens(["jane"], []), { maxDeletes: 99 }))).toHaveLength(3);
+  });
+
+  test("what is declared to be removed goes, with its tokens and all that is in it", async () => {
+    const project = await start();
+    const all = both(withTokens(["jane", "bob"], ["jane", "bob"]), tenant("globex", "jim"));
+    await project.apply(all, { initStore: true });
+    const { plan } = await project.apply(
+      both(withTokens(["jane"], ["jane"]), (stack) => {
+        new Removed(stack, "bob-left", { login: "bob@acme" });
+        new Removed(stack, "globex-left", { account: "globex" });
+      }),
+      keeping,
+    );
+    expect([...actions(plan)].sort()).toEqual([
+      'delete tenancy_account.undeclared["globex"]',
+      'delete tenancy_authorization.undeclared["bob@acme/bob-prod"]',
+      'delete tenancy_user_profile.undeclared["bob@acme"]',
+      'delete tenancy_user_profile.undeclared["jim@globex"]',
+    ]);
+    expect(plan.retained).toEqual([]);
+  });
+
+  test("destroy deletes what is declared alone, and no account around what stays", async () => {
+    const project = await start();
+    await project.apply(both(tenant("acme", "jane"), tenant("globex", "jim")));
+    const plan = await project.plan(tenant("acme", "jane"), { ...keeping, destroy: true });
+    expect([...actions(plan)].sort()).toEqual([
+      "delete tenancy_account.acme",
+      "delete tenancy_user_profile.acme_jane",
+    ]);
+    expect(plan.retained.map(({ key }) => key)).toEqual(["globex"]);
+    const refused = await findings(project.plan(tenant("acme"), { ...keeping, destroy: true }));
+    expect(codes(refused)).toEqual(["TENANCY_ACCOUNT_NOT_EMPTY"]);
+  });
+
+  test("a saved plan keeps it", async () => {
+    const project = await start();
+    await project.apply(tenant("acme", "jane", "bob", "eve"));
+    const source = project.synthesize(tenant("acme", "jane", "eve"));
+    const text = savePlan(await project.plan(source, { noPrune: true }));
+    const made = await planSaved(text, source.outdir, project.options());
+    expect(actions(made)).toEqual([]);
+    expect(made.retained.map(({ key }) => key)).toEqual(["bob@acme"]);
+    await close(made);
+  });
+});
+
 test("what others made is neither touched nor shown", async () => {
   const project = await start();
   const { records } = project.service;
@@ -224,6 +304,26 @@ describe("what is declared, and was made by others", () => {
     const stranger = project.synthesize(tenant("acme", "jane"), { owner: "acme-cloud" });
     expect(codes(await findings(project.plan(stranger)))).toEqual(["TENANCY_FOREIGN"]);
   });
+});
+
+test("what one provider declares, another one of a later owner does not delete", async () => {
+  const project = await start();
+  const build =
+    (users: readonly string[]): Build =>
+    (stack) => {
+      tenant("acme", "bob", ...users)(stack);
+      const { baseUrl } = project.service;
+      const alias = { alias: "later", owner: "acme-cloud", previousOwners: ["acme-platform"], baseUrl };
+      const provider = new TenancyProvider(stack, "later", alias);
+      new Account(stack, "globex", { name: "globex", permissions: {}, provider });
+    };
+  await project.apply(build(["jane"]));
+  expect(actions(await project.plan(build(["jane"]), { allowAccountDeletion: true, maxDeletes: 9 }))).toEqual(
+    [],
+  );
+  expect(actions(await project.plan(build([]), { allowAccountDeletion: true, maxDeletes: 9 }))).toEqual([
+    'delete tenancy_user_profile.undeclared["jane@acme"]',
+  ]);
 });
 
 describe("an import block", () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
@@ -120,6 +121,28 @@ describe("a token", () => {
     expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
   });
 
+  test.each([
+    ["the service does not revoke over its API", { revocation: false }, undefined],
+    ["the run may not revoke it", {}, 403],
+  ])("of a suspended user is not forgotten: %s", async (_why, mood, status) => {
+    const project = await start({ ...mood, suspendedStatus: 401 });
+    await project.apply(csi());
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.records.patchProfile("csi@acme", { activated: false });
+    if (status !== undefined)
+      project.service.fail({ method: "DELETE", path: /\/authorization\//, status, times: 9 });
+    const { result } = await project.run(csi(null, { activated: false }));
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_NOT_REVOKED"]);
+    expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
+    project.service.records.patchProfile("csi@acme", { activated: true });
+    expect(await isGood(project, record)).toBe(true);
+    if (status !== undefined) return;
+    project.service.records.revokeToken(record.serial);
+    await project.apply(csi(null));
+    expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+  });
+
   test("waits for the user of its login, also without a reference", async () => {
     const project = await start();
     const build: Build = (stack) => {
@@ -166,6 +189,37 @@ describe("a token", () => {
     expect(changeAt(plan, "tenancy_authorization.acme_prod").notes).toEqual([
       "the token in the store is no longer good",
     ]);
+  });
+
+  test.each([
+    ["is declared elsewhere", false],
+    ["is declared with it", true],
+  ])("stays as it is where its user, who %s, is hidden from the list", async (_where, isDeclared) => {
+    const project = await start();
+    const { records } = project.service;
+    const build: Build = (stack) => {
+      if (isDeclared) return csi()(stack);
+      new Authorization(stack, "token", { login: "csi@acme", name: "prod", passwordWo: "of csi alone" });
+    };
+    if (!isDeclared) {
+      records.createAccount({ name: "acme" });
+      records.createProfile("acme", { username: "csi", password: "of csi alone" });
+    }
+    await project.apply(build, { initStore: true });
+    const { record } = (await kept(project)).tokens[0]!;
+    project.service.fail({
+      method: "GET",
+      path: "/api/user-profile",
+      times: 99,
+      alter: (profiles) => (profiles as { login: string }[]).filter(({ login }) => login !== "csi@acme"),
+    });
+    for (let run = 0; run < 2; run++) {
+      const { plan, requests } = await project.run(build);
+      expect(actions(plan).filter((action) => action.includes("authorization"))).toEqual([]);
+      expect(requests.filter(({ path }) => path === "/api/authorization")).toEqual([]);
+      expect((await kept(project)).tokens).toMatchObject([{ record: { serial: record.serial } }]);
+      expect(await isGood(project, record)).toBe(true);
+    }
   });
 
   test("is minted anew for a user who is made anew, also where the caller cannot prove that the old one is gone", async () => {
@@ -267,6 +321,74 @@ describe("an absent store", () => {
     expect(actions(await project.plan(csi()))).toEqual([]);
   });
 
+  const lose = (project: Project) => rm(dirname(project.store), { recursive: true });
+
+  test("that an apply of one object makes again does not let the next apply mint a second time", async () => {
+    const project = await start();
+    await project.apply(csi());
+    await lose(project);
+    const other: Build = (stack) => {
+      csi()(stack);
+      new Account(stack, "other", { name: "other", permissions: {} });
+    };
+    await project.apply(other, { only: ["tenancy_account.other"] });
+    for (let run = 0; run < 2; run++) {
+      const [refusal, ...more] = await findings(project.plan(other));
+      expect(more).toEqual([]);
+      expect(refusal?.code).toBe("TENANCY_STORE_ABSENT");
+      expect(refusal?.summary).toContain("users of declared tokens were live already: csi@acme/prod");
+      await project.apply(other, { exclude: ["tenancy_authorization.acme_prod"] });
+    }
+    expect(project.service.records.authorizations).toHaveLength(1);
+    expect(mintings(await project.apply(other, { initStore: true }))).toBe(1);
+    // Once it is kept, no word is needed any more, be it minted anew.
+    project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
+    expect(mintings(await project.apply(other, { verifyTokens: true }))).toBe(1);
+  });
+
+  test("notes users and not logins: the token of a user who is made anew is minted", async () => {
+    const project = await start();
+    await project.apply(csi());
+    await lose(project);
+    await project.apply(csi(), { exclude: ["tenancy_authorization.acme_prod"], initStore: true });
+    expect(existsSync(project.store)).toBe(false);
+    await project.apply(csi({}, { email: "csi@acme.example" }), {
+      exclude: ["tenancy_authorization.acme_prod"],
+    });
+    expect(codes(await findings(project.plan(csi())))).toEqual(["TENANCY_STORE_ABSENT"]);
+    project.service.records.deleteProfile("csi@acme");
+    expect(mintings(await project.apply(csi()))).toBe(1);
+  });
+
+  test("of one stack is missed although the same file keeps what another stack has", async () => {
+    const project = await start();
+    await project.apply(csi());
+    await lose(project);
+    const other = project.synthesize((stack) => void new Account(stack, "other", { name: "other" }), {
+      owner: "other-team",
+    });
+    await project.apply(other);
+    const [refusal, ...more] = await findings(project.plan(csi()));
+    expect(refusal).toMatchObject({ code: "TENANCY_STORE_ABSENT" });
+    expect(codes(more)).toEqual(["TENANCY_STORE_ELSEWHERE"]);
+    expect(refusal?.summary).toContain("keeps nothing for http://127.0.0.1");
+  });
+
+  test("of a run that cannot tell which tokens are declared takes every user for doubtful", async () => {
+    const project = await start();
+    const counted: Build = (stack) => {
+      csi()(stack);
+      const other = new Account(stack, "other", { name: "other", permissions: {} });
+      const many = new Authorization(stack, "many", { login: "jane@acme", name: "x" });
+      many.addOverride("count", `\${length(${other.fqn}.id) > 0 ? 1 : 0}`);
+    };
+    await project.apply(csi());
+    await lose(project);
+    await project.apply(counted, { only: ["tenancy_account.other"] });
+    const [refusal] = await findings(project.plan(counted));
+    expect(refusal?.summary).toContain("csi@acme/prod, jane@acme/x");
+  });
+
   test("is made where the users are made with it", async () => {
     const project = await start();
     expect(actions(await project.plan(csi()))).toContain("create tenancy_authorization.acme_prod");
@@ -355,6 +477,46 @@ describe("minting that goes wrong", () => {
     expect(actions(plan)).toEqual(["create tenancy_authorization.acme_prod"]);
   });
 
+  test("fails where the service ends the token with the password that it was minted with", async () => {
+    const project = await start({ passwordEndsTokens: true });
+    const { result } = await project.run(csi());
+    expect(result.ok).toBe(false);
+    expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_TOKENS_ENDED"]);
+    const { record } = (await kept(project)).tokens[0]!;
+    expect(await isGood(project, record)).toBe(false);
+    expect((await project.run(csi())).result.ok).toBe(false);
+    expect(actions(await project.plan(csi(), { verifyTokens: true }))).toEqual([
+      "create tenancy_authorization.acme_prod",
+    ]);
+  });
+
+  test("fails where the service ends another token of the user meanwhile, which the store keeps", async () => {
+    const project = await start();
+    const build =
+      (...names: readonly string[]): Build =>
+      (stack) => {
+        const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+        for (const name of names) acme.addToken(name, { user: "csi" });
+      };
+    await project.apply(build("prod"));
+    const { serial } = (await kept(project)).tokens[0]!.record;
+    project.service.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      alter: (body) => {
+        project.service.records.revokeToken(serial);
+        return body;
+      },
+    });
+    const { result } = await project.run(build("prod", "test"));
+    expect(result.failed).toMatchObject([
+      {
+        change: { key: "csi@acme/test" },
+        diagnostics: [{ code: "TENANCY_TOKENS_ENDED", summary: expect.stringContaining(serial) as string }],
+      },
+    ]);
+  });
+
   test("leaves nothing when the service refused", async () => {
     const project = await start();
     project.service.fail({ method: "POST", path: "/api/authorization", status: 403 });
@@ -368,13 +530,31 @@ describe("minting that goes wrong", () => {
     const project = await start();
     await project.apply(csi());
     const stale = (await kept(project)).tokens[0]!.record;
-    // The service refuses the token once, with a user who is well: it looks gone.
-    project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    // The service refuses the token twice, with a user who is well: it looks gone.
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
     await project.apply(csi(), { verifyTokens: true });
     const after = await kept(project);
     expect(after.tokens[0]!.record.serial).not.toBe(stale.serial);
     expect(await isGood(project, stale)).toBe(false);
     expect(after.failed_revocations).toEqual([]);
+  });
+
+  test("fails a run that leaves a token good which it replaced, and warns at the next", async () => {
+    const project = await start({ revocation: false });
+    await project.apply(csi());
+    const stale = (await kept(project)).tokens[0]!.record;
+    for (let time = 0; time < 2; time++)
+      project.service.fail({ path: "/api/status/authorization", skip: 1, status: 401 });
+    const { result } = await project.run(csi(), { verifyTokens: true });
+    expect(result).toMatchObject({
+      ok: false,
+      diagnostics: [{ severity: "error", code: "TENANCY_UNREVOKED_TOKEN" }],
+    });
+    expect((await kept(project)).failed_revocations).toMatchObject([{ serial: stale.serial }]);
+    expect((await project.apply(csi())).result.diagnostics).toMatchObject([
+      { severity: "warning", code: "TENANCY_UNREVOKED_TOKEN" },
+    ]);
   });
 
   test.each([

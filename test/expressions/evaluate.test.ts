@@ -173,3 +173,20 @@ describe("syntax", () => {
     expect(evaluated(`1${" + 1".repeat(20_000)}`)).toBe(20_001);
   });
 });
+
+test.each([
+  ["a heredoc", "<<END\nfirst line\n  second ${local.user.nmae} line\nEND\n"],
+  [
+    "a heredoc whose indentation is taken away",
+    "<<-END\n        first line\n\n        second ${local.user.nmae} line\n        END\n",
+  ],
+])("what fails inside %s is shown where it stands", (_what, heredoc) => {
+  const text = `join("${"far away from it, ".repeat(10)}", [${heredoc}])`;
+  const failing = () => valueOf(text, { "local.user": { name: "jane" } });
+  expect(failing).toThrow(
+    expect.objectContaining({
+      place: { text, at: text.indexOf("local.user") },
+      detail: expect.stringContaining("second ${local.user.nmae} line") as string,
+    }) as Error,
+  );
+});

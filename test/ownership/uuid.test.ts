@@ -4,6 +4,7 @@ import {
   generationOf,
   NAMESPACE,
   ownedUuid,
+  parseOwnerKeys,
   uuidFamily,
   uuidVersion,
   type OwnedKey,
@@ -16,6 +17,8 @@ interface Vector {
   readonly account: string;
   readonly username?: string;
   readonly generation: number;
+  /** The owner key. */
+  readonly key?: string;
   readonly uuid: string;
 }
 
@@ -27,9 +30,18 @@ test("the namespace is the published one", () => {
   expect(NAMESPACE).toBe(published.namespace);
 });
 
-test.each(vectors)("the published vector $uuid holds", ({ uuid, generation, owner, kind, ...named }) => {
-  const names = [named.account, named.username].filter((name) => name !== undefined);
-  expect(ownedUuid({ owner, kind, names }, generation)).toBe(uuid);
+test.each([...vectors, ...published.keyed_vectors] as readonly Vector[])(
+  "the published vector $uuid holds",
+  ({ uuid, generation, owner, kind, key, ...named }) => {
+    const names = [named.account, named.username].filter((name) => name !== undefined);
+    const ownerKey = parseOwnerKeys(key, undefined)?.current;
+    expect(ownedUuid({ owner, kind, names, ownerKey }, generation)).toBe(uuid);
+  },
+);
+
+test("a uuid under an owner key has version 8 and the standard variant, whatever the key", () => {
+  for (const { uuid } of published.keyed_vectors)
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 test("an account name written with combining marks has the uuid of its composed form", () => {

@@ -1,6 +1,6 @@
 import { App, S3Backend, TerraformLocal, TerraformStack, Annotations } from "cdktf";
 import { Construct } from "constructs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { BrokenStack, InvalidConfiguration } from "../../src/errors";
 import { readManifest, readStack, readStackFile } from "../../src/stack";
@@ -89,6 +89,14 @@ test("a folder without a manifest, or with a broken one, says so", async () => {
     await expect(readManifest(folder())).rejects.toThrow(BrokenStack);
     await expect(readManifest(folder())).rejects.toThrow(problem);
   }
+});
+
+test("a stack that is too large to be one is not read", async () => {
+  const outdir = synthesizeApp();
+  const [entry] = await readManifest(outdir);
+  if (entry === undefined) throw new Error("no stack");
+  await truncate(entry.file, 256 * 2 ** 20 + 1);
+  await expect(readStackFile(entry)).rejects.toThrow('"eu.prod" is larger than 256 MiB');
 });
 
 test("a stack whose file is gone, or is not JSON, says so", async () => {

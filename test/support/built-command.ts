@@ -1,5 +1,6 @@
 /** The built command, as users run it: in a process of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { constants } from "node:os";
 import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
@@ -50,7 +51,10 @@ export function run(program: string, words: readonly string[], options: ProcessO
       onOutput?.(stdout + stderr, child);
     });
     child.once("error", reject);
-    child.once("close", (code) => resolve({ code, stdout, stderr }));
+    // A death by a signal as shells tell it.
+    child.once("close", (code, signal) =>
+      resolve({ code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), stdout, stderr }),
+    );
   });
 }
 

@@ -1,6 +1,6 @@
 /** Connections to simulated services, as both engines make them. */
 import { Client, type ClientOptions } from "../../src/api";
-import { parseOwners } from "../../src/ownership";
+import { parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { listDirectory } from "../../src/resources";
 import type { Connection } from "../../src/resources/family";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   /** Null for none. */
   readonly owner?: string | null;
   readonly previousOwners?: readonly string[];
+  readonly ownerKey?: string;
+  readonly previousOwnerKey?: string;
   readonly client?: Partial<ClientOptions>;
   readonly now?: () => Date;
 }
@@ -60,7 +62,14 @@ export function connectionTo(baseUrl: string, options: ConnectionOptions = {}): 
   return {
     client,
     directory: listDirectory(client, { caller: login, listers: new Map() }),
-    owners: owner === null ? undefined : parseOwners(owner, options.previousOwners),
+    owners:
+      owner === null
+        ? undefined
+        : parseOwners(
+            owner,
+            options.previousOwners,
+            parseOwnerKeys(options.ownerKey, options.previousOwnerKey),
+          ),
     username: login,
     canSwitchUser: options.client?.switchUserHeader !== undefined,
     now: now ?? (() => new Date()),

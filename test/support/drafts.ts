@@ -10,12 +10,14 @@ export interface DraftFacts extends Partial<Omit<Draft, "permits" | "surveyed">>
   readonly caller?: CallerRecord;
   /** Login of the run's own password. */
   readonly login?: string;
-  readonly survey?: Partial<Surveyed>;
+  /** `owned`: how many records are ours. */
+  readonly survey?: Partial<Omit<Surveyed, "owned">> & { readonly owned?: number };
 }
 
 /** A service with the account `ops` and its users `ops` and `deployer@ops`, seen by the latter. */
 export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft {
-  const { permits, accounts, profiles, caller, login = "deployer@ops", survey, ...rest } = facts;
+  const { permits, accounts, profiles, caller, login = "deployer@ops", survey = {}, ...rest } = facts;
+  const { owned = 100, ...surveyed } = survey;
   const snapshot = new Snapshot({
     accounts: accounts ?? [{ id: "account:1:1", name: "ops", admin_profile_id: "user_profile:1:1" }],
     profiles: profiles ?? [
@@ -33,11 +35,12 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
         provider: "tenancy",
         origin: "https://storage.example",
         owner: "acme-platform",
+        caller: "deployer@ops",
         snapshot,
         incomplete: undefined,
-        owned: 100,
+        owned: ownedRecords(owned),
         ownToken: undefined,
-        ...survey,
+        ...surveyed,
       },
     ],
     permits: {
@@ -54,6 +57,11 @@ export function draft(changes: readonly Change[], facts: DraftFacts = {}): Draft
     preventDestroy: new Set(),
     ...rest,
   };
+}
+
+/** So many records, with the names that a survey would give them. */
+export function ownedRecords(count: number): Surveyed["owned"] {
+  return new Map(Array.from({ length: count }, (_unused, index) => [`tenancy_user_profile ${index}`, 1]));
 }
 
 /** What stops a plan: `TENANCY_MASS_DELETION`, or with the place `TENANCY_PREVENT_DESTROY tenancy_account.acme`. */

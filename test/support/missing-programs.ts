@@ -4,6 +4,7 @@ import { findProgram, PROGRAMS, type ProgramName } from "./programs";
 /** What goes untested without a program. */
 const UNTESTED: Readonly<Record<ProgramName, string>> = {
   terraform: "the provider with Terraform",
+  "terraform-next": "resource identity",
   tofu: "the provider with OpenTofu",
   go: "plans read by Terraform's Go library",
   initdb: "remote state in PostgreSQL",

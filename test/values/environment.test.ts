@@ -10,6 +10,11 @@ const environment = {
   TENANCY_OTP: "three",
   TENANCY_TOTP_SECRET: "four",
   TENANCY_STORE_KEY: "five",
+  TENANCY_OWNER_KEY: "seven",
+  TENANCY_PREVIOUS_OWNER_KEY: "none",
+  TENANCY_USERNAME__STORAGE_EXAMPLE: "jane",
+  TENANCY_PASSWORD__STORAGE_EXAMPLE: "eight",
+  TENANCY_ALLOWED_ORIGINS: "https://storage.example",
   TF_VAR_password: "six",
   tf_var_empty: "",
   UNSET: undefined,
@@ -20,9 +25,20 @@ test("a program that a run starts is told where, and never as whom", () => {
     PATH: "/bin",
     TENANCY_BASE_URL: "https://storage.example",
     TENANCY_OWNER: "acme",
+    TENANCY_ALLOWED_ORIGINS: "https://storage.example",
   });
 });
 
 test("every secret of the environment is known as one", () => {
-  expect(secretsOf(environment)).toEqual(["one", "two", "three", "four", "five", "six"]);
+  expect(secretsOf(environment)).toEqual([
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "seven",
+    "eight",
+    "six",
+  ]);
+  expect(secretsOf({ TENANCY_PREVIOUS_OWNER_KEY: "an earlier key" })).toEqual(["an earlier key"]);
 });

@@ -15,7 +15,10 @@ export function imports(folder: string): string | undefined {
   const block = fenced(folder, "import-by-string-id.tf");
   const command = fenced(folder, "import.sh");
   if (block === undefined || command === undefined) return undefined;
-  return `## Import\n\nWith an \`import\` block:\n\n${block}\n\nOr with the command:\n\n${command}`;
+  const identity = fenced(folder, "import-by-identity.tf");
+  const byIdentity =
+    identity === undefined ? "" : `From Terraform 1.12 on also by its identity:\n\n${identity}\n\n`;
+  return `## Import\n\nWith an \`import\` block:\n\n${block}\n\n${byIdentity}Or with the command:\n\n${command}`;
 }
 
 function fenced(folder: string, file: string): string | undefined {

@@ -1,5 +1,17 @@
 /** The provider's documents in the layout of the registries, from the descriptions and `examples/`. Guides are written by hand. */
-import { permissionsPresetSignature, PRESETS } from "../../../src/resources/presets";
+import {
+  permissionsPresetSignature,
+  PRESET_NAMES,
+  PRESETS,
+  type PresetName,
+} from "../../../src/resources/presets";
+import {
+  explainRight,
+  RIGHT_GROUPS,
+  RIGHTS,
+  type Right,
+  type RightGroup,
+} from "../../../src/resources/rights";
 import { provider } from "../../../src/resources/provider";
 import type { Family } from "../../../src/resources/family";
 import type { Description } from "../../../src/schema";
@@ -23,6 +35,7 @@ export const documents: readonly Generator[] = [
     folder: "docs/functions",
     generate: async () => ({ "docs/functions/permissions_preset.md": functionPage() }),
   },
+  { name: "guide to the rights", generate: async () => ({ "docs/guides/rights.md": rightsPage() }) },
 ];
 
 /** One page for each description of this sort. */
@@ -58,13 +71,22 @@ function pages(sort: string, noun: string, of: (family: Family) => readonly Desc
 const MANAGED = `## What absent means
 
 An attribute that is absent, or null, is not managed: the service's value stays, and is shown. \`unset\` names the values that are to be taken
-away. \`permissions\`, once declared, is exact. More in [the guide](../guides/hcl.md).`;
+away. \`permissions\`, once declared, is exact: a right that is not named is denied; what each right lets its holder do is told in
+[the rights](../guides/rights.md). More in [the guide](../guides/hcl.md).
+
+## What Terraform does not check
+
+Terraform checks the names at the top level of a resource, and the provider the names of rights. In an object, Terraform drops unknown names
+without a word: so the only names that can be misspelt unnoticed are the members of \`primary_contact\` and \`billing_contact\` of an
+account. The embedded engine checks those too.`;
 
 function providerPage(): string {
   const guides = `## Guides
 
+- [Rights](guides/rights.md): what each of them lets its holder do
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
+- [After a lost state](guides/lost-state.md)
 
 The npm package \`cdktf-provider-tenancy\` has constructs for CDKTF and CDKTN, and an engine that needs no Terraform.`;
   return page({
@@ -78,6 +100,38 @@ const REQUIREMENTS = `It needs Terraform or OpenTofu ≥ 1.11. What the configur
 \`NODE_EXTRA_CA_CERTS\` are heeded. While an argument is still unknown at plan, nobody is contacted: the plan trusts the prior state, with a
 warning, and an import or a data source is an error.`;
 
+/** What each right lets its holder do, which are marked, and which preset grants it. */
+function rightsPage(): string {
+  const presets = PRESET_NAMES.filter((name) => PRESETS[name].length > 0);
+  const holds = (name: PresetName, right: Right) =>
+    (PRESETS[name] as readonly Right[]).includes(right) ? "✓" : "";
+  const tables = RIGHT_GROUPS.map((group) => {
+    const rows = RIGHTS[group].map((name) => {
+      const right = `${group}.${name}` as Right;
+      return `| \`${right}\` | ${explainRight(right)} | ${presets.map((preset) => holds(preset, right)).join(" | ")} |`;
+    });
+    const head = `| right | what its holder may do | ${presets.map((preset) => `\`${preset}\``).join(" | ")} |`;
+    return `## ${GROUPS[group]}\n\n${head}\n| --- | --- | ${presets.map(() => "---").join(" | ")} |\n${rows.join("\n")}`;
+  });
+  return page({
+    title: "Rights",
+    description:
+      "The rights that `permissions` of an account and of a user profile name, as the API spells them.\n\n" +
+      "*Destructive* rights destroy data. *Powerful* ones let their holder take over others. Plans mark both. The columns tell which preset " +
+      "of `permissions_preset` and of `Permissions` grants a right; the preset `none` grants nothing. A profile that is created without " +
+      "`permissions` gets the rights of `account_admin` by the service's default.",
+    parts: tables,
+  });
+}
+
+const GROUPS: Readonly<Record<RightGroup, string>> = {
+  realm: "Over the whole service",
+  node: "On storage nodes",
+  vss: "On virtual storage services",
+  user: "On the account's users",
+  account: "On the account itself",
+};
+
 function functionPage(): string {
   const { name, summary, description, parameters, variadicParameter: rest } = permissionsPresetSignature;
   const presets = Object.entries(PRESETS)
@@ -88,10 +142,10 @@ function functionPage(): string {
     description: `${summary}\n\n${description}`,
     parts: [
       usage(`functions/${name}`, "function.tf"),
-      `## Signature\n\n\`\`\`text\n${name}(name string, overrides dynamic...) object\n\`\`\``,
+      `## Signature\n\n\`\`\`text\n${name}(name string, overrides map(bool)...) map(bool)\n\`\`\``,
       `## Arguments\n\n${[...parameters, rest]
         .map((one, index) => {
-          const type = one === rest ? "Variadic, Dynamic" : "String";
+          const type = one === rest ? "Variadic, Map of Boolean" : "String";
           return `${index + 1}. \`${one.name}\` (${type}) ${one.description}`;
         })
         .join("\n")}`,

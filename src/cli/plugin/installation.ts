@@ -29,19 +29,29 @@ export async function installPlugin({
   return folders;
 }
 
-/** At once, so that whoever looks meanwhile finds the one before or the new one, and none in between that is half copied. */
+/**
+ * File by file, each in place of the one before at once: whoever looks meanwhile finds a provider. To put a new folder in the place of one
+ * that is not empty, that one would have to go first. The launcher comes last, when what it starts is there.
+ */
 async function place(source: string, folder: string): Promise<void> {
   const fresh = `${folder}.${randomUUID()}`;
   try {
     await mkdir(fresh, { recursive: true });
-    for (const name of await readdir(source)) {
+    await mkdir(folder, { recursive: true });
+    const names = (await readdir(source)).sort((a, b) => Number(isLauncher(a)) - Number(isLauncher(b)));
+    for (const name of names) {
       await copyFile(join(source, name), join(fresh, name));
       // Whatever became of the mode on the way through a package registry: a launcher has to be one.
-      await chmod(join(fresh, name), name.endsWith(".cjs") || name.endsWith(".txt") ? 0o644 : 0o755);
+      await chmod(join(fresh, name), isLauncher(name) ? 0o755 : 0o644);
     }
-    await rm(folder, { recursive: true, force: true });
-    await rename(fresh, folder);
+    for (const name of names) await rename(join(fresh, name), join(folder, name));
+    for (const name of await readdir(folder))
+      if (!names.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
+}
+
+function isLauncher(name: string): boolean {
+  return !name.endsWith(".cjs") && !name.endsWith(".txt");
 }

@@ -10,6 +10,8 @@ export function appEnvironment(
   environment: Environment,
 ): Record<string, string> {
   return {
+    // cdktn captures a stack trace for each reference unless told not to, and shows it only where a reference cannot be resolved.
+    CDKTN_DISABLE_CREATION_STACK: "1",
     ...withoutCredentials(environment),
     CDKTF_OUTDIR: output,
     // Errors of annotations are read from the manifest, where they have a place; the app would die of them.

@@ -10,6 +10,8 @@ export interface ListedStack {
 export interface ChoiceOptions {
   /** What names no stack was perhaps to name a file. */
   readonly orFile?: boolean;
+  /** A single name that is no stack's is that of an output of the only stack. */
+  readonly orOutput?: boolean;
 }
 
 /**
@@ -23,7 +25,8 @@ export function chooseStacks<T extends ListedStack>(
   options: ChoiceOptions = {},
 ): readonly T[] {
   const names = stacks.map(({ name }) => name);
-  if (patterns.length === 0) {
+  const [first = ""] = patterns;
+  if (patterns.length === 0 || (options.orOutput === true && !names.includes(first))) {
     if (stacks.length !== 1) throw new StackUnnamed(names);
     return stacks;
   }

@@ -1,20 +1,37 @@
 /** The stacks that a command line means, synthesized. */
 import { listStacks, type StackSource } from "../../engine";
-import { AppAnnotation, asWarning, InvalidConfiguration, NoProject } from "../../errors";
+import {
+  AppAnnotation,
+  asWarning,
+  InvalidConfiguration,
+  NoProject,
+  NoSuchToken,
+  type TenancyError,
+  TokenUndeclared,
+  UnknownOutput,
+  UnknownStack,
+} from "../../errors";
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
 import type { Surroundings } from "../verbs/verb";
 import { chooseStacks, type ChoiceOptions } from "./chosen-stacks";
 import { readProject } from "./project";
-import { synthesize } from "./synthesis";
+import { isSynthesized, synthesize } from "./synthesis";
 
 export interface ChosenStack extends StackSource {
   /** Names of the stacks that it refers to. */
   readonly after: readonly string[];
+  /** As an earlier run of the app left it. */
+  readonly isEarlier: boolean;
+}
+
+export interface StackOptions extends ChoiceOptions {
+  /** Read what an earlier run of the app left, if it left anything and `--synth` does not ask for a new one. */
+  readonly asTheyLie?: boolean;
 }
 
 /**
- * Synthesizes the project, and chooses.
+ * Synthesizes the project, unless told otherwise, and chooses.
  * @param patterns names or globs; `all` for every stack
  * @returns each after those that it refers to
  * @throws NoProject, SynthesisFailed, BrokenStack, UnknownStack, InvalidConfiguration where the app itself found an error
@@ -24,14 +41,12 @@ export async function stacksFor(
   flags: ProjectFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
-  options: ChoiceOptions = {},
+  options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
-  const outdir = await synthesized(flags, { io, screen }, signal);
+  const { outdir, isEarlier } = await synthesized(flags, { io, screen }, signal, options);
   const listed = await listStacks(outdir);
-  const chosen = chooseStacks(
-    listed,
-    patterns === "all" ? listed.map(({ name }) => name) : patterns,
-    options,
+  const chosen = await namesIn({ isEarlier }, async () =>
+    chooseStacks(listed, patterns === "all" ? listed.map(({ name }) => name) : patterns, options),
   );
 
   const remarks = chosen.flatMap(({ annotations }) => annotations);
@@ -43,8 +58,30 @@ export async function stacksFor(
     .filter(({ level }) => level === "warning")
     .flatMap((remark) => asWarning(errorOf(remark)));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
-  return chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir }));
+  return chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir, isEarlier }));
 }
+
+/**
+ * Does what looks up names in stacks. Where these are as an earlier run of the app left them, a name that is not found may stand in the
+ * program by now, and the error says so.
+ */
+export async function namesIn<T>(
+  { isEarlier }: Pick<ChosenStack, "isEarlier">,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isEarlier && NAMES_NOT_FOUND.some((one) => error instanceof one)) {
+      (error as TenancyError).advising(
+        "The stacks were read as the app left them when it last ran; --synth runs it again.",
+      );
+    }
+    throw error;
+  }
+}
+
+const NAMES_NOT_FOUND = [NoSuchToken, TokenUndeclared, UnknownOutput, UnknownStack];
 
 /** As {@link stacksFor}; none outside a project, where the environment alone says what the service is. */
 export async function stacksIfAny(
@@ -52,9 +89,10 @@ export async function stacksIfAny(
   flags: ProjectFlags,
   surroundings: Surroundings,
   signal: AbortSignal,
+  options: StackOptions = {},
 ): Promise<readonly ChosenStack[]> {
   try {
-    return await stacksFor(patterns, flags, surroundings, signal);
+    return await stacksFor(patterns, flags, surroundings, signal, options);
   } catch (error) {
     const isNamed = patterns !== "all" && patterns.length > 0;
     if (error instanceof NoProject && !isNamed) return [];
@@ -62,18 +100,19 @@ export async function stacksIfAny(
   }
 }
 
-/**
- * @returns the folder that holds the manifest
- * @throws NoProject, SynthesisFailed
- */
+/** @throws NoProject, SynthesisFailed */
 export async function synthesized(
   flags: ProjectFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
-): Promise<string> {
+  { asTheyLie = false }: StackOptions = {},
+): Promise<{ readonly outdir: string; readonly isEarlier: boolean }> {
   const project = await readProject(io.folder);
-  if (flags.skipSynth !== true) screen.progress("synthesizing");
-  return synthesize(project, io, { skip: flags.skipSynth === true, signal });
+  const isEarlier = asTheyLie
+    ? flags.synth !== true && (await isSynthesized(project))
+    : flags.skipSynth === true;
+  if (!isEarlier) screen.progress("synthesizing");
+  return { outdir: await synthesize(project, io, { skip: isEarlier, signal }), isEarlier };
 }
 
 function errorOf(remark: {

@@ -17,6 +17,11 @@ export interface SynthesisOptions {
   readonly signal: AbortSignal;
 }
 
+/** Whether an earlier run of the app left stacks. */
+export function isSynthesized(project: Project): Promise<boolean> {
+  return exists(join(resolve(project.folder, project.output), "manifest.json"));
+}
+
 /**
  * @returns the output folder
  * @throws SynthesisFailed, Cancelled

@@ -24,7 +24,6 @@ export function packageJson({ name }: Answers): string {
       "@types/jest": devDependencies["@types/jest"],
       "@types/node": devDependencies["@types/node"],
       jest: devDependencies.jest,
-      tsx: devDependencies.tsx,
       typescript: devDependencies.typescript,
     },
   });
@@ -33,7 +32,8 @@ export function packageJson({ name }: Answers): string {
 export function cdktfJson({ name }: Answers): string {
   return json({
     language: "typescript",
-    app: "npx tsx main.ts",
+    // Not by npx: to find the program would take longer than to run it.
+    app: `node --require ${ourName}/register main.ts`,
     projectId: name,
     sendCrashReports: "false",
     terraformProviders: [],

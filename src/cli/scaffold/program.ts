@@ -21,7 +21,8 @@ export class Platform extends TerraformStack {
     super(scope, id);
 
     // As whom to log in comes from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
-    // The owner is what tells your records from others'. Choose it once, and keep it.
+    // The owner is what tells your records from others'. Choose it once, and keep it. Where tenants make users of their own, set
+    // TENANCY_OWNER_KEY besides: then nobody else can make a record that looks like yours.
     new TenancyProvider(this, "service", {
       baseUrl: ${JSON.stringify(baseUrl)},
       owner: ${JSON.stringify(owner)},

@@ -12,6 +12,8 @@ permissions:
 env:
   TENANCY_USERNAME: \${{ secrets.TENANCY_USERNAME }}
   TENANCY_PASSWORD: \${{ secrets.TENANCY_PASSWORD }}
+  # With it, nobody else can make a record that looks like ours. Where the secret is not set, there is no key.
+  TENANCY_OWNER_KEY: \${{ secrets.TENANCY_OWNER_KEY }}
   # Encrypts the credential store, which is then committed.
   TENANCY_STORE_KEY: \${{ secrets.TENANCY_STORE_KEY }}
   # Variables of the configuration: TF_VAR_name: \${{ secrets.NAME }}

@@ -77,19 +77,22 @@ async function applyStacks(job: Job): Promise<boolean> {
 async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): Promise<boolean> {
   const { call, io, screen, reporter, signal } = job;
   const made = await makePlan(stack, options);
-  reporter.planned(made);
-  if (hasChanges(made) && call.flags.yes !== true && !(await confirm(question(made), io, signal))) {
+  try {
+    reporter.planned(made);
+    if (hasChanges(made) && call.flags.yes !== true && !(await confirm(question(made), io, signal))) {
+      screen.tell("Nothing was done.");
+      return false;
+    }
+    return await carryOut(job, made, typedCommand(call.argv));
+  } finally {
     await close(made);
-    screen.tell("Nothing was done.");
-    return false;
   }
-  return carryOut(job, made, typedCommand(call.argv));
 }
 
 /** A plan that was looked at when it was saved: nobody is asked again. */
 async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
   const { call, io, reporter, signal } = job;
-  const outdir = await synthesized(call.flags, job, signal);
+  const { outdir } = await synthesized(call.flags, job, signal);
   const options = {
     ...planOptions(call.flags, io),
     signal,
@@ -97,8 +100,12 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
     ...CHECKED,
   };
   const made = await planSaved(saved.text, outdir, options);
-  reporter.planned(made);
-  return carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
+  try {
+    reporter.planned(made);
+    return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
+  } finally {
+    await close(made);
+  }
 }
 
 /** @param next the command to go on with, should it end before all is done */

@@ -32,8 +32,13 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   screen.print(Object.keys(files).join("\n"));
   const go = folder === io.folder ? "" : `cd ${shellWord(operands[0] ?? ".")} && `;
   screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan`);
+  screen.tell(ABOUT_THE_KEY);
   return EXIT.ok;
 };
+
+const ABOUT_THE_KEY = `
+Do tenants of this service make users of their own? Then set TENANCY_OWNER_KEY before the first apply, and keep it as you keep a password
+(openssl rand -base64 32). Without it, a user that somebody makes under a uuid of yours is taken for yours. The README says more.`;
 
 const OWNER_QUESTION =
   "Owner, a name that marks what this project creates; choose it once and keep it (such as acme-platform): ";

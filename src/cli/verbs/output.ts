@@ -8,27 +8,35 @@ import { EXIT } from "../exit-code";
 import type { OutputFlags } from "../flags";
 import type { Io } from "../io";
 import { stackOptions } from "../plan-options";
-import { stacksFor } from "../project/stacks";
+import { namesIn, stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
 import type { Surroundings, Verb } from "./verb";
 
 export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io } = surroundings;
-    const [name] = operands;
+    // A name alone is a stack's, or else that of an output of the only stack.
+    const [first] = operands;
+    const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, surroundings, signal, {
+      orOutput: operands.length === 1,
+      asTheyLie: true,
+    });
+    if (stack === undefined || others.length > 0)
+      throw new Usage(`"${first ?? ""}" matches several stacks`, "Name one of them.");
+    const name = operands[1] ?? (first === stack.name ? undefined : first);
     if (flags.raw === true && (name === undefined || flags.json === true)) {
       throw new Usage(
         "--raw prints the value of one output, and is not JSON",
         "Write tenancy output NAME --raw.",
       );
     }
-    const patterns = flags.stack === undefined ? [] : [flags.stack];
-    const [stack, ...others] = await stacksFor(patterns, flags, surroundings, signal);
-    if (stack === undefined || others.length > 0)
-      throw new Usage("--stack matches several stacks", "Name one.");
-    const outputs = await outputsOf(stack, { ...stackOptions(flags, io), signal });
+    const outputs = await outputsOf(stack, {
+      ...stackOptions(flags, io),
+      signal,
+      ...(name !== undefined && { name }),
+    });
     if (name === undefined) listOutputs(outputs, flags, surroundings);
-    else io.stdout.write(valueText(one(outputs, name), flags, io));
+    else io.stdout.write(valueText(await namesIn(stack, async () => one(outputs, name)), flags, io));
     return EXIT.ok;
   });
 

@@ -1,6 +1,6 @@
 /** `tenancy simulator`: the embedded service, until it is told to stop. */
 import { resolve } from "node:path";
-import { Usage } from "../../errors";
+import { FileUnusable, Usage } from "../../errors";
 import type * as service from "../../simulator";
 import { EXIT } from "../exit-code";
 import type { SimulatorFlags } from "../flags";
@@ -8,12 +8,18 @@ import type { Verb } from "./verb";
 
 export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen }) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
-  const { serve } = require("../../simulator") as typeof service;
+  const { serve, UnusableData } = require("../../simulator") as typeof service;
   const options = {
     ...(flags.port !== undefined && { port: flags.port }),
     ...(flags.data !== undefined && { dataFile: resolve(io.folder, flags.data) }),
   };
   await serve(options, (line) => screen.print(line)).catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof UnusableData)
+      throw new FileUnusable(
+        error.path,
+        error.problem,
+        "Name another file, or move this one away to start afresh.",
+      );
     if (error.syscall !== "listen") throw error;
     throw new Usage(
       `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,

@@ -1,5 +1,5 @@
 /** What the verbs that change a token of the store have in common. */
-import { ConfirmationNeeded, StackUnnamed } from "../../errors";
+import { ConfirmationNeeded, StackUnnamed, Usage } from "../../errors";
 import { plainText } from "../../values";
 import { EXIT, type ExitCode } from "../exit-code";
 import type { RevokeTokenFlags } from "../flags";
@@ -12,8 +12,13 @@ export function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { 
   if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
 }
 
-export function patternsOf({ stack }: RevokeTokenFlags): readonly string[] {
-  return stack === undefined ? [] : [stack];
+/** What stands behind the verb: the stack, where it is named, and the token. @throws Usage */
+export function operandsOf(operands: readonly string[]): {
+  readonly patterns: readonly string[];
+  readonly name: string;
+} {
+  if (operands.length > 2) throw new Usage("too many arguments", "Name one token, and before it its stack.");
+  return { patterns: operands.slice(0, -1), name: operands.at(-1) ?? "" };
 }
 
 /** @throws StackUnnamed */

@@ -9,11 +9,11 @@ import { stacksIfAny } from "../project/stacks";
 import { interruptible } from "../terminal/interruption";
 import type { Verb } from "./verb";
 
-export const listTokens: Verb<TokenListFlags> = ({ flags }, surroundings) =>
+export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const patterns = flags.stack === undefined ? "all" : [flags.stack];
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
+    const patterns = operands.length === 0 ? "all" : operands;
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     screen.print(
       flags.json === true

@@ -4,40 +4,45 @@ import { isList, isObject, plainText } from "../../values";
 import { EXIT } from "../exit-code";
 import type { RotateTokenFlags } from "../flags";
 import { stackOptions } from "../plan-options";
-import { stacksFor } from "../project/stacks";
+import { namesIn, stacksFor } from "../project/stacks";
 import { confirm } from "../terminal/confirmation";
 import { interruptible } from "../terminal/interruption";
 import { typedCommand } from "../typed";
 import { reporterForPeople } from "./reporter";
-import { declined, onlyOne, patternsOf, provenText, requireSomebodyToAsk } from "./token-change";
+import { declined, onlyOne, operandsOf, provenText, requireSomebodyToAsk } from "./token-change";
 import type { Verb } from "./verb";
 
 export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
     const { flags, operands, argv } = call;
+    const { patterns, name } = operandsOf(operands);
     requireSomebodyToAsk(call, surroundings);
     const reporter = reporterForPeople(surroundings);
-    const stack = onlyOne(await stacksFor(patternsOf(flags), flags, surroundings, signal));
+    const stack = onlyOne(await stacksFor(patterns, flags, surroundings, signal, { asTheyLie: true }));
     const compromised = flags.compromised === true;
-    const made = await planRotation(stack, operands[0] ?? "", {
-      ...stackOptions(flags, io),
-      allowSelfChange: flags.allowSelfChange === true,
-      compromised,
-      signal,
-      onProgress: reporter.progress,
-    });
-    reporter.planned(made);
-    const old = compromised ? serialsBefore(made) : [];
-    if (flags.yes !== true && !(await confirm(question(made, old), io, signal))) {
+    const made = await namesIn(stack, () =>
+      planRotation(stack, name, {
+        ...stackOptions(flags, io),
+        allowSelfChange: flags.allowSelfChange === true,
+        compromised,
+        signal,
+        onProgress: reporter.progress,
+      }),
+    );
+    try {
+      reporter.planned(made);
+      const old = compromised ? serialsBefore(made) : [];
+      if (flags.yes !== true && !(await confirm(question(made, old), io, signal)))
+        return declined(surroundings);
+      const result = await apply(made, { signal, onEvent: reporter.event });
+      reporter.applied(result, false, typedCommand(argv));
+      if (!result.ok) return EXIT.failed;
+      if (compromised) screen.tell(provenText(old));
+      return EXIT.ok;
+    } finally {
       await close(made);
-      return declined(surroundings);
     }
-    const result = await apply(made, { signal, onEvent: reporter.event });
-    reporter.applied(result, false, typedCommand(argv));
-    if (!result.ok) return EXIT.failed;
-    if (compromised) screen.tell(provenText(old));
-    return EXIT.ok;
   });
 
 function question({ changes }: Plan, old: readonly string[]): string {

@@ -1,12 +1,16 @@
 /** Does what is planned for one declared object. */
-import { InvalidConfiguration, MovedOn, placed, placeOf, type Whereabouts } from "../../errors";
+import type { TokenIdentity } from "../../credentials";
+import { AbsentStore, InvalidConfiguration, MovedOn, placed, placeOf, type Whereabouts } from "../../errors";
+import { tokenKey } from "../planning/plan-token";
 import type { PlannedObject } from "../planning/planned-object";
 import { stateValue } from "../planning/state-value";
 import type { PlannedRun } from "../plan-stack";
+import { isDoubtful } from "../store/doubt";
 import { tokenKeeper } from "../store/keeper";
 import { diagnose } from "./diagnose";
 import { noteRecorded } from "./memory-notes";
 import { placeFor, type Places } from "./open-places";
+import type { Place } from "./place";
 import type { Done, Progress } from "./progress";
 import type { Values } from "./values";
 import { writeObject } from "./write-object";
@@ -44,7 +48,12 @@ export class Applier {
     const place = placeFor(this.places, object.change.provider);
     const outcome = await writeObject(object, {
       place,
-      keeper: tokenKeeper(run.store, place.ledger, place.connection.now),
+      keeper: tokenKeeper({
+        store: run.store,
+        ledger: place.ledger,
+        now: place.connection.now,
+        demand: (token) => this.#demandMintable(token, place),
+      }),
       workspace,
       surroundings: this.values.surroundingsOf(object),
       plannedAt: new Date(plan.plannedAt),
@@ -59,6 +68,13 @@ export class Applier {
       id: typeof id === "string" ? id : undefined,
       diagnostics: [...placed(outcome.diagnostics, where), ...this.values.failedAfter(object, self)],
     };
+  }
+
+  /** A login that the plan did not know yet is judged now. */
+  #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: Place): void {
+    const { run, options } = this.planned;
+    if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
+    throw new AbsentStore(run.store.description, ledger, [tokenKey(token)]);
   }
 
   /** What the plan took as declared because nothing was remembered of it. */

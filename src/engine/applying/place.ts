@@ -1,4 +1,5 @@
 /** Where an apply writes to: a service, with the ledger that the locked store keeps for it. */
+import { readingClock } from "../../api";
 import type { Ledger } from "../../credentials";
 import type { Connection, Snapshot } from "../../resources";
 import type { Target } from "../planning/target";
@@ -23,11 +24,16 @@ export class Place {
    * @param maxAgeMs milliseconds
    */
   async lists(maxAgeMs: number): Promise<Snapshot> {
-    const now = performance.now();
+    const now = readingClock();
     if (this.#reading === undefined || now - this.#reading.at > maxAgeMs) {
       const { directory } = this.connection;
       directory.invalidate();
-      this.#reading = { snapshot: directory.snapshot(), at: now };
+      const reading = { snapshot: directory.snapshot(), at: now };
+      this.#reading = reading;
+      // A reading that failed is no reading: whoever asks next reads again.
+      reading.snapshot.catch(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
     }
     return this.#reading.snapshot;
   }

@@ -11,14 +11,36 @@ export interface Done {
 }
 
 export class Progress {
-  readonly #tell: (event: ApplyEvent) => void;
+  readonly #listener: ((event: ApplyEvent) => void) | undefined;
+  readonly #deaf = new AbortController();
+  #listenerFailure: { readonly error: unknown } | undefined;
   readonly #applied: Change[] = [];
   readonly #failed: { change: Change; diagnostics: readonly Diagnostic[] }[] = [];
   readonly #notTried: Change[] = [];
   readonly #diagnostics: Diagnostic[] = [];
 
   constructor(tell: ((event: ApplyEvent) => void) | undefined) {
-    this.#tell = tell ?? (() => undefined);
+    this.#listener = tell;
+  }
+
+  /** Aborts when the listener throws: nothing more is begun then, and what was begun ends. */
+  get unheard(): AbortSignal {
+    return this.#deaf.signal;
+  }
+
+  /** @throws what the listener has thrown, once everything is at rest */
+  requireHeard(): void {
+    if (this.#listenerFailure !== undefined) throw this.#listenerFailure.error;
+  }
+
+  #tell(event: ApplyEvent): void {
+    if (this.#listenerFailure !== undefined) return;
+    try {
+      this.#listener?.(event);
+    } catch (error) {
+      this.#listenerFailure = { error };
+      this.#deaf.abort();
+    }
   }
 
   /** Whether nothing failed and nothing was left undone. */

@@ -77,7 +77,7 @@ export class Values {
         workspace.define(block.address, () => this.#valueOf(block));
         return;
       case "value": {
-        const instances = valueInstances(block, workspace);
+        const instances = [...valueInstances(block, workspace)];
         InvalidConfiguration.unlessFit(instances.flatMap(({ findings }) => findings));
         workspace.define(block.address, () => valueOfBlock(block, instances));
         return;

@@ -1,4 +1,5 @@
 /** Creates or updates one declared object, when everything that it refers to is known. */
+import { readingClock } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import { InvalidConfiguration, MovedOn, NotYetKnown } from "../../errors";
 import { isSameChange } from "../../plan";
@@ -113,7 +114,7 @@ async function priorOf(
   const { inventory, description } = resource;
   const { sighting } = change;
   if (inventory === undefined || sighting === undefined) return before;
-  if (performance.now() - sighting.readAt < FRESH_MS) return before;
+  if (readingClock() - sighting.readAt < FRESH_MS) return before;
   const live = await lookAgain(object, inventory, place);
   const now = inventory.expectation(live.records);
   const { uuid, accountId, seq } = sighting;
@@ -132,8 +133,23 @@ async function priorOf(
 async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
   const { config, target, change, resource } = object;
   const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
-  if (sought.kind === "live") return sought;
-  throw new MovedOn(resource.description.noun, change.title, "it is gone");
+  switch (sought.kind) {
+    case "live":
+      return sought;
+    case "refused":
+      throw sought.error;
+    case "unknown":
+      throw new NotYetKnown(change.title);
+    case "absent": {
+      // Lists may be short: what they do not show is asked for by its id before it is called gone.
+      const found = await inventory.find(place.connection.client, change.sighting?.id ?? "");
+      throw new MovedOn(
+        resource.description.noun,
+        change.title,
+        found === undefined ? "it is gone" : "the lists of the service do not show it any more",
+      );
+    }
+  }
 }
 
 /** What the next run must know, and the service will not tell. */

@@ -1,9 +1,9 @@
 /** Values of the stack's variables as their sources give them, before they are converted to their types. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InvalidVariables } from "../../errors";
+import { ExpressionFailed, InvalidExpression, InvalidVariables } from "../../errors";
 import { isObject, parseJson, type ObjectValue, type Value } from "../../values";
-import { literal } from "./literal";
+import { literal, REFERS, refersToSomething } from "./literal";
 import type { VariableArgument } from "./variable-arguments";
 
 /** A value and where it came from. Text is still to be read by the variable's type; a value already has one. */
@@ -72,19 +72,30 @@ const FORM_OF_JSON = 'It holds names and values: { "region": "eu" }.';
 function parseJsonFile(text: string, file: string): Value {
   try {
     return parseJson(text);
-  } catch (cause) {
-    throw new InvalidVariables("the variable file is not JSON", { file, cause, advice: FORM_OF_JSON });
+  } catch {
+    // The parser's own message quotes the text.
+    throw new InvalidVariables("the variable file is not JSON", { file, advice: FORM_OF_JSON });
   }
 }
 
 /** A variable file is the inside of an object expression that refers to nothing. */
 function parseTfvars(text: string, file: string): Value {
+  const before = "{\n";
   try {
-    return literal(`{\n${text}\n}`);
-  } catch (cause) {
-    throw new InvalidVariables(
-      `the variable file cannot be parsed: ${cause instanceof Error ? cause.message : ""}`,
-      { file, cause, advice: 'It holds names and values, one a line: region = "eu".' },
-    );
+    return literal(`${before}${text}\n}`);
+  } catch (error) {
+    // What the language says of a mistake quotes the text around it, and that may be a secret. So only the line is told, and no cause.
+    const at = error instanceof InvalidExpression ? error.at : placeOf(error)?.at;
+    const line = at === undefined ? undefined : `${before}${text}`.slice(0, at).split("\n").length - 1;
+    const where = line === undefined ? "" : ` at line ${Math.max(line, 1)}`;
+    const why = refersToSomething(error) ? `: ${REFERS}` : "";
+    throw new InvalidVariables(`the variable file cannot be parsed${where}${why}`, {
+      file,
+      advice: 'It holds names and values, one a line, and texts in quotes: region = "eu".',
+    });
   }
+}
+
+function placeOf(error: unknown): { readonly at: number } | undefined {
+  return error instanceof ExpressionFailed ? error.place : undefined;
 }

@@ -10,7 +10,7 @@ import {
   type Retained,
   type Summary,
 } from "../../plan";
-import { ownerKey } from "../../ownership";
+import { ownersAt } from "../../ownership";
 import type { Stack } from "../../stack";
 import { depthOf } from "./families";
 import { chosenOf } from "./pruning/chosen";
@@ -30,6 +30,8 @@ export interface MakePlanRequest {
   readonly selection: Selection;
   readonly permits: Permits;
   readonly destroy: boolean;
+  /** What is undeclared stays, and is listed. */
+  readonly noPrune: boolean;
   readonly plannedAt: Date;
   /** What stops the plan besides the guards. */
   readonly refusals: readonly Diagnostic[];
@@ -101,14 +103,21 @@ function unreadable(
   );
 }
 
-/** Providers of one service and owner share what is declared and what is ours. */
-function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning {
-  const groups = new Map<string, Target[]>();
+/** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
+function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest): Pruning {
+  let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
   for (const target of walked.targets) {
-    const identity = ownerKey(target.origin, target.owners);
-    groups.set(identity, [...(groups.get(identity) ?? []), target]);
+    const owners = ownersAt(target.origin, target.owners);
+    const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
+    groups = [
+      ...groups.filter((group) => !meeting.includes(group)),
+      {
+        owners: [...meeting.flatMap((group) => group.owners), ...owners],
+        targets: [...meeting.flatMap((group) => group.targets), target],
+      },
+    ];
   }
-  const prunings = [...groups.values()].map((targets) => {
+  const prunings = groups.map(({ targets }) => {
     const ofGroup = new Set<Target>(targets);
     const providers = new Set(targets.map(({ provider }) => provider));
     return prune({
@@ -117,6 +126,7 @@ function pruneAll({ walked, stack, permits, destroy }: MakePlanRequest): Pruning
       removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
       permits,
       destroy,
+      noPrune,
     });
   });
   return {
@@ -136,7 +146,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 }
 
 function planOf(
-  { name, walked, selection, destroy, plannedAt }: MakePlanRequest,
+  { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
   retained: readonly Retained[],
   warnings: readonly Diagnostic[],
@@ -147,10 +157,12 @@ function planOf(
       provider,
       origin,
       owner: owners.current,
+      keyed: owners.keys !== undefined,
       caller,
     })),
     destroy,
     partial: selection.isPartial,
+    noPrune,
     changes,
     retained,
     access: accessChanges(changes),

@@ -1,10 +1,11 @@
 /** Plans one declared object against the live records. */
-import { Foreign, OtherUuid, type Diagnostic, type TenancyError } from "../../errors";
+import { OtherUuid, type Diagnostic, type TenancyError } from "../../errors";
 import type { Claim } from "../../ownership";
 import { remember, type Change, type Sighting } from "../../plan";
 import type { Inventory, LiveObject, Records, Sought } from "../../resources";
 import { grantedIn } from "../../resources/permissions";
 import { text } from "../../resources/record/members";
+import { foreignTo } from "../../resources/record/seek";
 import { isSettled, isVersionPath } from "../../schema";
 import { formatPath, type ObjectValue, type Path, type Value } from "../../values";
 import { adopt } from "./adopt";
@@ -41,7 +42,7 @@ export function planRecord(
   // A destroy leaves alone what isn't ours, and says so.
   if (sought.claim === "foreign" && importId === undefined && !options.destroy) {
     const title = declared.titleOf(inventory.textOf(sought.key));
-    throw new Foreign(declared.resource.description.noun, title, idOf(sought.records));
+    throw foreignTo(declared.resource.description.noun, title, sought, target.owners);
   }
   return planLive(declared, inventory, sought, warnings, options);
 }

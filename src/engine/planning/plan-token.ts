@@ -27,8 +27,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
-  const entry =
-    kept !== undefined && isGood(kept, target) && !options.isNewUser(kept.login) ? kept : undefined;
+  const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
   const rotation = rotationOf(kept, options);
   const config = withRotation(declared.config, rotation);
   const prior = entry === undefined ? null : stateOfToken(entry, clientOnly({ ...declared, config }));
@@ -95,8 +94,10 @@ export function mints(change: Change): boolean {
   return change.action !== "none" && isUnknown(change.after?.["access_token"]);
 }
 
-function isGood(entry: TokenEntry, { refused, snapshot }: Target): boolean {
-  return !refused.has(entry.record.serial) && !isUserGone(entry, snapshot);
+function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): boolean {
+  const { serial } = entry.record;
+  if (target.refused.has(serial) || isUserGone(entry, target)) return false;
+  return target.unlisted.has(serial) || !isNewUser(entry.login);
 }
 
 /** Attributes that only the client knows are as declared: nothing remembers what they were. */

@@ -8,10 +8,10 @@ import { isUserGone } from "./token-user";
 
 /** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
 export async function withRefusedTokens(target: Target): Promise<Target> {
-  const { connection, ledger, snapshot } = target;
+  const { connection, ledger } = target;
   const resource = tokenFamily();
   // A token of a user who is gone is no longer good either way: the plan says so.
-  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, snapshot));
+  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
   const verdicts = await Promise.all(
     asked.map(async (entry) => ({
       entry,

@@ -1,8 +1,10 @@
 /** A look at a service before anything is planned: both lists, who asks, and what is ours. */
+import { readingClock } from "../../api";
 import type { Ledger } from "../../credentials";
 import type { Owners } from "../../ownership";
 import type { Surveyed } from "../../plan";
 import { incompleteness, type Connection, type Snapshot } from "../../resources";
+import { idOf } from "../../resources/record/seek";
 import { listedFamilies } from "./families";
 import type { Target } from "./target";
 
@@ -18,7 +20,7 @@ export interface SurveyRequest {
 
 export async function survey(request: SurveyRequest): Promise<Target> {
   const { provider, connection, owners, token } = request;
-  const readAt = performance.now();
+  const readAt = readingClock();
   const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
   return {
     provider,
@@ -32,6 +34,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
     refused: new Set(),
+    unlisted: new Set(),
     warnings: [],
     caller: callerName(snapshot, connection),
   };
@@ -39,11 +42,12 @@ export async function survey(request: SurveyRequest): Promise<Target> {
 
 /** The facts that guards look at. */
 export function surveyedOf(target: Target): Surveyed {
-  const { provider, origin, owners, snapshot, incomplete, ownToken } = target;
+  const { provider, origin, owners, caller, snapshot, incomplete, ownToken } = target;
   return {
     provider,
     origin,
     owner: owners.current,
+    caller,
     snapshot,
     incomplete,
     get owned() {
@@ -54,11 +58,15 @@ export function surveyedOf(target: Target): Surveyed {
 }
 
 /** Every record that is ours; an account counts with its primary profile, as it does when it ceases. */
-function ownedRecords({ ours, ledger }: Target): number {
-  const records = listedFamilies().map(
-    ({ resource }) => ours(resource).length * (resource.container?.records ?? 1),
+function ownedRecords({ ours, ledger }: Target): ReadonlyMap<string, number> {
+  const records = listedFamilies().flatMap(({ resource }) =>
+    ours(resource).map(
+      ({ records: { self } }) =>
+        [`${resource.description.type} ${idOf(self)}`, resource.container?.records ?? 1] as const,
+    ),
   );
-  return records.reduce((sum, count) => sum + count, ledger.tokens.list().length);
+  const tokens = ledger.tokens.list().map(({ record }) => [`token ${record.serial}`, 1] as const);
+  return new Map([...records, ...tokens]);
 }
 
 function serialOf(token: string, ledger: Ledger): string | undefined {

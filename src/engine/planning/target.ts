@@ -17,7 +17,7 @@ export interface Target {
   readonly snapshot: Snapshot;
   /** Why the lists cannot be believed; undefined where they are whole. */
   readonly incomplete: string | undefined;
-  /** Milliseconds of the monotonic clock. */
+  /** When it was read, by `readingClock`. */
   readonly readAt: number;
   /**
    * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
@@ -28,6 +28,8 @@ export interface Target {
   readonly ownToken: string | undefined;
   /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */
   readonly refused: ReadonlySet<string>;
+  /** Serials of tokens whose user is live, or may be, although no list shows it. */
+  readonly unlisted: ReadonlySet<string>;
   /** What was found on the way. */
   readonly warnings: readonly Diagnostic[];
   /** Who the run acts as, for people. */

@@ -15,10 +15,10 @@ export interface ValueInstance extends Instance {
   readonly findings: readonly Diagnostic[];
 }
 
-/** @throws InvalidExpansion */
-export function valueInstances(block: ValueBlock, workspace: Workspace): readonly ValueInstance[] {
+/** One after the other, as they are asked for. @throws InvalidExpansion */
+export function* valueInstances(block: ValueBlock, workspace: Workspace): Generator<ValueInstance> {
   const { preconditions, postconditions } = block.lifecycle;
-  return instancesOf(block.address, block, workspace.scope()).map((instance) => {
+  for (const instance of instancesOf(block.address, block, workspace.scope())) {
     const { address, surroundings } = instance;
     const place = placeOf(block, address);
     const scope = workspace.scope(surroundings);
@@ -28,8 +28,8 @@ export function valueInstances(block: ValueBlock, workspace: Workspace): readonl
       ...failedConditions(preconditions, scope, place),
       ...failedConditions(postconditions, after, place),
     ];
-    return { ...instance, value, findings };
-  });
+    yield { ...instance, value, findings };
+  }
 }
 
 /** The id follows from the address and the triggers, so that it is the same in every run until one of them changes. */

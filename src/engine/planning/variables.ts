@@ -30,12 +30,12 @@ function read(block: VariableBlock, given: GivenValue): Value {
   if (block.type === undefined || isPrimitive(block.type)) return given.text;
   try {
     return literal(given.text);
-  } catch (cause) {
+  } catch {
+    // The cause quotes the text, which may be a secret.
     throw new InvalidVariables(`the value of the variable "${block.name}" cannot be parsed`, {
       address: block.address,
       detail: `It was given by ${given.source}.`,
       advice: `Write it as Terraform does: ["a", "b"] for a list, { a = 1 } for a map, "a" in quotes for a text.`,
-      cause,
     });
   }
 }

@@ -23,6 +23,7 @@ export const FLAGS = [
   "maxDeletes",
   "resetPasswords",
   "initStore",
+  "noPrune",
 ] as const satisfies readonly (keyof PlanOptions)[];
 
 type Digest = (value: string) => string;

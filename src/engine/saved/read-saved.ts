@@ -59,6 +59,7 @@ const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
   maxDeletes: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
   resetPasswords: isTruth,
   initStore: isTruth,
+  noPrune: isTruth,
 };
 
 function isMarks(value: Value | undefined): boolean {

@@ -1,13 +1,30 @@
 /** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design: Tokens). */
 import { randomUUID } from "node:crypto";
-import type { CredentialStore, Ledger, TokenEntry } from "../../credentials";
+import type { CredentialStore, Ledger, TokenEntry, TokenIdentity } from "../../credentials";
 import type { MintIntent, TokenKeeper } from "../../resources";
 import { failedRevocationsOf } from "./failed-revocations";
 import { tokenOfState } from "./token-state";
 
-export function tokenKeeper(store: CredentialStore, ledger: Ledger, now: () => Date): TokenKeeper {
+export interface KeeperOptions {
+  readonly store: CredentialStore;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+  /** Called before anything is noted or sent. @throws TenancyError where the token must not be minted */
+  readonly demand: (token: TokenIdentity) => void;
+}
+
+export function tokenKeeper({ store, ledger, now, demand }: KeeperOptions): TokenKeeper {
   return {
+    keptFor(login) {
+      const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
+      return ledger.tokens
+        .list()
+        .filter((entry) => entry.login.normalize("NFC") === login.normalize("NFC"))
+        .flatMap(({ record, previous }) => [record, ...previous])
+        .filter(({ serial }) => !ending.has(serial));
+    },
     async intend(login, name, mintWith): Promise<MintIntent> {
+      demand({ login, name });
       const intent = { id: randomUUID(), login, name, mint_with: mintWith, started_at: now().toISOString() };
       ledger.intents.put(intent);
       await store.save();
@@ -15,11 +32,14 @@ export function tokenKeeper(store: CredentialStore, ledger: Ledger, now: () => D
         async keep(state) {
           const undo = putToken(ledger, tokenOfState(state), now());
           ledger.intents.remove(intent);
+          const doubt = ledger.doubtfulTokens.get({ login, name });
+          ledger.doubtfulTokens.remove({ login, name });
           try {
             await store.save();
           } catch (error) {
             undo();
             ledger.intents.put(intent);
+            if (doubt !== undefined) ledger.doubtfulTokens.put(doubt);
             throw error;
           }
         },

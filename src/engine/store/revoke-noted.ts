@@ -13,9 +13,9 @@ export async function revokeNoted(
   tokens: readonly FailedRevocation[],
 ): Promise<readonly TenancyError[]> {
   const failures: TenancyError[] = [];
-  for (const { id, serial, access_token } of tokens) {
+  for (const { id, serial, access_token, login, user_id } of tokens) {
     try {
-      await revoke(connection, { id, serial, access_token });
+      await revoke(connection, { id, serial, access_token, login, user_id: user_id ?? null });
       failedRevocations.remove({ serial });
     } catch (error) {
       if (!(error instanceof TenancyError)) throw error;

@@ -9,11 +9,12 @@ export function storeOptionsOf({
   projectFolder = ".",
   environment = {},
 }: PlanOptions): StoreOptions {
-  const key = store.key ?? environment["TENANCY_STORE_KEY"];
+  const key = store.key ?? (environment["TENANCY_STORE_KEY"] || undefined);
   return {
     path: store.path ?? join(projectFolder, DEFAULT_STORE_PATH),
     ...(store.helper !== undefined && { helper: { command: store.helper } }),
     ...(key !== undefined && { key }),
+    ...(store.encryptPlain === true && { encryptPlain: true }),
   };
 }
 

@@ -7,9 +7,19 @@ export interface KeptTokens {
   readonly store: string;
   readonly origin: string;
   readonly owner: string;
+  /** Whether the store keeps anything for this service and owner, be it without a token. */
+  readonly exists: boolean;
   readonly tokens: readonly KeptToken[];
   readonly intents: readonly OpenMinting[];
   readonly failedRevocations: readonly OpenRevocation[];
+  /** Declared tokens that an earlier, lost store may know; minting them takes `--init-store`. */
+  readonly doubtful: readonly DoubtfulToken[];
+}
+
+export interface DoubtfulToken {
+  readonly login: string;
+  /** Null: any token of the login. */
+  readonly name: string | null;
 }
 
 export interface KeptToken {
@@ -56,9 +66,11 @@ export function keptTokens(store: string, ledger: Ledger): KeptTokens {
     store,
     origin: ledger.origin,
     owner: ledger.owner,
+    exists: ledger.exists,
     tokens: ledger.tokens.list().map(keptToken),
     intents: ledger.intents.list().map(openMinting),
     failedRevocations: ledger.failedRevocations.list().map(openRevocation),
+    doubtful: ledger.doubtfulTokens.list().map(({ login, name }) => ({ login, name })),
   };
 }
 

@@ -1,6 +1,6 @@
 /** `tenancy token list`: what the store keeps. Contacts nobody, and changes nothing. */
 import { openStore } from "../../credentials";
-import { ownerKey } from "../../ownership";
+import { ownerAt } from "../../ownership";
 import type { PlanOptions, StackSource } from "../options";
 import { storeOptionsOf } from "../store/store-options";
 import { keptTokens, type KeptTokens } from "./kept-tokens";
@@ -15,7 +15,7 @@ export async function listTokens(
   for (const source of sources.length === 0 ? [undefined] : sources) {
     for (const { origin, owners } of await tokenPlaces(source, options)) {
       const ledger = await store.ledger(origin, owners.current, owners.previous);
-      kept.set(ownerKey(origin, owners), keptTokens(store.description, ledger));
+      kept.set(ownerAt(origin, owners), keptTokens(store.description, ledger));
     }
   }
   return [...kept.values()];

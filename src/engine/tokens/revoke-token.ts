@@ -1,7 +1,8 @@
 /** `tenancy token revoke`: what a name stands for is looked up, and then revoked until the service refuses it. */
 import { openStore, type CredentialStore } from "../../credentials";
-import { SelfChange, SeveralFailures, type TenancyError } from "../../errors";
+import { SelfChange, SeveralFailures, type Diagnostic, type TenancyError } from "../../errors";
 import { settingsOf, type Settings } from "../../connection";
+import { diagnose } from "../applying/diagnose";
 import type { PlanOptions, StackSource } from "../options";
 import { Services } from "../services";
 import { revokeNoted } from "../store/revoke-noted";
@@ -25,6 +26,8 @@ export interface TokenRevocation {
   readonly intents: readonly OpenMinting[];
   /** Where the token is still declared, so that the next apply mints a new one. */
   readonly declaredAt: string | undefined;
+  /** What went wrong after everything was done. @default nothing */
+  readonly warnings?: readonly Diagnostic[];
 }
 
 /**
@@ -58,9 +61,16 @@ export async function revokeToken(
     if (matter.revocable.length > 0) await revokeAll(matter, store, options);
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
-    return revocationOf(matter, await declarationOf(matter.key, source, options));
+    const done = revocationOf(matter, await declarationOf(matter.key, source, options));
+    // What was revoked is told, even where the lock cannot be given back.
+    const unlocking = await store
+      .unlock()
+      .catch((error: unknown) =>
+        diagnose(error, {}).map((one): Diagnostic => ({ ...one, severity: "warning" })),
+      );
+    return unlocking === undefined ? done : { ...done, warnings: unlocking };
   } finally {
-    await store.unlock();
+    await store.unlock().catch(() => undefined);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
 import { addressOf } from "../../connection";
 import { TenancyError } from "../../errors";
-import { ownerKey, type Owners } from "../../ownership";
+import { ownerAt, type Owners } from "../../ownership";
 import { emptyObject, type ObjectValue } from "../../values";
 import { loadStack } from "../load-stack";
 import type { PlanOptions, StackSource } from "../options";
@@ -32,7 +32,7 @@ export async function tokenPlaces(
     if (config instanceof TenancyError) throw config;
     const address = addressOf(config, options.environment ?? {});
     const owners = ownersOf(address);
-    const identity = ownerKey(address.origin, owners);
+    const identity = ownerAt(address.origin, owners);
     if (!places.has(identity)) places.set(identity, { origin: address.origin, owners, config });
   }
   return [...places.values()];

@@ -1,5 +1,5 @@
 /** What is wrong with a stack, gathered so that all of it can be mended at once. */
-import { isError, placed, TenancyError, type Diagnostic, type Whereabouts } from "../../errors";
+import { Cancelled, isError, placed, TenancyError, type Diagnostic, type Whereabouts } from "../../errors";
 
 export class Findings {
   readonly all: Diagnostic[] = [];
@@ -14,9 +14,9 @@ export class Findings {
     return !diagnostics.some(isError);
   }
 
-  /** What the user can mend is noted with its place; anything else is a mistake of ours and goes up. */
+  /** What the user can mend is noted with its place; anything else is a mistake of ours, or the end of the run, and goes up. */
   report(error: unknown, where: Whereabouts): void {
-    if (!(error instanceof TenancyError)) throw error;
+    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
     this.all.push(...error.toDiagnostics(where));
   }
 }

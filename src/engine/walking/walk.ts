@@ -5,6 +5,7 @@ import type { Block } from "../../stack";
 import { prepared } from "../planning/configuration";
 import { resourceOf } from "../planning/families";
 import type { Walked } from "../planning/walked";
+import { knownElsewhere } from "../store/doubt";
 import { ImportTargets } from "./import-targets";
 import { visitData } from "./visitors/data";
 import { visitEphemeral } from "./visitors/ephemeral";
@@ -32,6 +33,7 @@ export async function walk(walking: Walking): Promise<Walked> {
   await visitAll(walking, ({ address }) => late.has(address));
   const targets = await walking.targets.all();
   walking.imports.reportUnused(findings, walking.declared.values());
+  findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
   refuse(walking);
   const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
   const { all: diagnostics } = findings;
@@ -64,6 +66,8 @@ async function visitAll(walking: Walking, which: (block: Block) => boolean): Pro
     try {
       const done = visit(block, walking);
       if (done !== undefined) await done;
+      const pause = walking.pause();
+      if (pause !== undefined) await pause;
     } catch (error) {
       walking.findingsFor(block).report(error, placeOf(block));
     }

@@ -1,5 +1,6 @@
 /** What the visitors of a walk share: where it has come to, and what it has found. */
-import type { TenancyError } from "../../errors";
+import { setImmediate } from "node:timers/promises";
+import { Cancelled, type TenancyError } from "../../errors";
 import type { Marked, Scope } from "../../expressions";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import type { Block, Stack } from "../../stack";
@@ -22,6 +23,8 @@ export interface WalkOptions {
   readonly variables: ReadonlyMap<string, GivenValue>;
   /** Undefined where nobody is to be asked: what only the service tells is unknown then, and so are variables without a value. */
   readonly open: Open | undefined;
+  /** Description of the credential store, for messages. */
+  readonly store: string;
   /** Outputs of another stack of the app, evaluated from that stack. */
   readonly outputsOf: (stack: string) => Promise<Marked>;
   /** What the run is about (`--only`, `--exclude`). */
@@ -31,7 +34,12 @@ export interface WalkOptions {
   readonly resetPasswords: boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
+  /** Stops the walk. */
+  readonly signal: AbortSignal | undefined;
 }
+
+/** Evaluating goes on for so long before the network and Ctrl-C have their turn, in milliseconds. */
+const TURN_MS = 50;
 
 export class Walking {
   readonly findings = new Findings();
@@ -53,6 +61,7 @@ export class Walking {
   /** Address of each object by its kind and key. */
   readonly declared = new Map<string, string>();
   imports: ImportTargets | undefined;
+  #turnBegan = performance.now();
 
   constructor(
     readonly stack: Stack,
@@ -62,6 +71,18 @@ export class Walking {
   /** Errors that are none of the configuration's: a service that is down, a wrong password. */
   get failures(): readonly TenancyError[] {
     return this.targets.failures;
+  }
+
+  /**
+   * Lets others have their turn, where it is time for that.
+   * @throws Cancelled where the run was stopped
+   */
+  pause(): Promise<void> | undefined {
+    if (performance.now() - this.#turnBegan < TURN_MS) return undefined;
+    return setImmediate().then(() => {
+      this.#turnBegan = performance.now();
+      if (this.options.signal?.aborted === true) throw new Cancelled("evaluating the stack");
+    });
   }
 
   define(block: Block, make: () => Marked): void {

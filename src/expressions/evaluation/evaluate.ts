@@ -11,6 +11,7 @@ import { evaluateFor, evaluateTemplateFor } from "./loop";
 import { applyBinary, applyUnary } from "./operators";
 import { resolve } from "./resolve";
 import type { Scope } from "./scope";
+import { bounded } from "../size";
 import { takeSteps } from "./steps";
 import { joinText } from "./text";
 
@@ -22,8 +23,9 @@ export function evaluate(expression: Expression, scope: Scope): Marked {
   const { root, text } = expression;
   if (root.kind === "literal") return root.value;
   try {
-    return evaluateNode(root, Evaluation.of(scope, text));
+    return bounded(evaluateNode(root, Evaluation.of(scope, text)));
   } catch (error) {
+    if (error instanceof ExpressionFailed) throw error.in({ text, at: root.at });
     // The parser bounds how deep an expression is; values that expressions build of one another have no such bound.
     if (error instanceof RangeError)
       throw new ExpressionFailed("the value is nested too deeply", { cause: error });
@@ -63,11 +65,11 @@ function valueOf(node: Node, evaluation: Evaluation): Marked {
     case "call":
       return evaluateCall(node, evaluation, evaluateNode);
     case "tuple":
-      return node.elements.map(inner);
+      return bounded(node.elements.map(inner));
     case "object":
-      return evaluateObject(node, inner);
+      return bounded(evaluateObject(node, inner));
     case "for":
-      return evaluateFor(node, evaluation, evaluateNode);
+      return bounded(evaluateFor(node, evaluation, evaluateNode));
   }
 }
 

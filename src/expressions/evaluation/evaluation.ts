@@ -2,6 +2,7 @@
 import { ExpressionFailed } from "../../errors";
 import { MAX_WORK } from "../limits";
 import { isMarkedList, peel, type Marked } from "../marks";
+import { bounded } from "../size";
 import type { Scope } from "./scope";
 
 /** Names that are bound, innermost first: a loop binds anew in every round, so that binding must cost little. */
@@ -53,8 +54,9 @@ export class Evaluation {
     }
   }
 
-  /** Counts what was made. */
+  /** Counts what was made. @throws ExpressionFailed also where the value is too large to walk through */
   made(value: Marked): Marked {
+    bounded(value);
     const peeled = peel(value);
     if (typeof peeled === "string") this.spend(peeled.length / 16);
     else if (isMarkedList(peeled)) this.spend(peeled.length);

@@ -74,9 +74,8 @@ class ObjectResult {
     const name = key === null ? undefined : asPrimitive(key, "string");
     if (typeof name !== "string")
       throw new ExpressionFailed("the key of an object must be a string, and not null");
-    const before = this.value[name];
-    if (this.group) this.value[name] = [...((before ?? []) as readonly Marked[]), value];
-    else if (before === undefined) this.value[name] = value;
+    if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
+    else if (this.value[name] === undefined) this.value[name] = value;
     else {
       throw new ExpressionFailed(`two elements have the key "${name}"`, {
         advice: "Write … => value... to collect the values of a key in a list.",

@@ -12,6 +12,8 @@ export interface Scope {
   resolve(reference: Reference): Marked;
   /** Folder of the stack: file functions and `path.*` are relative to it. */
   readonly folder: string;
+  /** Folders whose files may be read. Absent: that of the stack. */
+  readonly readable?: readonly string[];
   /** Functions of providers, by their full name. */
   readonly functions?: ReadonlyMap<string, FunctionDefinition>;
   /** The time that `plantimestamp` tells, RFC 3339. Absent: unknown. */

@@ -6,10 +6,25 @@ import { evaluate } from "../evaluation/evaluate";
 import type { Scope } from "../evaluation/scope";
 import { mark, marksOf, NO_MARKS, peel, type Marked, type MarkedObject, type Marks } from "../marks";
 import type { Expression } from "../node";
+import { bounded } from "../size";
 import type { Member, Part } from "./part";
 
 /** @throws ExpressionFailed that names the attribute */
-export function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
+export function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
+  return boundedAt(evaluatePart(part, scope, path), path);
+}
+
+/** Parts that are small by themselves can be too large together. */
+function boundedAt<T extends Marked>(value: T, path: Path): T {
+  try {
+    bounded(value);
+    return value;
+  } catch (error) {
+    throw error instanceof ExpressionFailed ? error.of(path) : error;
+  }
+}
+
+function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
   switch (part.kind) {
     case "expression":
       return evaluateAt(part.expression, scope, path);
@@ -30,7 +45,7 @@ export function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
 
 /** The members of an object that hold templates. */
 export function evaluateMembers(part: Part, scope: Scope, path: Path): MarkedObject {
-  return part.kind === "object" ? assign({}, part.dynamic, scope, path) : {};
+  return part.kind === "object" ? boundedAt(assign({}, part.dynamic, scope, path), path) : {};
 }
 
 function assign(

@@ -1,6 +1,6 @@
-/** At most 5 records cease in one run, or a quarter of what we own up to 25; more needs `--max-deletes`. */
+/** At most 5 records of a service cease in one run, or a quarter of what we own there up to 25; more needs `--max-deletes`. */
 import { TooManyDeletes } from "../../errors";
-import { countCeasing, ownedIn } from "./deletions";
+import { countCeasing, tollsOf } from "./deletions";
 import type { Guard } from "./guard";
 
 const ALWAYS = 5;
@@ -9,12 +9,19 @@ const AT_MOST = 25;
 
 export const limit: Guard = (draft) => {
   const { permits, destroy } = draft;
-  const count = countCeasing(draft);
+  const total = countCeasing(draft);
   if (permits.maxDeletes !== undefined) {
-    return count <= permits.maxDeletes ? [] : new TooManyDeletes(count, permits.maxDeletes).toDiagnostics();
+    return total <= permits.maxDeletes
+      ? []
+      : new TooManyDeletes({ count: total, allowed: permits.maxDeletes, total }).toDiagnostics();
   }
-  // What is owned has to be counted only where it matters.
-  if (destroy || count <= ALWAYS) return [];
-  const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(ownedIn(draft) * SHARE)));
-  return count <= allowed ? [] : new TooManyDeletes(count, allowed).toDiagnostics();
+  if (destroy) return [];
+  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
+    // What is owned has to be counted only where it matters.
+    if (ceasing <= ALWAYS) return [];
+    const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned() * SHARE)));
+    return ceasing <= allowed
+      ? []
+      : new TooManyDeletes({ count: ceasing, allowed, total, origin }).toDiagnostics();
+  });
 };

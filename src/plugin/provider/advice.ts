@@ -9,6 +9,7 @@ import {
   OtpRequired,
   PasswordRefused,
   SelfChange,
+  TokensEnded,
 } from "../../errors";
 
 const NOT_BEFORE = "It cannot be replaced with `create_before_destroy`: both would have its name.";
@@ -25,7 +26,6 @@ export const advice: ReadonlyMap<string, string> = new Map([
     "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block. " +
       NOT_BEFORE,
   ],
-  [Foreign.code, `Either adopt it by its id, with an import block, or choose another name. ${NOT_BEFORE}`],
   [Forbidden.code, "Run with a user whose permissions cover this."],
   [OtpRefused.code, "Check totp_secret, and this machine's clock."],
   [
@@ -33,6 +33,14 @@ export const advice: ReadonlyMap<string, string> = new Map([
     "Set totp_secret (TENANCY_TOTP_SECRET), or work with a persistent token (TENANCY_TOKEN).",
   ],
   [PasswordRefused.code, "Raise password_wo_version, so that it is sent again."],
+  [
+    TokensEnded.code,
+    'Choose mint_with = "switch_user", or give the user a password and choose "password". The next plan has the tokens that have ended minted ' +
+      "anew.",
+  ],
   // There is no way to allow it.
   [SelfChange.code, "Run it with another credential."],
 ]);
+
+/** What is said besides an error's own advice, by the code of the error. */
+export const addition: ReadonlyMap<string, string> = new Map([[Foreign.code, NOT_BEFORE]]);

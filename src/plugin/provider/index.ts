@@ -24,7 +24,7 @@ export function createProvider(environment: Environment, now: () => Date = () =>
     ephemeralResources: bound(ephemeralResources, (ephemeral) => bindEphemeralResource(ephemeral, service)),
     functions,
     validate: (raw) => ({ diagnostics: toTerraform(service.validate(raw).diagnostics) }),
-    configure: (raw, { log }) => service.configure(raw, log),
+    configure: async (raw, { log }) => ({ diagnostics: toTerraform(await service.configure(raw, log)) }),
     stop: () => service.stop(),
     diagnose,
   };

@@ -1,5 +1,5 @@
 /** What a resource keeps in its private state, because it is not the user's: nothing of it is ever shown as a change. */
-import { isInteger, isObject, type ObjectValue, type Value } from "../../values";
+import { isInteger, isList, isObject, type ObjectValue, type Value } from "../../values";
 import type { PrivateState } from "../runtime";
 
 export interface Notes {
@@ -12,13 +12,22 @@ export interface Notes {
    * them disagree.
    */
   readonly notedAt?: Date | undefined;
+  /** The attributes that the last apply held declared, members of contacts too: `email`, `primary_contact.phone`. */
+  readonly declared?: readonly string[] | undefined;
+  /** The rights that the `permissions` of the last apply named. */
+  readonly rights?: readonly string[] | undefined;
+  /** The rights that the service granted when it was last asked, those too that state does not hold. */
+  readonly granted?: readonly string[] | undefined;
   /** From the first to the second half of a plan: the object that is there, should it turn out to be replaced. */
   readonly standing?: ObjectValue | undefined;
 }
 
 export function notesOf(held: PrivateState): Notes {
-  const { seq, imported, noted_at: notedAt, standing } = held;
+  const { seq, imported, noted_at: notedAt, declared, rights, granted, standing } = held;
   return {
+    ...(isTexts(declared) && { declared }),
+    ...(isTexts(rights) && { rights }),
+    ...(isTexts(granted) && { granted }),
     ...(isInteger(seq) && { seq }),
     ...(imported === true && { imported }),
     ...(isInstant(notedAt) && { notedAt: new Date(notedAt) }),
@@ -26,13 +35,20 @@ export function notesOf(held: PrivateState): Notes {
   };
 }
 
-export function heldOf({ seq, imported, notedAt, standing }: Notes): PrivateState {
+export function heldOf({ seq, imported, notedAt, declared, rights, granted, standing }: Notes): PrivateState {
   return {
+    ...(declared !== undefined && { declared }),
+    ...(rights !== undefined && { rights }),
+    ...(granted !== undefined && { granted }),
     ...(seq !== undefined && { seq }),
     ...(imported === true && { imported }),
     ...(notedAt !== undefined && { noted_at: notedAt.toISOString() }),
     ...(standing !== undefined && { standing }),
   };
+}
+
+function isTexts(value: Value | undefined): value is readonly string[] {
+  return isList(value ?? null) && (value as readonly Value[]).every((one) => typeof one === "string");
 }
 
 function isInstant(value: Value | undefined): value is string {

@@ -1,10 +1,18 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
 import { checkProvider, connect, settingsOf, usernameOf, type Environment } from "../../connection";
-import { asWarning, InvalidValue, ProviderNotYetKnown, type Diagnostic } from "../../errors";
+import {
+  asWarning,
+  InvalidValue,
+  OwnerKeyUnused,
+  ProviderNotYetKnown,
+  UnkeyedRecords,
+  type Diagnostic,
+} from "../../errors";
 import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
 import { provider } from "../../resources/provider";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import type { Log } from "../runtime";
+import { Written } from "./resource/declared";
 import { checked, conformed, type Checked } from "./configuration";
 
 const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes computes a code of its own.";
@@ -19,6 +27,10 @@ export class Service {
   #hasWritten = false;
   /** Ids of what this plan deletes, as far as it is made. To destroy all, Terraform plans users before their account. */
   readonly going = new Set<string>();
+  /** Which configurations declare permissions, as they are written. */
+  readonly written = new Written();
+  /** Ids of live records that this plan, as far as it is made, would create at an address of their own. */
+  readonly declaredAnew = new Set<string>();
 
   constructor(environment: Environment, now: () => Date) {
     this.#environment = environment;
@@ -33,18 +45,23 @@ export class Service {
 
   /**
    * Called once for each run. While something of it is unknown there is no connection.
+   * @returns warnings
    * @throws IncompleteProvider, InvalidCaFile, …
    */
-  async configure(raw: ObjectValue, log: Log): Promise<void> {
+  async configure(raw: ObjectValue, log: Log): Promise<readonly Diagnostic[]> {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
     this.going.clear();
+    this.written.clear();
+    this.declaredAnew.clear();
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
-    if (this.#unknown.length > 0) return;
+    if (this.#unknown.length > 0) return [];
     // Its codes serve once, and Terraform starts several processes for one run.
-    const { TENANCY_OTP: _otp, ...environment } = this.#environment;
+    const environment = Object.fromEntries(
+      Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
+    );
     const settings = settingsOf(conformed({ description: provider }, raw), environment);
     const { credentials } = settings;
     this.#token = credentials.kind === "token" ? credentials.token : undefined;
@@ -55,6 +72,13 @@ export class Service {
       signal: this.#stop.signal,
       onRequest: ({ method, path, ...facts }) => log.debug(`${method} ${path}`, facts),
     });
+    const { owners } = settings;
+    return [
+      ...(owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
+        ? asWarning(new OwnerKeyUnused())
+        : []),
+      ...(owners?.keys?.takesUnkeyed === true ? asWarning(new UnkeyedRecords(undefined)) : []),
+    ];
   }
 
   /** Undefined while the provider's configuration is not known. */

@@ -15,6 +15,7 @@ export { type Fields, type Level, type Log } from "./process/log";
 export * from "./provider";
 export * from "./reattach";
 export * from "./resource";
+export { type Identity, type IdentityAttribute } from "./schemas/identity";
 export * from "./schemas/schema";
 export { type ConfigOf, type KnownConfigOf, type PlanOf, type StateOf } from "./schemas/value-of";
 export { serveProvider } from "./serve";

@@ -12,6 +12,11 @@ import { type ConfigOf } from "./schemas/value-of";
 export interface Call {
   /** Aborted when Terraform asks the provider to stop, gives this call up, or is gone. */
   readonly signal: AbortSignal;
+  /**
+   * Whether Terraform is gone, or has given this call up, so that nobody will receive what it gives. A stop is not a loss: Terraform waits
+   * for the calls that it asked to stop, and keeps their answers.
+   */
+  readonly isLost: boolean;
   /** Whether the client takes a deferral for an answer. */
   readonly deferralAllowed: boolean;
   readonly log: Log;

@@ -3,6 +3,7 @@ import { type ObjectValue, type Path, type Value } from "../../values";
 import { type Diagnostic } from "./diagnostics";
 import { type PrivateState } from "./private-state";
 import { type Call, type Deferral } from "./provider";
+import { type Identity } from "./schemas/identity";
 import { type Schema } from "./schemas/schema";
 import { type ConfigOf, type KnownConfigOf, type PlanOf, type StateOf } from "./schemas/value-of";
 
@@ -97,6 +98,9 @@ export interface UpgradeResult<S extends Schema> extends Findings {
 /** A managed resource. Methods may throw: that becomes an error, and what was there before stays in the state. */
 export interface ResourceDefinition<S extends Schema = Schema> {
   readonly schema: S;
+
+  /** What tells an object of this type from all others. Left out: its state alone does. Terraform asks for it from 1.12 on. */
+  readonly identity?: Identity;
 
   /** Checks the configuration; parts may be unknown. Runs before the provider is configured. */
   validate?(config: ConfigOf<S>, call: Call): Awaitable<Findings | void>;

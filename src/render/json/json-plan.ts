@@ -70,6 +70,8 @@ export interface JsonPlan {
 export interface JsonExtras {
   readonly stack: string;
   readonly destroy: boolean;
+  /** Whether nothing is deleted for not being declared. */
+  readonly no_prune: boolean;
   readonly targets: readonly Target[];
   readonly access: readonly AccessChange[];
   readonly retained: readonly Retained[];
@@ -171,8 +173,8 @@ function configuration({ targets, changes, outputs }: Plan): object {
   };
 }
 
-function extras({ stack, destroy, targets, access, retained, warnings }: Plan): JsonExtras {
-  return { stack, destroy, targets, access, retained, warnings };
+function extras({ stack, destroy, noPrune, targets, access, retained, warnings }: Plan): JsonExtras {
+  return { stack, destroy, no_prune: noPrune, targets, access, retained, warnings };
 }
 
 function byName<T>(

@@ -12,5 +12,5 @@ export function outputLines(outputs: readonly OutputChange[]): readonly string[]
 }
 
 function byName(a: OutputChange, b: OutputChange): number {
-  return a.name < b.name ? -1 : 1;
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

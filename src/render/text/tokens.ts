@@ -6,6 +6,7 @@ export interface ShownTokens {
   readonly store: string;
   readonly origin: string;
   readonly owner: string;
+  readonly exists: boolean;
   readonly tokens: readonly ShownToken[];
   readonly intents: readonly {
     readonly id: string;
@@ -19,6 +20,7 @@ export interface ShownTokens {
     readonly serial: string;
     readonly failedAt: string;
   }[];
+  readonly doubtful: readonly { readonly login: string; readonly name: string | null }[];
 }
 
 export interface ShownToken {
@@ -34,14 +36,20 @@ export interface ShownToken {
 }
 
 export function tokensText(kept: ShownTokens, paint: Paint): string {
-  const { store, origin, owner, tokens } = kept;
+  const { store, origin, owner, tokens, exists } = kept;
   const unsettled = unsettledLines(kept);
   return [
     paint.bold(plainText(`${origin} · owner ${owner} · ${store}`)),
-    ...(tokens.length === 0 ? ["  no tokens"] : tokenLines(tokens)),
+    ...(exists ? [] : ABSENT),
+    ...(tokens.length > 0 ? tokenLines(tokens) : exists ? ["  no tokens"] : []),
     ...(unsettled.length === 0 ? [] : ["", paint.warned("Unsettled"), ...unsettled]),
   ].join("\n");
 }
+
+const ABSENT = [
+  "  The store keeps nothing for this service and owner. Nothing was applied yet, or the store is elsewhere, or lost:",
+  "      tenancy plan tells which. Bring a store that is elsewhere here (--store PATH, or --credential-helper).",
+];
 
 function tokenLines(tokens: readonly ShownToken[]): readonly string[] {
   const rows = tokens.flatMap(({ login, name, serial, createdAt, previous }) => [
@@ -57,8 +65,12 @@ function tokenLines(tokens: readonly ShownToken[]): readonly string[] {
   return plain.map((row) => `  ${row.map((text, column) => text.padEnd(widths[column] ?? 0)).join("  ")}`);
 }
 
-function unsettledLines({ intents, failedRevocations }: ShownTokens): readonly string[] {
+function unsettledLines({ intents, failedRevocations, doubtful }: ShownTokens): readonly string[] {
   return [
+    ...doubtful.flatMap(({ login, name }) => [
+      `  ${plainText(name === null ? `any token of ${login}` : `${login}/${name}`)}  may be known to an earlier store, since lost`,
+      "      Bring that store here, or mint a new token: tenancy apply --init-store",
+    ]),
     ...intents.flatMap(({ id, login, name, startedAt }) => [
       `  ${plainText(`${login}/${name}`)}  may have been minted at ${plainText(startedAt)} without being kept`,
       `      Check in the service whether ${plainText(login)} has an authorization from that time that is not listed here, and`,

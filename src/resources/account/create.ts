@@ -1,6 +1,7 @@
 /** Creating an account, and with it its primary user profile (spec 4.3). */
 import type { AccountRecord } from "../../api";
 import { createBody } from "../../schema";
+import type { ObjectValue } from "../../values";
 import type { Connection, CreateRequest, Outcome, Records } from "../family";
 import { chosenUuid, createRecord } from "../record/create";
 import { filled } from "../record/fill";
@@ -45,8 +46,11 @@ export async function createAccount(connection: Connection, request: CreateReque
     text: name,
     attributes,
     planned,
+    config,
     first: undefined,
     look,
+    deny: async ({ primary }: Records, rights: ObjectValue) =>
+      primary && connection.client.profiles.update(idOf(primary), rights),
     stateOf: accountState,
   };
   return outcomeOfCreate(written, made);

@@ -24,9 +24,11 @@ export const inventory: Inventory = {
   },
 
   locateById(idOrName: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
-    const record = snapshot.account(idOrName) ?? snapshot.accountNamed(idOrName);
+    const known = snapshot.account(idOrName);
+    const record = known ?? snapshot.accountNamed(idOrName);
     if (record === undefined) return { kind: "absent", key: undefined };
-    return takeIn(new AccountShelf(snapshot), keyOf(record.name ?? ""), record, owners);
+    const key = keyOf(record.name ?? "");
+    return takeIn(new AccountShelf(snapshot), key, record, owners, known === undefined);
   },
 
   doubt: (_key, snapshot) => doubtOfAccount(snapshot),

@@ -1,7 +1,7 @@
 /** Revoking a token for good, with those that it replaced. */
 import { SeveralFailures, TenancyError, type Diagnostic } from "../../errors";
 import type { Connection, DeleteRequest } from "../family";
-import { previousOf } from "./previous";
+import { revocableOf } from "./previous";
 import { revoke } from "./revoke";
 
 /** @throws where one of them is still good; all are tried */
@@ -10,7 +10,7 @@ export async function deleteToken(
   { prior }: DeleteRequest,
 ): Promise<readonly Diagnostic[]> {
   const failures: TenancyError[] = [];
-  for (const token of [...previousOf(prior), prior]) {
+  for (const token of revocableOf(prior)) {
     try {
       await revoke(connection, token);
     } catch (error) {

@@ -9,10 +9,11 @@ import {
 } from "../../errors";
 import { readState } from "../../schema";
 import type { ObjectValue } from "../../values";
-import type { Connection, CreateRequest, MintIntent } from "../family";
+import type { Connection, CreateRequest, KeptSecret, MintIntent } from "../family";
 import { text } from "../record/members";
 import { authorization } from "./description";
 import { waysOfMinting, type Minted } from "./mint-with";
+import { revocableOf } from "./previous";
 import { revoked } from "./revoke";
 
 export interface NewToken {
@@ -20,13 +21,16 @@ export interface NewToken {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Of a create or, with the state of the token that is replaced, of an update. */
+type MintRequest = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: ObjectValue };
+
 /**
  * @param stateWith the state to be kept, from what the record shows
  * @throws where no token was minted, or it was revoked again; AnswerLost where nobody can tell
  */
 export async function mintToken(
   connection: Connection,
-  { config, keeper }: Pick<CreateRequest, "config" | "keeper">,
+  { config, keeper, prior }: MintRequest,
   stateWith: (shown: ObjectValue) => ObjectValue,
 ): Promise<NewToken> {
   const login = loginIn(connection, config);
@@ -34,17 +38,30 @@ export async function mintToken(
   const way = waysOfMinting.get(mintWith);
   if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
   const intent = await keeper?.intend(login, text(config["name"]) ?? "", mintWith);
-  const minted = await noted(intent, () => way({ connection, login, password: text(config["password_wo"]) }));
+  const password = text(config["password_wo"]);
+  const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
+  const minted = await noted(intent, () => way({ connection, login, password, kept }));
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
   let diagnostics: readonly Diagnostic[] = [];
+  let isKept = false;
   try {
     await requireUser(connection, login, minted, intent);
     await keptOrRevoked(connection, login, state, intent);
+    isKept = true;
   } finally {
-    diagnostics = (await minted.cleanUp?.()) ?? [];
+    diagnostics = (await minted.cleanUp?.(isKept)) ?? [];
   }
   return { state, diagnostics };
+}
+
+/** A token's own secret, and those of the tokens that it replaced. */
+function secretsIn(state: ObjectValue | undefined): readonly KeptSecret[] {
+  if (state === undefined) return [];
+  return revocableOf(state).flatMap((token) => {
+    const secret = text(token["access_token"]);
+    return secret === undefined ? [] : [{ serial: text(token["serial"]) ?? "unknown", access_token: secret }];
+  });
 }
 
 /** The declared login, or the provider's own. */

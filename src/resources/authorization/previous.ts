@@ -9,6 +9,16 @@ export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
   return isList(list) ? list.filter(isObject) : [];
 }
 
+/** The tokens that end with a state, each with what is known of its user: those that were replaced, then the one itself. */
+export function revocableOf(state: ObjectValue): readonly ObjectValue[] {
+  return [...previousOf(state).map((token) => withUser(token, state)), state];
+}
+
+/** A token that was replaced acts for the same user as its successor. */
+export function withUser(token: ObjectValue, { user_id, login }: ObjectValue): ObjectValue {
+  return { ...token, user_id: user_id ?? null, login: login ?? null };
+}
+
 /** The entry for the token that a rotation replaces. */
 export function retired(state: ObjectValue, now: Date): ObjectValue {
   return {

@@ -6,6 +6,7 @@ import { authorization } from "./description";
 import { previousOf } from "./previous";
 import { proposeToken } from "./propose";
 import { readToken } from "./read";
+import { revoked } from "./revoke";
 import { updateToken } from "./update";
 
 /** Not importable: a secret cannot be read. */
@@ -19,5 +20,8 @@ export const resource: Resource = {
   read: readToken,
   create: createToken,
   update: updateToken,
+  async takeBack(connection, prior, state) {
+    if (state["access_token"] !== prior?.["access_token"]) await revoked(connection, state);
+  },
   delete: deleteToken,
 };

@@ -5,7 +5,7 @@ import type { Connection, Outcome, UpdateRequest } from "../family";
 import { filled, settled } from "../record/fill";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
-import { kept, previousOf, retentionOf, retired } from "./previous";
+import { kept, previousOf, retentionOf, retired, withUser } from "./previous";
 import { proposeToken } from "./propose";
 import { revoke } from "./revoke";
 import { keepersDiffer } from "./rotation";
@@ -20,7 +20,7 @@ export async function updateToken(connection: Connection, request: UpdateRequest
     isForced || keepersDiffer(config, prior) ? await rotate(connection, request, planned) : undefined;
   const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
-  const purge = await purged(connection, previousOf(state), stay);
+  const purge = await purged(connection, state, stay);
   return {
     state: { ...state, previous: purge.left },
     diagnostics: [...(rotated?.diagnostics ?? []), ...purge.diagnostics],
@@ -45,16 +45,16 @@ interface Purge {
 /** A token that could not be revoked stays in the list, so that the next apply tries again. */
 async function purged(
   connection: Connection,
-  previous: readonly ObjectValue[],
+  state: ObjectValue,
   stay: ReadonlySet<ObjectValue>,
 ): Promise<Purge> {
   const left: ObjectValue[] = [];
   const diagnostics: Diagnostic[] = [];
-  for (const token of previous) {
+  for (const token of previousOf(state)) {
     if (stay.has(token)) left.push(token);
     else
       try {
-        await revoke(connection, token);
+        await revoke(connection, withUser(token, state));
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         left.push(token);

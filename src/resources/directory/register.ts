@@ -57,7 +57,9 @@ export class Register<T extends CommonRecord> {
 }
 
 function familyOfRecord({ uuid }: CommonRecord): string | undefined {
-  return typeof uuid === "string" && uuidVersion(uuid) === 5 ? familyOf(uuid) : undefined;
+  if (typeof uuid !== "string") return undefined;
+  const version = uuidVersion(uuid);
+  return version === 5 || version === 8 ? familyOf(uuid) : undefined;
 }
 
 /** Uuids are the same in either case, names in any Unicode form. */

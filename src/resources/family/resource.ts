@@ -82,6 +82,16 @@ interface ResourceBase {
   /** @throws where nothing was changed. */
   update(connection: Connection, request: UpdateRequest): Promise<Outcome>;
 
+  /**
+   * Takes back what exists in the state of a write alone, where nobody received that state: a token that was minted. Never throws what the
+   * service answers: nobody would hear of it. @default nothing is lost with a state
+   */
+  readonly takeBack?: (
+    connection: Connection,
+    prior: ObjectValue | null,
+    state: ObjectValue,
+  ) => Promise<void>;
+
   /** Resolves once the object is gone. */
   delete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
 }

@@ -4,6 +4,13 @@ import type { ObjectValue } from "../../values";
 export interface TokenKeeper {
   /** Durable before it resolves: a token is about to be minted. */
   intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
+  /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
+  readonly keptFor?: (login: string) => readonly KeptSecret[];
+}
+
+export interface KeptSecret {
+  readonly serial: string;
+  readonly access_token: string;
 }
 
 export interface MintIntent {

@@ -1,7 +1,7 @@
 /** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
-import { AbsenceUnproven, AlreadyLive, Foreign } from "../../errors";
+import { AbsenceUnproven, AlreadyLive } from "../../errors";
 import { LAST_GENERATION, ownedUuid, type NaturalKey, type Owners } from "../../ownership";
 import type { Connection } from "../family";
 import {
@@ -17,7 +17,7 @@ import {
 import { duplicateOf, ourDuplicate, type Creation } from "./duplicate";
 import type { RecordKind } from "./kind";
 import { atAttributes } from "./refusals";
-import { idOf } from "./seek";
+import { foreignTo, idOf } from "./seek";
 
 /** Generations that are tried before the service's refusal is believed to mean something else. */
 const MOST_GENERATIONS = 32;
@@ -97,7 +97,8 @@ export function chosenUuid(
   generation: number,
 ): string {
   if (declared !== undefined) return declared;
-  return owners === undefined ? randomUUID() : ownedUuid({ ...key, owner: owners.current }, generation);
+  if (owners === undefined) return randomUUID();
+  return ownedUuid({ ...key, owner: owners.current, ownerKey: owners.keys?.current }, generation);
 }
 
 /**
@@ -125,7 +126,7 @@ async function requireAbsent<T extends CommonRecord>(
     const { noun } = kind.description;
     throw sought.claim === "ours"
       ? new AlreadyLive(noun, creation.text, idOf(record))
-      : new Foreign(noun, creation.text, idOf(record));
+      : foreignTo(noun, creation.text, sought, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
   if (doubt?.blocksCreate)

@@ -1,13 +1,13 @@
 /** What a create that was answered with a duplicate has run into (design: Ownership). */
 import type { CommonRecord } from "../../api";
-import { Conflict, Foreign, ValidationRefused } from "../../errors";
+import { Conflict, ValidationRefused } from "../../errors";
 import type { ObjectValue } from "../../values";
 import type { Snapshot } from "../directory";
 import type { Connection, Doubt, Sought } from "../family";
 import { listsNow } from "./creation";
 import type { RecordKind } from "./kind";
 import { text } from "./members";
-import { idOf } from "./seek";
+import { foreignTo } from "./seek";
 
 /** An object that is to be created. */
 export interface Creation {
@@ -40,7 +40,7 @@ export async function ourDuplicate<T extends CommonRecord>(
   if (sought.kind === "live") {
     const record = sought.records.self as T;
     if (sought.claim === "ours" || text(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
-    throw new Foreign(kind.description.noun, creation.text, idOf(record), { cause: refusal });
+    throw foreignTo(kind.description.noun, creation.text, sought, connection.owners, { cause: refusal });
   }
   const holder = kind.withUuid(snapshot, uuid);
   if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;

@@ -4,7 +4,6 @@ import {
   AbsenceUnproven,
   AlreadyLive,
   asWarning,
-  Foreign,
   PrimaryProfile,
   RenamedOutside,
   type Diagnostic,
@@ -14,7 +13,7 @@ import type { ObjectValue } from "../../values";
 import type { Connection, Doubt, Sought } from "../family";
 import type { RecordKind } from "./kind";
 import { text } from "./members";
-import { idOf } from "./seek";
+import { foreignTo, idOf } from "./seek";
 
 const UNLESS_DELETED =
   "Unless the same plan deletes it first, it will not be created when the plan is applied.";
@@ -45,7 +44,9 @@ export async function foresee<T extends CommonRecord>(
       const { self } = sought.records;
       const key = text(self["name"]) ?? text(self["login"]) ?? "";
       const id = idOf(self);
-      return foreseen(sought.claim === "ours" ? new AlreadyLive(noun, key, id) : new Foreign(noun, key, id));
+      return foreseen(
+        sought.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, sought, owners),
+      );
     }
     case "unknown":
       return [];

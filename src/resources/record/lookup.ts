@@ -41,15 +41,14 @@ export function hasPrefix(key: string | null | undefined, prefix: string | undef
   return prefix === undefined || (key ?? "").normalize("NFC").startsWith(prefix);
 }
 
-/** Records in the order of their keys, so that the service's order makes no difference. */
+/** Records by their keys, then by their ids, so that the service's order makes no difference. */
 export function inOrder<T extends ObjectValue>(
   records: readonly T[],
   keyOf: (record: T) => string | null | undefined,
 ): readonly T[] {
-  return [...records].sort((a, b) => {
-    const [left, right] = [keyOf(a) ?? "", keyOf(b) ?? ""];
-    return left < right ? -1 : left > right ? 1 : 0;
-  });
+  return [...records].sort(
+    (a, b) => compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(text(a["id"]) ?? "", text(b["id"]) ?? ""),
+  );
 }
 
 /**
@@ -73,4 +72,8 @@ export function shownState(
   if ("volatile" in attributes) state["volatile"] = config["volatile"] ?? null;
   if (config["volatile"] !== true) for (const name of changing) state[name] = null;
   return state;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,6 +4,8 @@ import type { CommonRecord } from "../../api";
 import type { Attributes } from "../../schema";
 import { valueAt, withValueAt, type ObjectValue } from "../../values";
 import type { Outcome, Records } from "../family";
+import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
+import { isKnownRight } from "../rights";
 import { askedOnCreate, mismatches, notTaken, type Asked, type Mismatch } from "./compare";
 import { settled } from "./fill";
 import { readUntil } from "./read-again";
@@ -22,15 +24,27 @@ export interface Written {
   readonly stateOf: (records: Records, remembered: ObjectValue | null) => ObjectValue;
 }
 
+/** A create, which may have to take rights away that the service granted and no body could name. */
+export interface WrittenAnew extends Written {
+  readonly config: ObjectValue;
+  /** Takes rights away from the user whom the permissions are declared for. */
+  readonly deny: (records: Records, body: ObjectValue) => Promise<unknown>;
+}
+
 /** After a 201 nothing is an error: state holds what was asked, and what the service made of it is a warning. */
 export async function outcomeOfCreate(
-  written: Written,
+  written: WrittenAnew,
   created: { readonly record: CommonRecord; readonly uuid: string },
 ): Promise<Outcome> {
   const { noun, text, attributes, planned } = written;
   const asked = askedOnCreate(attributes, planned);
-  const { records, amiss, unread } = await seen(written, { self: created.record }, asked);
-  const diagnostics: Diagnostic[] = [...unread];
+  const { denied, unnamed } = await withoutUnknownRights(written);
+  const { records, amiss, unread } = await seen(
+    denied ? { ...written, first: undefined } : written,
+    { self: created.record },
+    asked,
+  );
+  const diagnostics: Diagnostic[] = [...unnamed, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
       diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
@@ -38,6 +52,34 @@ export async function outcomeOfCreate(
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
   return { state: settled(attributes, planned, written.stateOf(records, null)), records, diagnostics };
+}
+
+/**
+ * Declared permissions are exact, and the body of a create names only the rights that this version knows: a right besides them that the
+ * service grants is taken away at once.
+ */
+async function withoutUnknownRights({
+  noun,
+  text,
+  attributes,
+  planned,
+  config,
+  first,
+  look,
+  deny,
+}: WrittenAnew): Promise<{ readonly denied: boolean; readonly unnamed: readonly Diagnostic[] }> {
+  if ((config["permissions"] ?? null) === null || keepsUndeclared(planned))
+    return { denied: false, unnamed: [] };
+  try {
+    const records = first ?? (await look());
+    const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
+    if (rights.length === 0) return { denied: false, unnamed: [] };
+    await deny(records, bodyOfRights(Object.fromEntries(rights.map((right) => [right, false]))));
+    return { denied: true, unnamed: [] };
+  } catch (error) {
+    const why = error instanceof TenancyError ? error.message : "an unexpected failure";
+    return { denied: false, unnamed: asWarning(new WrittenUnread(noun, text, why)) };
+  }
 }
 
 /** What the service did not take is an error at its attribute, and live in the state. */

@@ -1,9 +1,18 @@
 /** Matching a declared object with the live ones: by uuid, whatever its generation, and then by key (design: Ownership). */
-import { OtherOwner, OtherUuid, OwnerUnknown, RenamedOutside, asWarning } from "../../errors";
 import {
-  madeByOther,
+  Foreign,
+  OtherOwner,
+  OtherOwnerKey,
+  OtherUuid,
+  OwnerUnknown,
+  RenamedOutside,
+  asWarning,
+  type ErrorDetails,
+} from "../../errors";
+import {
   ownedFamilies,
   proofOf,
+  strangerOf,
   uuidVersion,
   type NaturalKey,
   type Owners,
@@ -78,23 +87,69 @@ function seekOwned<T extends CommonRecord>(
   return live(shelf, key, named, { claim: "foreign", proof: undefined });
 }
 
-/** A record that an import block names: anybody's but another owner's. */
+/**
+ * A record that an import block names: anybody's but another owner's.
+ * @param named whether the block gives its name or login, and not its id or serial
+ */
 export function takeIn<T extends CommonRecord>(
   shelf: Shelf<T>,
   key: NaturalKey,
   record: T,
   owners: Owners | undefined,
+  named: boolean,
 ): Sought {
+  const { noun } = shelf;
   const text = shelf.keyOf(record);
   const uuid = record.uuid ?? "";
   if (owners === undefined) {
-    const warnings =
-      uuidVersion(uuid) === 5 ? asWarning(new OwnerUnknown(shelf.noun, text, idOf(record))) : [];
+    const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
+    const warnings = hasOwner ? asWarning(new OwnerUnknown(noun, text, idOf(record))) : [];
     return { ...live(shelf, key, record, { claim: "foreign", proof: undefined }), warnings };
   }
-  if (madeByOther(uuid, key, owners))
-    return { kind: "refused", error: new OtherOwner(shelf.noun, text, idOf(record)) };
-  return claimed(shelf, key, record, owners);
+  const found = claimed(shelf, key, record, owners);
+  switch (strangerOf(uuid, key, owners)) {
+    case "another owner":
+      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record)) };
+    case "ourselves without a key":
+      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record), withoutKey(uuid)) };
+    case "unknown key": {
+      const error = new OtherOwnerKey(noun, text, idOf(record));
+      return named ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
+    }
+    default:
+      return found;
+  }
+}
+
+/** What is declared and live, and isn't ours; the advice follows from who may have made it. */
+export function foreignTo(
+  noun: string,
+  title: string,
+  { records: { self }, key }: LiveObject,
+  owners: Owners | undefined,
+  details: ErrorDetails = {},
+): Foreign {
+  const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
+  const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
+  const id = idOf(self);
+  if (stranger === "ourselves without a key")
+    return new Foreign(noun, title, id, { ...withoutKey(uuid), ...details });
+  if (stranger === "unknown key")
+    return new Foreign(noun, title, id, {
+      detail: `It was made under an owner key that this run does not have (id ${id}).`,
+      advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
+      ...details,
+    });
+  return new Foreign(noun, title, id, details);
+}
+
+/** A uuid that one of our names gives without our key is no proof any more. */
+function withoutKey(uuid: string): ErrorDetails {
+  return {
+    detail:
+      "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.",
+    advice: `If you are sure that it is yours, write uuid = ${JSON.stringify(uuid)} in its declaration, or set TENANCY_PREVIOUS_OWNER_KEY=none while you move to the key. If not, delete it, or choose another name.`,
+  };
 }
 
 function claimed<T extends CommonRecord>(

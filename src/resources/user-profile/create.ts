@@ -36,7 +36,17 @@ export async function createProfile(connection: Connection, request: CreateReque
   const look = async () => ({ self: (await client.profiles.get(idOf(made.record))).record });
   const first = isWhole(made.record, kind.members) ? { self: made.record } : undefined;
   return outcomeOfCreate(
-    { noun: userProfile.noun, text: login, attributes, planned, first, look, stateOf: profileState },
+    {
+      noun: userProfile.noun,
+      text: login,
+      attributes,
+      planned,
+      config,
+      first,
+      look,
+      deny: (_records, rights) => client.profiles.update(idOf(made.record), rights),
+      stateOf: profileState,
+    },
     made,
   );
 }

@@ -33,10 +33,12 @@ export const inventory: Inventory = {
   },
 
   locateById(idOrLogin: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
-    const record = snapshot.profile(idOrLogin) ?? snapshot.profileWithLogin(idOrLogin);
+    const known = snapshot.profile(idOrLogin);
+    const record = known ?? snapshot.profileWithLogin(idOrLogin);
     if (record === undefined) return { kind: "absent", key: undefined };
     const account = snapshot.account(record.account_id ?? "");
-    const sought = takeIn(new ProfileShelf(snapshot), keyOfRecord(record, account), record, owners);
+    const key = keyOfRecord(record, account);
+    const sought = takeIn(new ProfileShelf(snapshot), key, record, owners, known === undefined);
     return isPrimary(record, account)
       ? { kind: "refused", error: new PrimaryProfile(record.login ?? idOrLogin) }
       : sought;

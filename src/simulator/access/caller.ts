@@ -3,7 +3,7 @@ import type { Account } from "../records/account";
 import type { Authorization } from "../records/authorization";
 import type { Session } from "../records/session";
 import type { UserProfile } from "../records/user-profile";
-import { denied, Refusal } from "../refusal";
+import { Refusal } from "../refusal";
 import type { Service } from "../service";
 
 export type Credential =
@@ -17,10 +17,11 @@ export interface Caller {
   readonly credential: Credential;
 }
 
-/** @throws Refusal 403 where the profile or its account is not to use the API */
+/** @throws Refusal 401 or 403, as the service is set, where the profile or its account is not to use the API */
 export function admit(service: Service, profile: UserProfile, credential: Credential): Caller {
   const account = service.store.accounts.find(profile.account_id);
   if (account === undefined) throw new Refusal(500, `profile ${profile.id} has no account`);
+  const denied = (message: string) => new Refusal(service.settings.suspendedStatus, message);
   if (account.disabled) throw denied(`account ${account.name} is disabled`);
   if (!profile.activated) throw denied(`user ${profile.login} is not activated`);
   if (!profile.access.api) throw denied(`user ${profile.login} has no API access`);

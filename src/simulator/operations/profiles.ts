@@ -28,7 +28,11 @@ export function changeProfile(service: Service, profile: UserProfile, given: Use
   const changed = updateUserProfile(profile, given, service.now());
   if (changed === profile) return profile;
   requireDevicePassword(service, changed.two_factor, given);
-  service.store.commit([{ table: "profiles", put: changed }]);
+  const endsTokens = service.settings.passwordEndsTokens && changed.password !== profile.password;
+  service.store.commit([
+    { table: "profiles", put: changed },
+    ...(endsTokens ? tokenRemovals(service, profile) : []),
+  ]);
   return changed;
 }
 
@@ -42,14 +46,18 @@ export function profileRemoval(service: Service, profile: UserProfile): readonly
   const { store } = service;
   const { id, serial, uuid, account_id } = profile;
   return [
-    ...store.authorizations
-      .in("user_id", id)
-      .map((row): Change => ({ table: "authorizations", remove: tombstoneOf(row) })),
+    ...tokenRemovals(service, profile),
     ...store.sessions
       .in("user_id", id)
       .map((row): Change => ({ table: "sessions", remove: tombstoneOf(row) })),
     { table: "profiles", remove: { id, serial, uuid, account_id } },
   ];
+}
+
+function tokenRemovals({ store }: Service, { id }: UserProfile): readonly Change[] {
+  return store.authorizations
+    .in("user_id", id)
+    .map((row): Change => ({ table: "authorizations", remove: tombstoneOf(row) }));
 }
 
 export function tombstoneOf({ id, serial, account_id }: { id: string; serial: string; account_id: string }) {

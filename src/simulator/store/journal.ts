@@ -1,8 +1,9 @@
 /**
- * The data file: one line of JSON for each commit, synced before the commit's answer is sent. A kill can tear only the
+ * The data file: a line that says what it is, then one line of JSON for each commit, synced before the commit's answer is sent. A kill can tear only the
  * last line, which then was never answered for.
  */
-import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** What the journal asks of the one whose memory it keeps. */
@@ -16,6 +17,9 @@ export interface Contents {
 /** Enough to make few writes of many lines, without a second copy of everything in memory. */
 const CHUNK_CHARACTERS = 1 << 20;
 
+/** The first line of every data file. */
+const HEADER = JSON.stringify({ format: "tenancy-simulator", version: 1 });
+
 export class Journal {
   #file: FileHandle | undefined;
   #waiting: string[] = [];
@@ -26,22 +30,21 @@ export class Journal {
 
   /**
    * Replays the file, then replaces it by a snapshot: what was changed or deleted long ago takes no room.
-   * @throws Error where a line other than the last is damaged.
+   * @throws UnusableData where the file is none of a simulator's, or a line other than the last is damaged
    */
   async open(contents: Contents): Promise<void> {
     replayLines(await readOrNothing(this.path), this.path, contents.replay);
-    const fresh = `${this.path}.new`;
-    this.#file = await open(fresh, "w", 0o600);
-    let chunk = "";
-    for (const line of contents.snapshot()) {
-      chunk += `${line}\n`;
-      if (chunk.length < CHUNK_CHARACTERS) continue;
-      await this.#file.appendFile(chunk);
-      chunk = "";
+    // Of a name that nobody else has: what is replaced was read, what would be overwritten was not.
+    const fresh = `${this.path}.${randomUUID()}`;
+    this.#file = await open(fresh, "wx", 0o600);
+    try {
+      await this.#write(contents);
+      await rename(fresh, this.path);
+    } catch (error) {
+      await this.#file.close();
+      await rm(fresh, { force: true });
+      throw error;
     }
-    await this.#file.appendFile(chunk);
-    await this.#file.sync();
-    await rename(fresh, this.path);
     await syncFolder(dirname(this.path));
   }
 
@@ -55,6 +58,18 @@ export class Journal {
   async close(): Promise<void> {
     await this.#last.catch(() => undefined);
     await this.#file?.close();
+  }
+
+  async #write({ snapshot }: Contents): Promise<void> {
+    let chunk = `${HEADER}\n`;
+    for (const line of snapshot()) {
+      chunk += `${line}\n`;
+      if (chunk.length < CHUNK_CHARACTERS) continue;
+      await this.#file?.appendFile(chunk);
+      chunk = "";
+    }
+    await this.#file?.appendFile(chunk);
+    await this.#file?.sync();
   }
 
   async #writeAfter(previous: Promise<void>): Promise<void> {
@@ -77,16 +92,32 @@ export class Journal {
   }
 }
 
+/** The data file cannot be used as it is, and is left as it is. */
+export class UnusableData extends Error {
+  /** @param problem as in "is damaged at line 3" */
+  constructor(
+    readonly path: string,
+    readonly problem: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${path} ${problem}; name another file, or move this one away to start afresh`, options);
+  }
+}
+
 function replayLines(data: Buffer, path: string, replay: (line: string) => void): void {
-  let start = 0;
-  for (let number = 1; start < data.length; number += 1) {
+  if (data.length === 0) return;
+  // The first line is on disk before the file has its name, so no kill can have torn it.
+  let start = data.indexOf("\n") + 1;
+  if (data.toString("utf8", 0, Math.max(start - 1, 0)) !== HEADER)
+    throw new UnusableData(path, "is not a data file of the simulator");
+  for (let number = 2; start < data.length; number += 1) {
     const end = data.indexOf("\n", start);
     if (end === -1) return;
     try {
       replay(data.toString("utf8", start, end));
     } catch (cause) {
       if (end === data.length - 1) return;
-      throw new Error(`${path} is damaged at line ${number}; move it away to start afresh`, { cause });
+      throw new UnusableData(path, `is damaged at line ${number}`, { cause });
     }
     start = end + 1;
   }

@@ -93,6 +93,14 @@ test("the app sees neither credentials nor variables, but the context and the ou
   expect(seen).toMatch(/^CDKTF_CONTEXT_JSON=\{"targetVersions":.*"region":"eu"\}$/m);
 });
 
+test("the app is told to capture no stack traces for references, unless somebody wants them", async () => {
+  const project = await start({ service: false });
+  await project.write("cdktf.json", { app: "echo traces $CDKTN_DISABLE_CREATION_STACK; exit 1" });
+  expect((await project.tenancy(["plan"])).stderr).toContain("traces 1");
+  const environment = { CDKTN_DISABLE_CREATION_STACK: "false" };
+  expect((await project.tenancy(["plan"], { environment })).stderr).toContain("traces false");
+});
+
 test("--skip-synth uses what is there, and says when there is nothing", async () => {
   const project = await start({ service: false });
   await project.declare({ prod: accounts("acme") });
@@ -102,6 +110,59 @@ test("--skip-synth uses what is there, and says when there is nothing", async ()
   expect((await project.tenancy(["validate"])).code).toBe(0);
   await project.write("cdktf.json", { app: "exit 1" });
   expect((await project.tenancy(["validate", "--skip-synth"])).code).toBe(0);
+});
+
+describe("verbs that need no fresh synthesis", () => {
+  const outputs = (values: Readonly<Record<string, string>>) => ({
+    prod: {
+      provider: { tenancy: [{}] },
+      output: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])),
+    },
+  });
+
+  test("an output is read from the stacks as they lie, until --synth makes them anew", async () => {
+    const project = await start();
+    await project.declare(outputs({ region: "eu" }));
+    expect(await project.tenancy(["output", "region", "--raw"])).toMatchObject({ code: 0, stdout: "eu" });
+
+    await project.declare(outputs({ region: "us", zone: "b" }));
+    expect(await project.tenancy(["output", "region", "--raw"])).toMatchObject({ code: 0, stdout: "eu" });
+    const { code, stderr } = await project.tenancy(["output", "zone"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "There are: region. The stacks were read as the app left them when it last ran; --synth runs it again.",
+    );
+    expect(await project.tenancy(["output", "zone", "--raw", "--synth"])).toMatchObject({ stdout: "b" });
+  });
+
+  test("a name that a fresh synthesis does not know is just not there", async () => {
+    const project = await start();
+    await project.declare(outputs({ region: "eu" }));
+    for (const words of [
+      ["zone", "--synth"],
+      ["region", "--stack", "test", "--synth"],
+    ]) {
+      const { stderr } = await project.tenancy(["output", ...words]);
+      expect(stderr).toContain("Error TENANCY_UNKNOWN_");
+      expect(stderr).not.toContain("--synth");
+    }
+  });
+
+  test("tokens are listed without running the app, and a stack that does not lie there is not guessed", async () => {
+    const project = await start();
+    await project.declare(outputs({ region: "eu" }));
+    await project.tenancy(["validate"]);
+    await project.write("cdktf.json", { app: "exit 1" });
+    expect((await project.tenancy(["token", "list"])).code).toBe(0);
+    const unknown = await project.tenancy(["token", "list", "--stack", "test"]);
+    expect(unknown.stderr).toContain("The stacks are: prod. The stacks were read as the app left them");
+    for (const verb of ["rotate", "revoke"]) {
+      const { code, stderr } = await project.tenancy(["token", verb, "csi", "--yes"]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("TENANCY_NO_SUCH_TOKEN");
+      expect(stderr).toContain("--synth runs it again");
+    }
+  });
 });
 
 test("Ctrl-C during the app ends it", async () => {

@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { accounts, commandProjects } from "../../support/command";
 import type { Simulator } from "../../../src/simulator";
 import { built, COMMAND, run, tenancy } from "../../support/built-command";
@@ -58,6 +61,31 @@ test("a reader that has seen enough ends the command quietly", async () => {
   expect(piped).toEqual({ code: 0, stdout: expect.stringMatching(/^TENANCY_\w+\n$/) as string, stderr: "" });
 });
 
+test.each([
+  ["is piped to a reader that leaves", `| head -n 2`],
+  ["goes to a disk that is full", "> /dev/full"],
+  ["goes with its messages to a reader that leaves", "2>&1 | head -n 2"],
+])("an apply whose output %s stops as after Ctrl-C", async (_what, redirection) => {
+  const project = await start();
+  const names = Array.from({ length: 12 }, (_, index) => `a${index}`);
+  await project.declare({ prod: accounts(...names) });
+  project.service.fail({ method: "POST", path: "/api/account", delay: 300, times: 100 });
+  const { folder, environment } = project;
+  const json = redirection.startsWith("2>&1") ? "" : "--json";
+  const apply = `"${process.execPath}" "${COMMAND}" apply --yes ${json} --parallelism 1`;
+  await run("sh", ["-c", `{ ${apply}; echo $? > code; } ${redirection}`], { folder, environment });
+  await until(() => existsSync(join(folder, "code")));
+  const made = project.service.records.accounts.length - 1;
+  expect(made).toBeLessThan(names.length);
+  // What was under way has ended, the store is kept, and its lock is gone.
+  expect(readFileSync(join(folder, "code"), "utf8")).toBe("1\n");
+  if (made > 0) expect(readdirSync(join(folder, ".tenancy"))).toEqual(["credentials.json"]);
+  else expect(existsSync(join(folder, ".tenancy", "credentials.json.lock"))).toBe(false);
+  project.service.clearFaults();
+  const again = await tenancy(["apply", "--yes"], { folder, environment });
+  expect(again.stdout).toContain(`Applied: ${names.length - made} created.`);
+});
+
 test("Ctrl-C lets what is under way end, and begins nothing new", async () => {
   const project = await start();
   await project.declare({ prod: accounts("a", "b", "c") });
@@ -94,6 +122,25 @@ test("a second Ctrl-C leaves at once", async () => {
         told.add(mark);
         child.kill("SIGINT");
       }
+    },
+  });
+  expect(code).toBe(130);
+});
+
+test("a second Ctrl-C leaves at once even where the system keeps a thread waiting", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("a") });
+  const { folder, environment } = project;
+  execFileSync("mkfifo", [join(folder, "nobody-writes.tfvars")]);
+  let interrupts = 0;
+  const { code } = await tenancy(["plan", "--var-file", "nobody-writes.tfvars"], {
+    folder,
+    environment,
+    onOutput: (printed, child) => {
+      const wanted = printed.includes("Stopping: ") ? 2 : printed.includes("synthesizing") ? 1 : 0;
+      if (interrupts >= wanted) return;
+      interrupts = wanted;
+      setTimeout(() => child.kill("SIGINT"), 1000);
     },
   });
   expect(code).toBe(130);

@@ -81,13 +81,21 @@ test("no secret is among the arguments", async () => {
 });
 
 test("with a key a helper sees nothing of what it keeps", async () => {
-  await keep(open({ key: "open sesame" }));
+  await keep(open({ key: "open sesame, please" }));
   const files = await Promise.all(
     (await readdir(folder())).map((file) => readFile(join(folder(), file), "utf8")),
   );
   expect(files.join()).not.toContain(CANARY);
-  expect((await open({ key: "open sesame" }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([csiToken]);
+  expect((await open({ key: "open sesame, please" }).ledger(ORIGIN, OWNER)).tokens.list()).toEqual([
+    csiToken,
+  ]);
   await expect(open().ledger(ORIGIN, OWNER)).rejects.toMatchObject({ code: "TENANCY_STORE_KEY_MISSING" });
+});
+
+test("with a key a plain document that somebody puts where the helper keeps its own is refused", async () => {
+  await keep(open());
+  const planted = open({ key: "open sesame, please" }).ledger(ORIGIN, OWNER);
+  await expect(planted).rejects.toMatchObject({ code: "TENANCY_STORE_PLAIN" });
 });
 
 test("a lock that another run holds is waited for, and refused in the end", async () => {

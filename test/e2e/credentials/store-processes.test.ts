@@ -86,7 +86,7 @@ test("a process that has ended and was not yet collected by its parent is dead",
   expect(isDead({ pid: process.pid, started })).toBe(false);
 });
 
-test.each([undefined, "open sesame"])(
+test.each([undefined, "open sesame, please"])(
   "a run killed at any moment leaves a whole store, with all that it said was kept (key: %p)",
   async (key) => {
     for (let round = 0; round < 5; round += 1) {

@@ -132,42 +132,51 @@ withEachEngine((engine) => {
     expect((await it.succeed(["state", "list"])).trim()).toMatch(/^tenancy_account\.(one|two)$/);
   });
 
-  test.each(["", "lifecycle { create_before_destroy = true }"])(
-    "a construct that was renamed without a moved block loses no record (%s)",
-    async (lifecycle) => {
-      const it = await open();
-      const members = `deletion_protection = false\n${lifecycle}`;
-      await it.configure(account("acme", members, "before"));
-      await it.apply();
-      await it.configure(account("acme", members, "after"));
-      await it.run(["apply", "-auto-approve", "-parallelism=1"]);
-      await it.run(["apply", "-auto-approve", "-parallelism=1"]);
-      await it.expectNoChange();
-      const { id } = await it.state("tenancy_account.after");
-      expect(it.simulator.records.account("acme").id).toBe(id);
-    },
-  );
+  describe.each(['owner = "tests"', ""])(
+    "a construct that is renamed without a moved block (provider: %s)",
+    (provider) => {
+      test.each([
+        ["an account", ""],
+        ["an account", "lifecycle { create_before_destroy = true }"],
+        ["a user", ""],
+        ["a user", "lifecycle { create_before_destroy = true }"],
+      ])(
+        "is an error at plan, in whichever order %s is deleted and created, and a moved block mends it (%s)",
+        async (what, lifecycle) => {
+          const it = await open({ provider });
+          const { records } = it.simulator;
+          const { id: other } = records.createAccount({ name: "other", password: "secret" });
+          const type = what === "a user" ? "tenancy_user_profile" : "tenancy_account";
+          const declared = (label: string) =>
+            what === "a user"
+              ? `resource "${type}" "${label}" {
+              username   = "jane"
+              account_id = "${other}"
+              ${lifecycle}
+            }`
+              : account("acme", `deletion_protection = false\n${lifecycle}`, label);
+          const live = () => (what === "a user" ? records.profile("jane@other") : records.account("acme"));
+          await it.configure(declared("before"));
+          await it.apply();
+          const before = live();
 
-  test.each(["", "lifecycle { create_before_destroy = true }"])(
-    "a user whose construct was renamed is there in the end, and known, whichever order they come in (%s)",
-    async (lifecycle) => {
-      const it = await open();
-      const { id: account } = it.simulator.records.createAccount({ name: "acme", password: "secret" });
-      const user = (label: string) =>
-        it.configure(`
-          resource "tenancy_user_profile" "${label}" {
-            username   = "jane"
-            account_id = "${account}"
-            ${lifecycle}
-          }`);
-      await user("before");
-      await it.apply();
-      await user("after");
-      await it.run(["apply", "-auto-approve"]);
-      await it.run(["apply", "-auto-approve"]);
-      await it.expectNoChange();
-      const { id } = await it.state("tenancy_user_profile.after");
-      expect(it.simulator.records.profile("jane@acme").id).toBe(id);
+          await it.configure(declared("after"));
+          for (const parallelism of [1, 1, 10, 10]) {
+            const outcome = await it.run(["apply", "-auto-approve", `-parallelism=${parallelism}`]);
+            expect(outcome.code).toBe(1);
+            expect(said(outcome)).toMatch(/One plan would delete it.*`moved` block.*TENANCY_ALREADY_LIVE/);
+          }
+          expect(live()).toEqual(before);
+
+          await it.configure(`${declared("after")}
+        moved {
+          from = ${type}.before
+          to   = ${type}.after
+        }`);
+          expect(await it.apply()).toContain("0 added, 0 changed, 0 destroyed");
+          expect(live()).toEqual(before);
+        },
+      );
     },
   );
 

@@ -3,7 +3,7 @@ import { copyFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { createProvider } from "../../../src/plugin/provider";
 import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
-import { withEachEngine } from "../../support/terraform/engines";
+import { withEachEngine, withNextTerraform, type Engine } from "../../support/terraform/engines";
 import { TerraformWorkspace } from "../../support/terraform/workspace";
 
 const EXAMPLES = resolve(__dirname, "../../../examples");
@@ -17,7 +17,15 @@ terraform {
 }
 `;
 
-withEachEngine(({ program, registry }) => {
+/** The ways to import are told apart by their files, since an object is imported once. */
+const IMPORTS = { byId: "import-by-string-id.tf", byIdentity: "import-by-identity.tf" };
+
+withEachEngine((engine) => areValid(engine, IMPORTS.byIdentity));
+
+withNextTerraform((engine) => areValid(engine, IMPORTS.byId));
+
+/** @param left the file that is left out */
+function areValid({ program, registry }: Engine, left: string): void {
   let provider: AttachedProvider;
   let workspace: TerraformWorkspace;
   beforeEach(async () => {
@@ -31,7 +39,7 @@ withEachEngine(({ program, registry }) => {
 
   test.each(folders())("examples/%s is valid", async (name) => {
     const folder = join(EXAMPLES, name);
-    const files = readdirSync(folder).filter((file) => file.endsWith(".tf"));
+    const files = readdirSync(folder).filter((file) => file.endsWith(".tf") && file !== left);
     for (const file of files) await copyFile(join(folder, file), join(workspace.folder, file));
     const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
     if (!text.includes("required_providers"))
@@ -40,7 +48,7 @@ withEachEngine(({ program, registry }) => {
     await workspace.succeed(["init", "-backend=false"], { environment });
     expect(await workspace.succeed(["validate"], { environment })).toContain("The configuration is valid");
   });
-});
+}
 
 /** Those that hold a configuration in HCL. */
 function folders(): readonly string[] {

@@ -86,6 +86,30 @@ withEachEngine((engine) => {
     await workspace.expectNoChange();
   });
 
+  test("a token whose user is gone is minted anew with the user, and no plan says that it is kept", async () => {
+    const { records } = workspace.simulator;
+    records.createAccount({ name: "acme" });
+    await workspace.configure(`
+      data "tenancy_account" "acme" { name = "acme" }
+      resource "tenancy_user_profile" "csi" {
+        account_id = data.tenancy_account.acme.id
+        username   = "csi"
+      }
+      resource "tenancy_authorization" "csi" {
+        login     = tenancy_user_profile.csi.login
+        name      = "csi"
+        mint_with = "ephemeral_password"
+      }`);
+    await workspace.apply();
+    records.deleteProfile("csi@acme");
+    const outcome = await workspace.run(["plan"]);
+    expect(said(outcome)).toContain("2 to add, 0 to change, 0 to destroy");
+    expect(said(outcome)).not.toContain("TENANCY_TOKEN_UNPROVEN");
+    await workspace.apply();
+    expect(serials()).toHaveLength(1);
+    await workspace.expectNoChange();
+  });
+
   test("a token that the service does not revoke stays known, and the error says so", async () => {
     await workspace.close();
     workspace = await TenancyWorkspace.create(engine, { revocation: false });

@@ -1,5 +1,8 @@
 import { UserProfile, Account } from "cdktf-provider-tenancy";
-import { actions, projects, writes, type Build } from "../../support/projects";
+import { apply } from "../../../src/engine";
+import { ownedUuid } from "../../../src/ownership";
+import type { Fault } from "../../../src/simulator";
+import { actions, codes, projects, writes, type Build } from "../../support/projects";
 
 const start = projects();
 
@@ -24,4 +27,72 @@ test("a password that was taken away already is forgotten, though nothing is sen
   const { requests } = await project.apply(jane("unset"));
   expect(writes(requests)).toEqual([]);
   expect(actions(await project.plan(jane("unset")))).toEqual([]);
+});
+
+describe("a plan that is a minute old by one of the clocks", () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  const users =
+    (email: string): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      for (const username of ["jane", "joe"])
+        new UserProfile(stack, username, { username, accountId: acme.id, permissions: {}, email });
+    };
+
+  /** What a machine shows that was suspended: the monotonic clock has stood still, the wall clock has not. */
+  function suspendForAMinute(): void {
+    const now = Date.now.bind(Date);
+    jest.spyOn(Date, "now").mockImplementation(() => now() + 60_000);
+  }
+
+  async function planned() {
+    const project = await start();
+    await project.apply(users("a@acme.example"));
+    const source = project.synthesize(users("b@acme.example"), { owner: "acme-platform", maxRetries: 0 });
+    const plan = await project.plan(source, { parallelism: 1 });
+    suspendForAMinute();
+    return { project, plan };
+  }
+
+  test("is read again before its first PATCH, and goes on where nothing has moved", async () => {
+    const { project, plan } = await planned();
+    const before = project.service.requests.length;
+    expect(await apply(plan)).toMatchObject({ ok: true });
+    const sent = project.service.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+    const firstPatch = sent.findIndex((request) => request.startsWith("PATCH"));
+    expect(sent.slice(0, firstPatch)).toContain("GET /api/user-profile");
+    expect(sent.filter((request) => request === "GET /api/user-profile")).toHaveLength(1);
+  });
+
+  test("fails where it cannot be read again, and the next object reads anew", async () => {
+    const { project, plan } = await planned();
+    project.service.fail({ method: "GET", path: "/api/user-profile", status: 500 });
+    const result = await apply(plan);
+    expect(result.failed.map(({ change }) => change.key)).toEqual(["jane@acme"]);
+    expect(result.applied.map(({ key }) => key)).toEqual(["joe@acme"]);
+  });
+
+  test("says of a user whose uuid another login has by now that it was renamed, and of one who is gone that it is gone", async () => {
+    const { project, plan } = await planned();
+    const { records } = project.service;
+    const uuid = ownedUuid({ owner: "acme-platform", kind: "user_profile", names: ["acme", "jane"] });
+    records.patchProfile("jane@acme", { uuid: "11111111-1111-4111-8111-111111111111" });
+    records.createProfile("acme", { username: "joan", uuid });
+    records.deleteProfile("joe@acme");
+    const { failed } = await apply(plan);
+    const [jane, joe] = failed.map(({ diagnostics }) => diagnostics);
+    expect(codes(jane ?? [])).toEqual(["TENANCY_RENAMED_OUTSIDE"]);
+    expect(codes(joe ?? [])).toEqual(["TENANCY_MOVED_ON"]);
+    expect(joe?.[0]?.summary).toContain("it is gone");
+  });
+
+  test("does not call a user gone whom a list alone does not show", async () => {
+    const { project, plan } = await planned();
+    const alter = (list: unknown) =>
+      (list as readonly { readonly login: string }[]).filter(({ login }) => login !== "joe@acme");
+    project.service.fail({ method: "GET", path: "/api/user-profile", alter: alter as NonNullable<Fault["alter"]> });
+    const { failed } = await apply(plan);
+    expect(failed[0]?.diagnostics[0]?.summary).toContain("the lists of the service do not show it any more");
+  });
 });

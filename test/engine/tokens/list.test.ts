@@ -20,6 +20,8 @@ test("tokens are listed with what is unsettled, without any secret and without a
     {
       store: project.store,
       origin: project.service.baseUrl,
+      exists: true,
+      doubtful: [],
       owner: "acme-platform",
       tokens: [
         {

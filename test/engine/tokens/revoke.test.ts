@@ -111,6 +111,22 @@ test("an answer is no proof: a token that still works is not revoked", async () 
   expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
 });
 
+test("the token of a suspended user stays noted until it is refused although the user is active", async () => {
+  const project = await start({ revocation: false, suspendedStatus: 401 });
+  await project.apply(acme());
+  const { record } = (await kept(project)).tokens[0]!;
+  project.service.records.patchProfile("csi@acme", { activated: false });
+  expect(codes(await findings(revoke(project, "prod")))).toEqual(["TENANCY_NOT_REVOKED"]);
+  project.service.records.patchProfile("csi@acme", { activated: true });
+  expect(await isGood(project, record)).toBe(true);
+  expect((await kept(project)).failed_revocations).toMatchObject([
+    { serial: record.serial, user_id: record["user_id"] },
+  ]);
+  project.service.records.revokeToken(record.serial);
+  await revoke(project, record.serial);
+  expect((await kept(project)).failed_revocations).toEqual([]);
+});
+
 test("a run that ends before anything was sent leaves the note that the token is to be revoked", async () => {
   const project = await start();
   await project.apply(acme());
@@ -182,20 +198,27 @@ test("an unknown name revokes nothing", async () => {
   ]);
 });
 
-test("the token that the run works with is spared, unless told otherwise", async () => {
-  const project = await start();
-  await project.apply(acme());
-  const { access_token: token, serial, id } = project.service.records.createToken("system");
-  const [entry] = (await kept(project)).tokens;
-  await leave(project, {
-    tokens: [{ ...entry!, record: { ...entry!.record, id, serial, access_token: token } }],
-  });
-  const environment = { TENANCY_TOKEN: token, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
-  const build = acme({ csi: [] });
-  expect(codes(await findings(revoke(project, "prod", build, { environment })))).toEqual([
-    "TENANCY_SELF_CHANGE",
-  ]);
-  expect(await isGood(project, { access_token: token })).toBe(true);
-  await revoke(project, "prod", build, { environment, allowSelfChange: true });
-  expect(await isGood(project, { access_token: token })).toBe(false);
-});
+test.each([
+  ["as it is", "", ""],
+  ["with white space around it", " ", "\r\n"],
+])(
+  "the token that the run works with, given %s, is spared, unless told otherwise",
+  async (_how, before, after) => {
+    const project = await start();
+    await project.apply(acme());
+    const { access_token: token, serial, id } = project.service.records.createToken("system");
+    const [entry] = (await kept(project)).tokens;
+    await leave(project, {
+      tokens: [{ ...entry!, record: { ...entry!.record, id, serial, access_token: token } }],
+    });
+    const environment = { TENANCY_TOKEN: before + token + after, TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+    const build = acme({ csi: [] });
+    expect(codes(await findings(revoke(project, "prod", build, { environment })))).toEqual([
+      "TENANCY_SELF_CHANGE",
+    ]);
+    expect(codes(await findings(project.plan(build, { environment })))).toEqual(["TENANCY_SELF_CHANGE"]);
+    expect(await isGood(project, { access_token: token })).toBe(true);
+    await revoke(project, "prod", build, { environment, allowSelfChange: true });
+    expect(await isGood(project, { access_token: token })).toBe(false);
+  },
+);

@@ -1,4 +1,5 @@
-import { refusals, type DraftFacts } from "../../support/drafts";
+import { judge, type Draft } from "../../../src/plan";
+import { draft, ownedRecords, refusals, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 
 /** Codes of what stops so many users from being deleted. */
@@ -31,7 +32,9 @@ test("an account counts with its primary user, and with those in it who are not 
     reason: "removed",
     sighting: { id: "account:1:9", uuid: undefined, accountId: undefined, seq: 1, key: "acme", readAt: 0 },
   });
-  const contents = (others: number) => [{ accountId: "account:1:9", findings: ["users"], others }];
+  const contents = (others: number) => [
+    { provider: "tenancy", accountId: "account:1:9", findings: ["users"], others },
+  ];
   const refused = (others: number, maxDeletes: number) =>
     refusals([one], { contents: contents(others), permits: { maxDeletes, nonempty: true } }).length;
   expect(refused(0, 2)).toBe(0);
@@ -52,4 +55,49 @@ test("destroy is limited by --max-deletes alone", () => {
   expect(verdict(100, 100, { destroy: true, permits: { maxDeletes: 99 } })).toEqual([
     "TENANCY_TOO_MANY_DELETES",
   ]);
+});
+
+test("each service has a limit of its own, and --max-deletes is about all of them", () => {
+  const users = (provider: string, count: number) =>
+    Array.from({ length: count }, (_unused, index) => ({
+      ...change({ kind: "user_profile", name: `user${index}@acme`, before: {}, after: null }),
+      provider,
+    }));
+  const [survey] = draft([]).surveyed;
+  const at = (provider: string, origin: string, owned: number) => ({
+    ...survey!,
+    provider,
+    origin,
+    owned: ownedRecords(owned),
+  });
+  const judged = (first: number, second: number, maxDeletes?: number) =>
+    judge({
+      ...draft([...users("tenancy", first), ...users("tenancy.second", second)], { permits: { maxDeletes } }),
+      surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],
+    }).map(({ summary, advice }) => `${summary}; ${advice}`);
+  expect(judged(20, 5)).toEqual([]);
+  expect(judged(20, 6)).toEqual([
+    "6 records would be deleted at https://two.example, and this run may delete 5 there; " +
+      "Nothing was written. If that is intended: --max-deletes 26.",
+  ]);
+  expect(judged(20, 6, 26)).toEqual([]);
+  expect(judged(20, 6, 25)).toHaveLength(1);
+  expect(judged(1, 7)).toEqual([
+    expect.stringMatching(/over half of the 12 records that are ours at https:\/\/two.example/),
+    expect.stringMatching(/may delete 5 there; .*--max-deletes 8/),
+  ]);
+});
+
+test("two aliases that see one record own it once", () => {
+  const changes = Array.from({ length: 6 }, (_unused, index) =>
+    change({ kind: "user_profile", name: `user${index}@acme`, before: {}, after: null }),
+  );
+  const [survey] = draft(changes, { survey: { owned: 16 } }).surveyed;
+  const aliases = ["tenancy", "tenancy.second", "tenancy.third"].map((provider) => ({
+    ...survey!,
+    provider,
+  }));
+  const codesOf = (surveyed: Draft["surveyed"]) =>
+    judge({ ...draft(changes), surveyed }).map(({ code }) => code);
+  expect(codesOf(aliases)).toEqual(["TENANCY_TOO_MANY_DELETES"]);
 });

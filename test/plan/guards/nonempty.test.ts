@@ -15,6 +15,7 @@ const account = (name: string, facts: Partial<ChangeFacts> = {}): Change =>
   change({ kind: "account", name, before: {}, after: null, sighting: sighting(`id of ${name}`), ...facts });
 
 const holding = (name: string, ...findings: readonly string[]) => ({
+  provider: "tenancy",
   accountId: `id of ${name}`,
   findings,
   others: 0,

@@ -17,6 +17,38 @@ test("a provider that is not known yet has no connection: what can do without is
   );
 });
 
+test("an owner key without an owner does nothing, and a run that takes what has no key says so each time", async () => {
+  const { url } = await startService({});
+  const key = { TENANCY_OWNER_KEY: "the key of the platform team" };
+  const credentials = { TENANCY_BASE_URL: url, TENANCY_TOKEN: "1/token" };
+  const warnings = async (environment: Record<string, string>) => {
+    const service = new Service({ ...credentials, ...environment }, () => new Date());
+    const found = await service.configure({}, log);
+    await service.connection?.client.close();
+    return found.map(({ severity, code }) => `${severity} ${code}`);
+  };
+  expect(await warnings(key)).toEqual(["warning TENANCY_OWNER_KEY_UNUSED"]);
+  expect(await warnings({ TENANCY_OWNER_KEY: "" })).toEqual([]);
+  expect(await warnings({ ...key, TENANCY_OWNER: "acme" })).toEqual([]);
+  expect(await warnings({ ...key, TENANCY_OWNER: "acme", TENANCY_PREVIOUS_OWNER_KEY: "none" })).toEqual([
+    "warning TENANCY_UNKEYED_RECORDS",
+  ]);
+  await expect(warnings({ TENANCY_OWNER_KEY: "short", TENANCY_OWNER: "acme" })).rejects.toThrow(/shorter/);
+});
+
+test("a service that is not allowed gets no connection", async () => {
+  const { url, seen } = await startService({});
+  const environment = {
+    TENANCY_BASE_URL: url,
+    TENANCY_TOKEN: "1/token",
+    TENANCY_ALLOWED_ORIGINS: "https://storage.example",
+  };
+  const service = new Service(environment, () => new Date());
+  await expect(service.configure({}, log)).rejects.toMatchObject({ code: "TENANCY_ORIGIN_NOT_ALLOWED" });
+  expect(service.connection).toBeUndefined();
+  expect(seen).toEqual([]);
+});
+
 test("a one-time code in the environment is not sent: it serves once, and Terraform starts several processes", async () => {
   const { url, seen } = await startService({});
   const environment = {
@@ -24,6 +56,7 @@ test("a one-time code in the environment is not sent: it serves once, and Terraf
     TENANCY_USERNAME: "jane",
     TENANCY_PASSWORD: "secret",
     TENANCY_OTP: "123456",
+    [`TENANCY_OTP__127_0_0_1_${new URL(url).port}`]: "123456",
   };
   const service = new Service(environment, () => new Date());
   await service.configure({}, log);

@@ -18,6 +18,8 @@ const kept: ShownTokens = {
   ],
   intents: [],
   failedRevocations: [],
+  exists: true,
+  doubtful: [],
 };
 
 test("tokens stand in columns, those that they replaced below them", () => {

@@ -141,6 +141,121 @@ test("where the service does not revoke over the API, the error says so, until t
   await deleted(token, service.connection, state);
 });
 
+describe("a suspended user", () => {
+  type Suspension = readonly [
+    what: string,
+    suspend: (service: Connected) => void,
+    resume: (service: Connected) => void,
+  ];
+  const suspensions: readonly Suspension[] = [
+    [
+      "its user is not activated",
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { activated: false }),
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { activated: true }),
+    ],
+    [
+      "its user has no API access",
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { access: { api: false } }),
+      ({ simulator }) => void simulator.records.patchProfile("csi@globex", { access: { api: true } }),
+    ],
+    [
+      "the account of its user is disabled",
+      ({ simulator }) => void simulator.records.patchAccount("globex", { disabled: true }),
+      ({ simulator }) => void simulator.records.patchAccount("globex", { disabled: false }),
+    ],
+  ];
+
+  test.each(suspensions)(
+    "has a token that is not taken for revoked where the service does not revoke over its API: %s",
+    async (reason, suspend, resume) => {
+      const service = await withUser({ revocation: false, suspendedStatus: 401 });
+      const { state } = await created(token, service.connection, CONFIG);
+      suspend(service);
+      expect(await accepts(service, state["access_token"])).toBe(401);
+      expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
+        {
+          code: "TENANCY_NOT_REVOKED",
+          summary:
+            "the service does not revoke tokens over its API, and " +
+            `the token ${textIn(state, "serial")} may be good again: it is refused now, and ${reason}`,
+        },
+      ]);
+      resume(service);
+      expect(await accepts(service, state["access_token"])).toBe(200);
+      service.simulator.records.revokeToken(textIn(state, "serial"));
+      await deleted(token, service.connection, state);
+    },
+  );
+
+  test.each([403, 404])(
+    "has a token that is not taken for revoked where its deletion is answered %s",
+    async (status) => {
+      const service = await withUser({ suspendedStatus: 401 });
+      const { state } = await created(token, service.connection, CONFIG);
+      service.simulator.records.patchProfile("csi@globex", { activated: false });
+      service.simulator.fail({ method: "DELETE", path: /authorization/, status });
+      expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
+        { code: "TENANCY_NOT_REVOKED", detail: expect.stringMatching(/^It was not deleted: /) as string },
+      ]);
+      service.simulator.records.patchProfile("csi@globex", { activated: true });
+      expect(await accepts(service, state["access_token"])).toBe(200);
+    },
+  );
+
+  test("has a replaced token that stays in the list until it is proven to end", async () => {
+    const service = await withUser({ suspendedStatus: 401 });
+    const { state } = await created(token, service.connection, CONFIG);
+    const config = { ...CONFIG, keepers: { cluster: "b" } };
+    const { state: rotated } = await updated(token, service.connection, state, config);
+    service.simulator.records.patchProfile("csi@globex", { activated: false });
+    service.simulator.fail({ method: "DELETE", path: /authorization/, status: 403 });
+    const shorter = { ...config, retain_previous_for: "0s" };
+    const outcome = await updated(token, service.connection, rotated, shorter);
+    expect(outcome.diagnostics).toMatchObject([{ severity: "error", code: "TENANCY_NOT_REVOKED" }]);
+    expect(previous(outcome.state).map(({ serial }) => serial)).toEqual([state["serial"]]);
+  });
+
+  test("has a token that is revoked all the same where the service deletes it", async () => {
+    const service = await withUser({ suspendedStatus: 401 });
+    const { state } = await created(token, service.connection, CONFIG);
+    service.simulator.records.patchProfile("csi@globex", { activated: false });
+    await deleted(token, service.connection, state);
+    expect(secretsIn(service)).toEqual([]);
+  });
+});
+
+test("a token ends with its user, also where the service does not revoke over its API", async () => {
+  const service = await withUser({ revocation: false });
+  const { state } = await created(token, service.connection, CONFIG);
+  service.simulator.records.deleteProfile("csi@globex");
+  await deleted(token, service.connection, state);
+});
+
+test("a user who is not found is not taken for gone by a caller who may not see every user", async () => {
+  const service = await withUser({ revocation: false, describeCaller: { permissions: false } });
+  const { records } = service.simulator;
+  const { state } = await created(token, service.connection, CONFIG);
+  records.createProfile("globex", {
+    username: "auditor",
+    permissions: { user: { rights: { manage_users: false } } },
+  });
+  const { access_token } = records.createToken("auditor@globex");
+  records.deleteProfile("csi@globex");
+  const findings = await refusal(deleted(token, service.anew({ token: access_token }), state));
+  expect(findings).toMatchObject([{ code: "TENANCY_NOT_REVOKED" }]);
+  expect(findings[0]?.summary).toMatch(/its user is not found, which proves nothing/);
+});
+
+test("a token whose user was suspended for a moment is not taken for gone", async () => {
+  const service = await withUser();
+  const { state } = await created(token, service.connection, CONFIG);
+  service.simulator.fail({ path: "/api/status/authorization", status: 401 });
+  expect(await token.read(service.connection, state)).toMatchObject({
+    state,
+    diagnostics: [{ severity: "warning", code: "TENANCY_TOKEN_UNPROVEN" }],
+  });
+});
+
 test("a token that was revoked outside is gone; one whose user is locked out is kept with a warning", async () => {
   const service = await withUser();
   const { records } = service.simulator;
@@ -288,6 +403,77 @@ test("a password that cannot be taken away again is a warning: the token is kept
   const { state, diagnostics } = await created(token, service.connection, config);
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
   expect(await accepts(service, state["access_token"])).toBe(200);
+});
+
+describe("where the service ends a user's tokens with the user's password", () => {
+  const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+
+  async function withRobot(): Promise<Connected> {
+    const service = await withUser({ passwordEndsTokens: true });
+    service.simulator.records.createProfile("globex", { username: "robot" });
+    return service;
+  }
+
+  test("a token that was minted with a passing password is told to be no good", async () => {
+    const service = await withRobot();
+    const { state, diagnostics } = await created(token, service.connection, config);
+    expect(await accepts(service, state["access_token"])).toBe(401);
+    expect(diagnostics).toMatchObject([
+      {
+        severity: "error",
+        code: "TENANCY_TOKENS_ENDED",
+        summary: `the service refuses ${textIn(state, "serial")} since the password of "robot@globex" changed`,
+        attribute: ["mint_with"],
+      },
+    ]);
+  });
+
+  test("so are the user's other tokens that the store keeps, but for those that were refused before", async () => {
+    const service = await withRobot();
+    const { records } = service.simulator;
+    const [other, dead] = [records.createToken("robot@globex"), records.createToken("robot@globex")];
+    records.revokeToken(dead.serial);
+    const keeper: TokenKeeper = {
+      intend: () => Promise.resolve({ keep: () => Promise.resolve(), drop: () => Promise.resolve() }),
+      keptFor: (login) => (login === "robot@globex" ? [other, dead] : []),
+    };
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    const { state, diagnostics } = await token.create(service.connection, { planned, config, keeper });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      `the service refuses ${other.serial}, ${textIn(state, "serial")} since the password of "robot@globex" changed`,
+    ]);
+  });
+
+  test("so is the token that a rotation replaces, and that was to stay good for a while", async () => {
+    const service = await withRobot();
+    const other = service.simulator.records.createToken("robot@globex");
+    const { id, serial, access_token, user_id } = other;
+    const prior = { ...config, id, serial, access_token, user_id, keepers: null, previous: [] };
+    const { diagnostics, state } = await updated(token, service.connection, prior, {
+      ...config,
+      keepers: { year: "2026" },
+    });
+    expect(diagnostics[0]?.summary).toContain(`refuses ${serial}, ${textIn(state, "serial")} since`);
+  });
+
+  test("so is one that the same process minted before for another object", async () => {
+    const service = await withUser();
+    const { records } = service.simulator;
+    records.createProfile("globex", { username: "robot" });
+    const first = await created(token, service.connection, config);
+    service.simulator.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      alter: (body) => {
+        records.revokeToken(textIn(first.state, "serial"));
+        return body;
+      },
+    });
+    const { diagnostics } = await created(token, service.connection, { ...config, name: "cd" });
+    expect(diagnostics.map(({ summary }) => summary)).toEqual([
+      `the service refuses ${textIn(first.state, "serial")} since the password of "robot@globex" changed`,
+    ]);
+  });
 });
 
 test("each token that stays good is told where several cannot be revoked", async () => {

@@ -1,6 +1,6 @@
 import { resource as account } from "../../../src/resources/account/resource";
 import { resource as userProfile } from "../../../src/resources/user-profile/resource";
-import { ownedUuid } from "../../../src/ownership";
+import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
 import type { Connection } from "../../../src/resources/family";
 import { isWhollyKnown, type ObjectValue } from "../../../src/values";
 import { connected } from "../../support/connections";
@@ -240,6 +240,55 @@ test("another owner's profile is not imported, and without an owner with a warni
   const { diagnostics, state } = await userProfile.import!(anew({ owner: null }), "jane@globex");
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OWNER_UNKNOWN" }]);
   expect(state).toMatchObject({ undeclared_rights: "deny", verify_password: false });
+});
+
+describe("under an owner key", () => {
+  const ownerKey = "the key of the platform team";
+  const secret = parseOwnerKeys(ownerKey, undefined)?.current;
+
+  test("a user who is live already is ours where the key made it, and nobody's where names alone did", async () => {
+    const { simulator, connection, anew } = await connected({}, { ownerKey });
+    const { id } = await globex(connection);
+    const config = { ...JANE, account_id: id! };
+    const verdicts = async () => {
+      const told = async (promise: Promise<readonly { readonly code: string }[]>) =>
+        (await promise).map(({ code }) => code);
+      return [
+        await told(userProfile.foresee!(anew(), config)),
+        await told(refusal(created(userProfile, anew(), config))),
+      ];
+    };
+    simulator.records.createProfile("globex", { username: "jane", uuid: ownedUuid(KEY) });
+    expect(await verdicts()).toEqual([["TENANCY_FOREIGN"], ["TENANCY_FOREIGN"]]);
+    simulator.records.deleteProfile("jane@globex");
+    const uuid = ownedUuid({ ...KEY, ownerKey: secret }, 3);
+    simulator.records.createProfile("globex", { username: "jane", uuid });
+    expect(await verdicts()).toEqual([["TENANCY_ALREADY_LIVE"], ["TENANCY_ALREADY_LIVE"]]);
+  });
+
+  test("a uuid that the service does not give out again leads to the next generation", async () => {
+    const { connection } = await connected({ reuseUuids: false }, { ownerKey });
+    const { state, config } = await jane(connection);
+    expect(state["uuid"]).toBe(ownedUuid({ ...KEY, ownerKey: secret }));
+    await deleted(userProfile, connection, state);
+    const again = await created(userProfile, connection, config);
+    expect(again.state["uuid"]).toBe(ownedUuid({ ...KEY, ownerKey: secret }, 1));
+  });
+
+  test("what another key made is imported by id alone, with a warning", async () => {
+    const { connection, anew } = await connected({}, { ownerKey });
+    const { state } = await jane(connection);
+    const other = () => anew({ ownerKey: "the key of another team" });
+    expect(await refusal(userProfile.import!(other(), "jane@globex"))).toMatchObject([
+      { severity: "error", code: "TENANCY_OTHER_OWNER_KEY" },
+    ]);
+    for (const name of ["id", "serial"]) {
+      const { diagnostics } = await userProfile.import!(other(), String(state[name]));
+      expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_OTHER_OWNER_KEY" }]);
+    }
+    const { diagnostics } = await userProfile.import!(anew({ owner: null }), "jane@globex");
+    expect(diagnostics).toMatchObject([{ code: "TENANCY_OWNER_UNKNOWN" }]);
+  });
 });
 
 test("a password that somebody changed is found by a log-in attempt where that is asked for", async () => {

@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,9 +57,32 @@ describe("a data file", () => {
 
   it("that is damaged elsewhere is refused, and left as it is", async () => {
     const dataFile = join(folder, "data");
-    await writeFile(dataFile, "no JSON\n[]\n");
-    await expect(startSimulator({ dataFile })).rejects.toThrow(/data is damaged at line 1/);
-    expect(await readFile(dataFile, "utf8")).toBe("no JSON\n[]\n");
+    const first = await start({ dataFile });
+    await first.simulator.close();
+    const damaged = `${await readFile(dataFile, "utf8")}no JSON\n[]\n`;
+    await writeFile(dataFile, damaged);
+    await expect(startSimulator({ dataFile })).rejects.toThrow(/data is damaged at line \d+/);
+    expect(await readFile(dataFile, "utf8")).toBe(damaged);
+  });
+
+  it.each(["notes of mine", "notes of mine\n", "[]\n", '{"format":"tenancy-simulator"', "{}", "\n"])(
+    "that is none of a simulator's is refused, and left as it is: %p",
+    async (text) => {
+      const dataFile = join(folder, "notes");
+      await writeFile(dataFile, text);
+      await writeFile(`${dataFile}.new`, text);
+      await expect(startSimulator({ dataFile })).rejects.toThrow(/notes is not a data file of the simulator/);
+      for (const file of [dataFile, `${dataFile}.new`]) expect(await readFile(file, "utf8")).toBe(text);
+    },
+  );
+
+  it("takes the place of no other file while it is made", async () => {
+    const dataFile = join(folder, "data");
+    await writeFile(`${dataFile}.new`, "notes of mine");
+    const { simulator } = await start({ dataFile });
+    await simulator.close();
+    expect(await readFile(`${dataFile}.new`, "utf8")).toBe("notes of mine");
+    expect((await readdir(folder)).sort()).toEqual(["data", "data.new"]);
   });
 
   it("is its owner's alone to read, and holds no password and no token", async () => {

@@ -8,6 +8,16 @@ export interface Engine {
   readonly registry: string;
 }
 
+/** Terraform with what the oldest that is served lacks: resource identity. */
+export function withNextTerraform(tests: (engine: Engine, oldest: string) => void): void {
+  describeWith(["terraform", "terraform-next"], "with a newer Terraform", (files) =>
+    tests(
+      { name: "terraform", program: files["terraform-next"], registry: "registry.terraform.io" },
+      files.terraform,
+    ),
+  );
+}
+
 /** The same tests with Terraform and with OpenTofu. */
 export function withEachEngine(tests: (engine: Engine) => void): void {
   describeWith(["terraform"], "with Terraform", ({ terraform }) =>

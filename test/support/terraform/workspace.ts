@@ -10,6 +10,8 @@ export interface Outcome {
 }
 
 export interface RunOptions {
+  /** Another engine than the workspace's own, on the same folder. */
+  readonly program?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** Whether the process leads a group of its own, which can be signalled as a whole. */
   readonly group?: boolean;
@@ -50,10 +52,10 @@ export class TerraformWorkspace {
   /** Runs a command, such as `plan`; its outcome is for the caller to judge. */
   run(
     args: readonly string[],
-    { environment = {}, group = false, onStart, onOutput }: RunOptions = {},
+    { program = this.program, environment = {}, group = false, onStart, onOutput }: RunOptions = {},
   ): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      const child = spawn(this.program, args, {
+      const child = spawn(program, args, {
         cwd: this.folder,
         detached: group,
         env: {

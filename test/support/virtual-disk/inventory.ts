@@ -52,7 +52,7 @@ export const inventory: Inventory = {
   locateById(id, snapshot, owners) {
     const record = listIn(snapshot).findById(id) ?? shelf(snapshot).withKey(id);
     if (record === undefined) return { kind: "absent", key: undefined };
-    return takeIn(shelf(snapshot), keyOfRecord(record, snapshot), record, owners);
+    return takeIn(shelf(snapshot), keyOfRecord(record, snapshot), record, owners, false);
   },
   doubt: () => undefined,
   ours: (snapshot, owners, isAsked = () => true) =>

@@ -66,8 +66,8 @@ export function authorizationPreviousToTerraform(struct?: AuthorizationPrevious)
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -397,7 +397,10 @@ export class Authorization extends cdktn.TerraformResource {
   }
 
   // previous - computed: true, optional: false, required: false
-  private _previous = new AuthorizationPreviousList(this, "previous", false);
+  private _previousMade?: AuthorizationPreviousList;
+  private get _previous(): AuthorizationPreviousList {
+    return (this._previousMade ??= new AuthorizationPreviousList(this, "previous", false));
+  }
   public get previous() {
     return this._previous;
   }
@@ -407,16 +410,16 @@ export class Authorization extends cdktn.TerraformResource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      login: cdktn.stringToTerraform(this._login),
-      name: cdktn.stringToTerraform(this._name),
-      keepers: cdktn.hashMapper(cdktn.stringToTerraform)(this._keepers),
-      mint_with: cdktn.stringToTerraform(this._mintWith),
-      password_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo)),
-      password_wo_version: cdktn.numberToTerraform(this._passwordWoVersion),
-      retain_previous_for: cdktn.stringToTerraform(this._retainPreviousFor),
-      retain_previous: cdktn.numberToTerraform(this._retainPrevious),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._login !== undefined) set["login"] = cdktn.stringToTerraform(this._login);
+    if (this._name !== undefined) set["name"] = cdktn.stringToTerraform(this._name);
+    if (this._keepers !== undefined) set["keepers"] = cdktn.hashMapper(cdktn.stringToTerraform)(this._keepers);
+    if (this._mintWith !== undefined) set["mint_with"] = cdktn.stringToTerraform(this._mintWith);
+    if (this._passwordWo !== undefined) set["password_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo));
+    if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktn.numberToTerraform(this._passwordWoVersion);
+    if (this._retainPreviousFor !== undefined) set["retain_previous_for"] = cdktn.stringToTerraform(this._retainPreviousFor);
+    if (this._retainPrevious !== undefined) set["retain_previous"] = cdktn.numberToTerraform(this._retainPrevious);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

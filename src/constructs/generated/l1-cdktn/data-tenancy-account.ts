@@ -45,8 +45,8 @@ export function dataTenancyAccountPrimaryContactAddressToTerraform(struct?: Data
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -119,8 +119,8 @@ export function dataTenancyAccountPrimaryContactToTerraform(struct?: DataTenancy
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -176,7 +176,10 @@ export class DataTenancyAccountPrimaryContactOutputReference extends cdktn.Compl
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountPrimaryContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountPrimaryContactAddressOutputReference;
+  private get _address(): DataTenancyAccountPrimaryContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountPrimaryContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -209,8 +212,8 @@ export function dataTenancyAccountBillingContactAddressToTerraform(struct?: Data
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -283,8 +286,8 @@ export function dataTenancyAccountBillingContactToTerraform(struct?: DataTenancy
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -340,7 +343,10 @@ export class DataTenancyAccountBillingContactOutputReference extends cdktn.Compl
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountBillingContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountBillingContactAddressOutputReference;
+  private get _address(): DataTenancyAccountBillingContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountBillingContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -373,8 +379,8 @@ export function dataTenancyAccountEcTableRowsToTerraform(struct?: DataTenancyAcc
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -453,8 +459,8 @@ export function dataTenancyAccountEcTableToTerraform(struct?: DataTenancyAccount
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -505,7 +511,10 @@ export class DataTenancyAccountEcTableOutputReference extends cdktn.ComplexObjec
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyAccountEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyAccountEcTableRowsList;
+  private get _rows(): DataTenancyAccountEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyAccountEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -518,8 +527,8 @@ export function dataTenancyAccountEcToTerraform(struct?: DataTenancyAccountEc): 
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -570,7 +579,10 @@ export class DataTenancyAccountEcOutputReference extends cdktn.ComplexObject {
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyAccountEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyAccountEcTableOutputReference;
+  private get _table(): DataTenancyAccountEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyAccountEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -658,13 +670,19 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
   }
 
   // primary_contact - computed: true, optional: false, required: false
-  private _primaryContact = new DataTenancyAccountPrimaryContactOutputReference(this, "primary_contact");
+  private _primaryContactMade?: DataTenancyAccountPrimaryContactOutputReference;
+  private get _primaryContact(): DataTenancyAccountPrimaryContactOutputReference {
+    return (this._primaryContactMade ??= new DataTenancyAccountPrimaryContactOutputReference(this, "primary_contact"));
+  }
   public get primaryContact() {
     return this._primaryContact;
   }
 
   // billing_contact - computed: true, optional: false, required: false
-  private _billingContact = new DataTenancyAccountBillingContactOutputReference(this, "billing_contact");
+  private _billingContactMade?: DataTenancyAccountBillingContactOutputReference;
+  private get _billingContact(): DataTenancyAccountBillingContactOutputReference {
+    return (this._billingContactMade ??= new DataTenancyAccountBillingContactOutputReference(this, "billing_contact"));
+  }
   public get billingContact() {
     return this._billingContact;
   }
@@ -802,7 +820,10 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyAccountEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyAccountEcOutputReference;
+  private get _ec(): DataTenancyAccountEcOutputReference {
+    return (this._ecMade ??= new DataTenancyAccountEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
@@ -828,12 +849,12 @@ export class DataTenancyAccount extends cdktn.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      name: cdktn.stringToTerraform(this._name),
-      id: cdktn.stringToTerraform(this._id),
-      serial: cdktn.stringToTerraform(this._serial),
-      volatile: cdktn.booleanToTerraform(this._volatile),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._name !== undefined) set["name"] = cdktn.stringToTerraform(this._name);
+    if (this._id !== undefined) set["id"] = cdktn.stringToTerraform(this._id);
+    if (this._serial !== undefined) set["serial"] = cdktn.stringToTerraform(this._serial);
+    if (this._volatile !== undefined) set["volatile"] = cdktn.booleanToTerraform(this._volatile);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

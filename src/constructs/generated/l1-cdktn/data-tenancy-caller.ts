@@ -18,8 +18,8 @@ export function dataTenancyCallerAccountToTerraform(struct?: DataTenancyCallerAc
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -82,8 +82,8 @@ export function dataTenancyCallerUserToTerraform(struct?: DataTenancyCallerUser)
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -206,13 +206,19 @@ export class DataTenancyCaller extends cdktn.TerraformDataSource {
   }
 
   // account - computed: true, optional: false, required: false
-  private _account = new DataTenancyCallerAccountOutputReference(this, "account");
+  private _accountMade?: DataTenancyCallerAccountOutputReference;
+  private get _account(): DataTenancyCallerAccountOutputReference {
+    return (this._accountMade ??= new DataTenancyCallerAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new DataTenancyCallerUserOutputReference(this, "user");
+  private _userMade?: DataTenancyCallerUserOutputReference;
+  private get _user(): DataTenancyCallerUserOutputReference {
+    return (this._userMade ??= new DataTenancyCallerUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
@@ -223,7 +229,10 @@ export class DataTenancyCaller extends cdktn.TerraformDataSource {
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new cdktn.BooleanMap(this, "permissions");
+  private _permissionsMade?: cdktn.BooleanMap;
+  private get _permissions(): cdktn.BooleanMap {
+    return (this._permissionsMade ??= new cdktn.BooleanMap(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -243,8 +252,8 @@ export class DataTenancyCaller extends cdktn.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-    };
+    const set: { [name: string]: any } = {};
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

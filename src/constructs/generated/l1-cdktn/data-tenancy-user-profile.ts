@@ -45,8 +45,8 @@ export function dataTenancyUserProfileEcTableRowsToTerraform(struct?: DataTenanc
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -125,8 +125,8 @@ export function dataTenancyUserProfileEcTableToTerraform(struct?: DataTenancyUse
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -177,7 +177,10 @@ export class DataTenancyUserProfileEcTableOutputReference extends cdktn.ComplexO
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyUserProfileEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyUserProfileEcTableRowsList;
+  private get _rows(): DataTenancyUserProfileEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyUserProfileEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -190,8 +193,8 @@ export function dataTenancyUserProfileEcToTerraform(struct?: DataTenancyUserProf
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -242,7 +245,10 @@ export class DataTenancyUserProfileEcOutputReference extends cdktn.ComplexObject
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyUserProfileEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyUserProfileEcTableOutputReference;
+  private get _table(): DataTenancyUserProfileEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyUserProfileEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -255,8 +261,8 @@ export function dataTenancyUserProfileSessionsToTerraform(struct?: DataTenancyUs
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -479,7 +485,10 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new cdktn.BooleanMap(this, "permissions");
+  private _permissionsMade?: cdktn.BooleanMap;
+  private get _permissions(): cdktn.BooleanMap {
+    return (this._permissionsMade ??= new cdktn.BooleanMap(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -673,13 +682,19 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyUserProfileEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyUserProfileEcOutputReference;
+  private get _ec(): DataTenancyUserProfileEcOutputReference {
+    return (this._ecMade ??= new DataTenancyUserProfileEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
 
   // sessions - computed: true, optional: false, required: false
-  private _sessions = new DataTenancyUserProfileSessionsList(this, "sessions", false);
+  private _sessionsMade?: DataTenancyUserProfileSessionsList;
+  private get _sessions(): DataTenancyUserProfileSessionsList {
+    return (this._sessionsMade ??= new DataTenancyUserProfileSessionsList(this, "sessions", false));
+  }
   public get sessions() {
     return this._sessions;
   }
@@ -705,12 +720,12 @@ export class DataTenancyUserProfile extends cdktn.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      id: cdktn.stringToTerraform(this._id),
-      serial: cdktn.stringToTerraform(this._serial),
-      login: cdktn.stringToTerraform(this._login),
-      volatile: cdktn.booleanToTerraform(this._volatile),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._id !== undefined) set["id"] = cdktn.stringToTerraform(this._id);
+    if (this._serial !== undefined) set["serial"] = cdktn.stringToTerraform(this._serial);
+    if (this._login !== undefined) set["login"] = cdktn.stringToTerraform(this._login);
+    if (this._volatile !== undefined) set["volatile"] = cdktn.booleanToTerraform(this._volatile);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

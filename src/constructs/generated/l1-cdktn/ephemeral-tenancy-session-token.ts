@@ -36,8 +36,8 @@ export function ephemeralTenancySessionTokenUserAccountToTerraform(struct?: Ephe
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -100,8 +100,8 @@ export function ephemeralTenancySessionTokenUserUserToTerraform(struct?: Ephemer
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -164,8 +164,8 @@ export function ephemeralTenancySessionTokenUserToTerraform(struct?: EphemeralTe
   if (cdktn.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdktn.io/docs/concepts/resources#references");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -211,13 +211,19 @@ export class EphemeralTenancySessionTokenUserOutputReference extends cdktn.Compl
   }
 
   // account - computed: true, optional: false, required: false
-  private _account = new EphemeralTenancySessionTokenUserAccountOutputReference(this, "account");
+  private _accountMade?: EphemeralTenancySessionTokenUserAccountOutputReference;
+  private get _account(): EphemeralTenancySessionTokenUserAccountOutputReference {
+    return (this._accountMade ??= new EphemeralTenancySessionTokenUserAccountOutputReference(this, "account"));
+  }
   public get account() {
     return this._account;
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new EphemeralTenancySessionTokenUserUserOutputReference(this, "user");
+  private _userMade?: EphemeralTenancySessionTokenUserUserOutputReference;
+  private get _user(): EphemeralTenancySessionTokenUserUserOutputReference {
+    return (this._userMade ??= new EphemeralTenancySessionTokenUserUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
@@ -330,7 +336,10 @@ export class EphemeralTenancySessionToken extends cdktn.TerraformEphemeralResour
   }
 
   // user - computed: true, optional: false, required: false
-  private _user = new EphemeralTenancySessionTokenUserOutputReference(this, "user");
+  private _userMade?: EphemeralTenancySessionTokenUserOutputReference;
+  private get _user(): EphemeralTenancySessionTokenUserOutputReference {
+    return (this._userMade ??= new EphemeralTenancySessionTokenUserOutputReference(this, "user"));
+  }
   public get user() {
     return this._user;
   }
@@ -340,11 +349,11 @@ export class EphemeralTenancySessionToken extends cdktn.TerraformEphemeralResour
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      username: cdktn.stringToTerraform(this._username),
-      password: cdktn.stringToTerraform(this._password),
-      otp: cdktn.stringToTerraform(this._otp),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._username !== undefined) set["username"] = cdktn.stringToTerraform(this._username);
+    if (this._password !== undefined) set["password"] = cdktn.stringToTerraform(this._password);
+    if (this._otp !== undefined) set["otp"] = cdktn.stringToTerraform(this._otp);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

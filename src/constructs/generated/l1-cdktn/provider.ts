@@ -427,23 +427,23 @@ export class TenancyProvider extends cdktn.TerraformProvider {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      base_url: cdktn.stringToTerraform(this._baseUrl),
-      username: cdktn.stringToTerraform(this._username),
-      password: cdktn.stringToTerraform(this._password),
-      token: cdktn.stringToTerraform(this._token),
-      otp: cdktn.stringToTerraform(this._otp),
-      totp_secret: cdktn.stringToTerraform(this._totpSecret),
-      ca_file: cdktn.stringToTerraform(this._caFile),
-      owner: cdktn.stringToTerraform(this._owner),
-      previous_owners: cdktn.listMapper(cdktn.stringToTerraform, false)(this._previousOwners),
-      max_concurrency: cdktn.numberToTerraform(this._maxConcurrency),
-      request_timeout: cdktn.stringToTerraform(this._requestTimeout),
-      max_retries: cdktn.numberToTerraform(this._maxRetries),
-      otp_header: cdktn.stringToTerraform(this._otpHeader),
-      switch_user_header: cdktn.stringToTerraform(this._switchUserHeader),
-      alias: cdktn.stringToTerraform(this._alias),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._baseUrl !== undefined) set["base_url"] = cdktn.stringToTerraform(this._baseUrl);
+    if (this._username !== undefined) set["username"] = cdktn.stringToTerraform(this._username);
+    if (this._password !== undefined) set["password"] = cdktn.stringToTerraform(this._password);
+    if (this._token !== undefined) set["token"] = cdktn.stringToTerraform(this._token);
+    if (this._otp !== undefined) set["otp"] = cdktn.stringToTerraform(this._otp);
+    if (this._totpSecret !== undefined) set["totp_secret"] = cdktn.stringToTerraform(this._totpSecret);
+    if (this._caFile !== undefined) set["ca_file"] = cdktn.stringToTerraform(this._caFile);
+    if (this._owner !== undefined) set["owner"] = cdktn.stringToTerraform(this._owner);
+    if (this._previousOwners !== undefined) set["previous_owners"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._previousOwners);
+    if (this._maxConcurrency !== undefined) set["max_concurrency"] = cdktn.numberToTerraform(this._maxConcurrency);
+    if (this._requestTimeout !== undefined) set["request_timeout"] = cdktn.stringToTerraform(this._requestTimeout);
+    if (this._maxRetries !== undefined) set["max_retries"] = cdktn.numberToTerraform(this._maxRetries);
+    if (this._otpHeader !== undefined) set["otp_header"] = cdktn.stringToTerraform(this._otpHeader);
+    if (this._switchUserHeader !== undefined) set["switch_user_header"] = cdktn.stringToTerraform(this._switchUserHeader);
+    if (this._alias !== undefined) set["alias"] = cdktn.stringToTerraform(this._alias);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

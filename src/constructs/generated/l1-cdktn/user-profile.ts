@@ -890,41 +890,41 @@ export class UserProfile extends cdktn.TerraformResource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      username: cdktn.stringToTerraform(this._username),
-      account_id: cdktn.stringToTerraform(this._accountId),
-      uuid: cdktn.stringToTerraform(this._uuid),
-      email: cdktn.stringToTerraform(this._email),
-      email_notify: cdktn.booleanToTerraform(this._emailNotify),
-      sms: cdktn.stringToTerraform(this._sms),
-      sms_notify: cdktn.booleanToTerraform(this._smsNotify),
-      allow_su: cdktn.booleanToTerraform(this._allowSu),
-      level: cdktn.numberToTerraform(this._level),
-      app_default: cdktn.stringToTerraform(this._appDefault),
-      access_web: cdktn.booleanToTerraform(this._accessWeb),
-      access_api: cdktn.booleanToTerraform(this._accessApi),
-      two_factor_auth: cdktn.stringToTerraform(this._twoFactorAuth),
-      two_factor_security_email: cdktn.stringToTerraform(this._twoFactorSecurityEmail),
-      permissions: cdktn.hashMapper(cdktn.booleanToTerraform)(this._permissions),
-      vss_scope: cdktn.listMapper(cdktn.stringToTerraform, false)(this._vssScope),
-      node_scope: cdktn.listMapper(cdktn.stringToTerraform, false)(this._nodeScope),
-      xmd_refs: cdktn.listMapper(cdktn.stringToTerraform, false)(this._xmdRefs),
-      xref: cdktn.stringToTerraform(this._xref),
-      password_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo)),
-      password_wo_version: cdktn.numberToTerraform(this._passwordWoVersion),
-      two_factor_otp_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorOtpWo)),
-      two_factor_otp_wo_version: cdktn.numberToTerraform(this._twoFactorOtpWoVersion),
-      two_factor_secret_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorSecretWo)),
-      two_factor_secret_wo_version: cdktn.numberToTerraform(this._twoFactorSecretWoVersion),
-      two_factor_private_id_wo: this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorPrivateIdWo)),
-      two_factor_private_id_wo_version: cdktn.numberToTerraform(this._twoFactorPrivateIdWoVersion),
-      host: cdktn.stringToTerraform(this._host),
-      email_verify: cdktn.booleanToTerraform(this._emailVerify),
-      sms_verify: cdktn.booleanToTerraform(this._smsVerify),
-      verify_password: cdktn.booleanToTerraform(this._verifyPassword),
-      undeclared_rights: cdktn.stringToTerraform(this._undeclaredRights),
-      unset: cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._username !== undefined) set["username"] = cdktn.stringToTerraform(this._username);
+    if (this._accountId !== undefined) set["account_id"] = cdktn.stringToTerraform(this._accountId);
+    if (this._uuid !== undefined) set["uuid"] = cdktn.stringToTerraform(this._uuid);
+    if (this._email !== undefined) set["email"] = cdktn.stringToTerraform(this._email);
+    if (this._emailNotify !== undefined) set["email_notify"] = cdktn.booleanToTerraform(this._emailNotify);
+    if (this._sms !== undefined) set["sms"] = cdktn.stringToTerraform(this._sms);
+    if (this._smsNotify !== undefined) set["sms_notify"] = cdktn.booleanToTerraform(this._smsNotify);
+    if (this._allowSu !== undefined) set["allow_su"] = cdktn.booleanToTerraform(this._allowSu);
+    if (this._level !== undefined) set["level"] = cdktn.numberToTerraform(this._level);
+    if (this._appDefault !== undefined) set["app_default"] = cdktn.stringToTerraform(this._appDefault);
+    if (this._accessWeb !== undefined) set["access_web"] = cdktn.booleanToTerraform(this._accessWeb);
+    if (this._accessApi !== undefined) set["access_api"] = cdktn.booleanToTerraform(this._accessApi);
+    if (this._twoFactorAuth !== undefined) set["two_factor_auth"] = cdktn.stringToTerraform(this._twoFactorAuth);
+    if (this._twoFactorSecurityEmail !== undefined) set["two_factor_security_email"] = cdktn.stringToTerraform(this._twoFactorSecurityEmail);
+    if (this._permissions !== undefined) set["permissions"] = cdktn.hashMapper(cdktn.booleanToTerraform)(this._permissions);
+    if (this._vssScope !== undefined) set["vss_scope"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._vssScope);
+    if (this._nodeScope !== undefined) set["node_scope"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._nodeScope);
+    if (this._xmdRefs !== undefined) set["xmd_refs"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._xmdRefs);
+    if (this._xref !== undefined) set["xref"] = cdktn.stringToTerraform(this._xref);
+    if (this._passwordWo !== undefined) set["password_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._passwordWo));
+    if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktn.numberToTerraform(this._passwordWoVersion);
+    if (this._twoFactorOtpWo !== undefined) set["two_factor_otp_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorOtpWo));
+    if (this._twoFactorOtpWoVersion !== undefined) set["two_factor_otp_wo_version"] = cdktn.numberToTerraform(this._twoFactorOtpWoVersion);
+    if (this._twoFactorSecretWo !== undefined) set["two_factor_secret_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorSecretWo));
+    if (this._twoFactorSecretWoVersion !== undefined) set["two_factor_secret_wo_version"] = cdktn.numberToTerraform(this._twoFactorSecretWoVersion);
+    if (this._twoFactorPrivateIdWo !== undefined) set["two_factor_private_id_wo"] = this.markWriteOnlyAttribute(cdktn.stringToTerraform(this._twoFactorPrivateIdWo));
+    if (this._twoFactorPrivateIdWoVersion !== undefined) set["two_factor_private_id_wo_version"] = cdktn.numberToTerraform(this._twoFactorPrivateIdWoVersion);
+    if (this._host !== undefined) set["host"] = cdktn.stringToTerraform(this._host);
+    if (this._emailVerify !== undefined) set["email_verify"] = cdktn.booleanToTerraform(this._emailVerify);
+    if (this._smsVerify !== undefined) set["sms_verify"] = cdktn.booleanToTerraform(this._smsVerify);
+    if (this._verifyPassword !== undefined) set["verify_password"] = cdktn.booleanToTerraform(this._verifyPassword);
+    if (this._undeclaredRights !== undefined) set["undeclared_rights"] = cdktn.stringToTerraform(this._undeclaredRights);
+    if (this._unset !== undefined) set["unset"] = cdktn.listMapper(cdktn.stringToTerraform, false)(this._unset);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

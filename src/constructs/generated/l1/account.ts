@@ -210,13 +210,13 @@ export function accountPrimaryContactAddressToTerraform(struct?: AccountPrimaryC
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-    addr: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.addr),
-    city: cdktf.stringToTerraform(struct!.city),
-    state: cdktf.stringToTerraform(struct!.state),
-    zip: cdktf.stringToTerraform(struct!.zip),
-    country: cdktf.stringToTerraform(struct!.country),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.addr !== undefined) set["addr"] = cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.addr);
+  if (struct!.city !== undefined) set["city"] = cdktf.stringToTerraform(struct!.city);
+  if (struct!.state !== undefined) set["state"] = cdktf.stringToTerraform(struct!.state);
+  if (struct!.zip !== undefined) set["zip"] = cdktf.stringToTerraform(struct!.zip);
+  if (struct!.country !== undefined) set["country"] = cdktf.stringToTerraform(struct!.country);
+  return set;
 }
 
 
@@ -452,14 +452,14 @@ export function accountPrimaryContactToTerraform(struct?: AccountPrimaryContact 
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-    first_name: cdktf.stringToTerraform(struct!.firstName),
-    last_name: cdktf.stringToTerraform(struct!.lastName),
-    company: cdktf.stringToTerraform(struct!.company),
-    address: accountPrimaryContactAddressToTerraform(struct!.address),
-    phone: cdktf.stringToTerraform(struct!.phone),
-    email: cdktf.stringToTerraform(struct!.email),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.firstName !== undefined) set["first_name"] = cdktf.stringToTerraform(struct!.firstName);
+  if (struct!.lastName !== undefined) set["last_name"] = cdktf.stringToTerraform(struct!.lastName);
+  if (struct!.company !== undefined) set["company"] = cdktf.stringToTerraform(struct!.company);
+  if (struct!.address !== undefined) set["address"] = accountPrimaryContactAddressToTerraform(struct!.address);
+  if (struct!.phone !== undefined) set["phone"] = cdktf.stringToTerraform(struct!.phone);
+  if (struct!.email !== undefined) set["email"] = cdktf.stringToTerraform(struct!.email);
+  return set;
 }
 
 
@@ -541,9 +541,9 @@ export class AccountPrimaryContactOutputReference extends cdktf.ComplexObject {
       hasAnyValues = true;
       internalValueResult.company = this._company;
     }
-    if (this._address?.internalValue !== undefined) {
+    if (this._addressMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.address = this._address?.internalValue;
+      internalValueResult.address = this._addressMade?.internalValue;
     }
     if (this._phone !== undefined) {
       hasAnyValues = true;
@@ -563,7 +563,7 @@ export class AccountPrimaryContactOutputReference extends cdktf.ComplexObject {
       this._firstName = undefined;
       this._lastName = undefined;
       this._company = undefined;
-      this._address.internalValue = undefined;
+      if (this._addressMade !== undefined) this._address.internalValue = undefined;
       this._phone = undefined;
       this._email = undefined;
     }
@@ -577,7 +577,7 @@ export class AccountPrimaryContactOutputReference extends cdktf.ComplexObject {
       this._firstName = value.firstName;
       this._lastName = value.lastName;
       this._company = value.company;
-      this._address.internalValue = value.address;
+      if (this._addressMade !== undefined || value.address !== undefined) this._address.internalValue = value.address;
       this._phone = value.phone;
       this._email = value.email;
     }
@@ -632,7 +632,10 @@ export class AccountPrimaryContactOutputReference extends cdktf.ComplexObject {
   }
 
   // address - computed: true, optional: true, required: false
-  private _address = new AccountPrimaryContactAddressOutputReference(this, "address");
+  private _addressMade?: AccountPrimaryContactAddressOutputReference;
+  private get _address(): AccountPrimaryContactAddressOutputReference {
+    return (this._addressMade ??= new AccountPrimaryContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -640,11 +643,11 @@ export class AccountPrimaryContactOutputReference extends cdktf.ComplexObject {
     this._address.internalValue = value;
   }
   public resetAddress() {
-    this._address.internalValue = undefined;
+    if (this._addressMade !== undefined) this._address.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get addressInput() {
-    return this._address.internalValue;
+    return this._addressMade?.internalValue;
   }
 
   // phone - computed: true, optional: true, required: false
@@ -717,13 +720,13 @@ export function accountBillingContactAddressToTerraform(struct?: AccountBillingC
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-    addr: cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.addr),
-    city: cdktf.stringToTerraform(struct!.city),
-    state: cdktf.stringToTerraform(struct!.state),
-    zip: cdktf.stringToTerraform(struct!.zip),
-    country: cdktf.stringToTerraform(struct!.country),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.addr !== undefined) set["addr"] = cdktf.listMapper(cdktf.stringToTerraform, false)(struct!.addr);
+  if (struct!.city !== undefined) set["city"] = cdktf.stringToTerraform(struct!.city);
+  if (struct!.state !== undefined) set["state"] = cdktf.stringToTerraform(struct!.state);
+  if (struct!.zip !== undefined) set["zip"] = cdktf.stringToTerraform(struct!.zip);
+  if (struct!.country !== undefined) set["country"] = cdktf.stringToTerraform(struct!.country);
+  return set;
 }
 
 
@@ -959,14 +962,14 @@ export function accountBillingContactToTerraform(struct?: AccountBillingContact 
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-    first_name: cdktf.stringToTerraform(struct!.firstName),
-    last_name: cdktf.stringToTerraform(struct!.lastName),
-    company: cdktf.stringToTerraform(struct!.company),
-    address: accountBillingContactAddressToTerraform(struct!.address),
-    phone: cdktf.stringToTerraform(struct!.phone),
-    email: cdktf.stringToTerraform(struct!.email),
-  }
+  const set: { [name: string]: any } = {};
+  if (struct!.firstName !== undefined) set["first_name"] = cdktf.stringToTerraform(struct!.firstName);
+  if (struct!.lastName !== undefined) set["last_name"] = cdktf.stringToTerraform(struct!.lastName);
+  if (struct!.company !== undefined) set["company"] = cdktf.stringToTerraform(struct!.company);
+  if (struct!.address !== undefined) set["address"] = accountBillingContactAddressToTerraform(struct!.address);
+  if (struct!.phone !== undefined) set["phone"] = cdktf.stringToTerraform(struct!.phone);
+  if (struct!.email !== undefined) set["email"] = cdktf.stringToTerraform(struct!.email);
+  return set;
 }
 
 
@@ -1048,9 +1051,9 @@ export class AccountBillingContactOutputReference extends cdktf.ComplexObject {
       hasAnyValues = true;
       internalValueResult.company = this._company;
     }
-    if (this._address?.internalValue !== undefined) {
+    if (this._addressMade?.internalValue !== undefined) {
       hasAnyValues = true;
-      internalValueResult.address = this._address?.internalValue;
+      internalValueResult.address = this._addressMade?.internalValue;
     }
     if (this._phone !== undefined) {
       hasAnyValues = true;
@@ -1070,7 +1073,7 @@ export class AccountBillingContactOutputReference extends cdktf.ComplexObject {
       this._firstName = undefined;
       this._lastName = undefined;
       this._company = undefined;
-      this._address.internalValue = undefined;
+      if (this._addressMade !== undefined) this._address.internalValue = undefined;
       this._phone = undefined;
       this._email = undefined;
     }
@@ -1084,7 +1087,7 @@ export class AccountBillingContactOutputReference extends cdktf.ComplexObject {
       this._firstName = value.firstName;
       this._lastName = value.lastName;
       this._company = value.company;
-      this._address.internalValue = value.address;
+      if (this._addressMade !== undefined || value.address !== undefined) this._address.internalValue = value.address;
       this._phone = value.phone;
       this._email = value.email;
     }
@@ -1139,7 +1142,10 @@ export class AccountBillingContactOutputReference extends cdktf.ComplexObject {
   }
 
   // address - computed: true, optional: true, required: false
-  private _address = new AccountBillingContactAddressOutputReference(this, "address");
+  private _addressMade?: AccountBillingContactAddressOutputReference;
+  private get _address(): AccountBillingContactAddressOutputReference {
+    return (this._addressMade ??= new AccountBillingContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -1147,11 +1153,11 @@ export class AccountBillingContactOutputReference extends cdktf.ComplexObject {
     this._address.internalValue = value;
   }
   public resetAddress() {
-    this._address.internalValue = undefined;
+    if (this._addressMade !== undefined) this._address.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get addressInput() {
-    return this._address.internalValue;
+    return this._addressMade?.internalValue;
   }
 
   // phone - computed: true, optional: true, required: false
@@ -1239,8 +1245,8 @@ export class Account extends cdktf.TerraformResource {
     });
     this._name = config.name;
     this._uuid = config.uuid;
-    this._primaryContact.internalValue = config.primaryContact;
-    this._billingContact.internalValue = config.billingContact;
+    if (this._primaryContactMade !== undefined || config.primaryContact !== undefined) this._primaryContact.internalValue = config.primaryContact;
+    if (this._billingContactMade !== undefined || config.billingContact !== undefined) this._billingContact.internalValue = config.billingContact;
     this._limitsVssNum = config.limitsVssNum;
     this._limitsSizeReserveTotal = config.limitsSizeReserveTotal;
     this._provisioningSizeReserveMax = config.provisioningSizeReserveMax;
@@ -1300,7 +1306,10 @@ export class Account extends cdktf.TerraformResource {
   }
 
   // primary_contact - computed: true, optional: true, required: false
-  private _primaryContact = new AccountPrimaryContactOutputReference(this, "primary_contact");
+  private _primaryContactMade?: AccountPrimaryContactOutputReference;
+  private get _primaryContact(): AccountPrimaryContactOutputReference {
+    return (this._primaryContactMade ??= new AccountPrimaryContactOutputReference(this, "primary_contact"));
+  }
   public get primaryContact() {
     return this._primaryContact;
   }
@@ -1308,15 +1317,18 @@ export class Account extends cdktf.TerraformResource {
     this._primaryContact.internalValue = value;
   }
   public resetPrimaryContact() {
-    this._primaryContact.internalValue = undefined;
+    if (this._primaryContactMade !== undefined) this._primaryContact.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get primaryContactInput() {
-    return this._primaryContact.internalValue;
+    return this._primaryContactMade?.internalValue;
   }
 
   // billing_contact - computed: true, optional: true, required: false
-  private _billingContact = new AccountBillingContactOutputReference(this, "billing_contact");
+  private _billingContactMade?: AccountBillingContactOutputReference;
+  private get _billingContact(): AccountBillingContactOutputReference {
+    return (this._billingContactMade ??= new AccountBillingContactOutputReference(this, "billing_contact"));
+  }
   public get billingContact() {
     return this._billingContact;
   }
@@ -1324,11 +1336,11 @@ export class Account extends cdktf.TerraformResource {
     this._billingContact.internalValue = value;
   }
   public resetBillingContact() {
-    this._billingContact.internalValue = undefined;
+    if (this._billingContactMade !== undefined) this._billingContact.internalValue = undefined;
   }
   // Temporarily expose input value. Use with caution.
   public get billingContactInput() {
-    return this._billingContact.internalValue;
+    return this._billingContactMade?.internalValue;
   }
 
   // limits_vss_num - computed: true, optional: true, required: false
@@ -1734,35 +1746,35 @@ export class Account extends cdktf.TerraformResource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      name: cdktf.stringToTerraform(this._name),
-      uuid: cdktf.stringToTerraform(this._uuid),
-      primary_contact: accountPrimaryContactToTerraform(this._primaryContact.internalValue),
-      billing_contact: accountBillingContactToTerraform(this._billingContact.internalValue),
-      limits_vss_num: cdktf.numberToTerraform(this._limitsVssNum),
-      limits_size_reserve_total: cdktf.numberToTerraform(this._limitsSizeReserveTotal),
-      provisioning_size_reserve_max: cdktf.numberToTerraform(this._provisioningSizeReserveMax),
-      provisioning_iops_reserve_max: cdktf.numberToTerraform(this._provisioningIopsReserveMax),
-      provisioning_tags_include: cdktf.listMapper(cdktf.stringToTerraform, false)(this._provisioningTagsInclude),
-      provisioning_tags_exclude: cdktf.listMapper(cdktf.stringToTerraform, false)(this._provisioningTagsExclude),
-      provisioning_tags_permit: cdktf.listMapper(cdktf.stringToTerraform, false)(this._provisioningTagsPermit),
-      user_uuid: cdktf.stringToTerraform(this._userUuid),
-      permissions: cdktf.hashMapper(cdktf.booleanToTerraform)(this._permissions),
-      vss_scope: cdktf.listMapper(cdktf.stringToTerraform, false)(this._vssScope),
-      node_scope: cdktf.listMapper(cdktf.stringToTerraform, false)(this._nodeScope),
-      level: cdktf.numberToTerraform(this._level),
-      access_web: cdktf.booleanToTerraform(this._accessWeb),
-      access_api: cdktf.booleanToTerraform(this._accessApi),
-      activated: cdktf.booleanToTerraform(this._activated),
-      password_wo: cdktf.stringToTerraform(this._passwordWo),
-      password_wo_version: cdktf.numberToTerraform(this._passwordWoVersion),
-      template: cdktf.stringToTerraform(this._template),
-      host: cdktf.stringToTerraform(this._host),
-      deletion_protection: cdktf.booleanToTerraform(this._deletionProtection),
-      allow_nonempty_delete: cdktf.booleanToTerraform(this._allowNonemptyDelete),
-      undeclared_rights: cdktf.stringToTerraform(this._undeclaredRights),
-      unset: cdktf.listMapper(cdktf.stringToTerraform, false)(this._unset),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._name !== undefined) set["name"] = cdktf.stringToTerraform(this._name);
+    if (this._uuid !== undefined) set["uuid"] = cdktf.stringToTerraform(this._uuid);
+    if (this._primaryContactMade?.internalValue !== undefined) set["primary_contact"] = accountPrimaryContactToTerraform(this._primaryContactMade?.internalValue);
+    if (this._billingContactMade?.internalValue !== undefined) set["billing_contact"] = accountBillingContactToTerraform(this._billingContactMade?.internalValue);
+    if (this._limitsVssNum !== undefined) set["limits_vss_num"] = cdktf.numberToTerraform(this._limitsVssNum);
+    if (this._limitsSizeReserveTotal !== undefined) set["limits_size_reserve_total"] = cdktf.numberToTerraform(this._limitsSizeReserveTotal);
+    if (this._provisioningSizeReserveMax !== undefined) set["provisioning_size_reserve_max"] = cdktf.numberToTerraform(this._provisioningSizeReserveMax);
+    if (this._provisioningIopsReserveMax !== undefined) set["provisioning_iops_reserve_max"] = cdktf.numberToTerraform(this._provisioningIopsReserveMax);
+    if (this._provisioningTagsInclude !== undefined) set["provisioning_tags_include"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._provisioningTagsInclude);
+    if (this._provisioningTagsExclude !== undefined) set["provisioning_tags_exclude"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._provisioningTagsExclude);
+    if (this._provisioningTagsPermit !== undefined) set["provisioning_tags_permit"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._provisioningTagsPermit);
+    if (this._userUuid !== undefined) set["user_uuid"] = cdktf.stringToTerraform(this._userUuid);
+    if (this._permissions !== undefined) set["permissions"] = cdktf.hashMapper(cdktf.booleanToTerraform)(this._permissions);
+    if (this._vssScope !== undefined) set["vss_scope"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._vssScope);
+    if (this._nodeScope !== undefined) set["node_scope"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._nodeScope);
+    if (this._level !== undefined) set["level"] = cdktf.numberToTerraform(this._level);
+    if (this._accessWeb !== undefined) set["access_web"] = cdktf.booleanToTerraform(this._accessWeb);
+    if (this._accessApi !== undefined) set["access_api"] = cdktf.booleanToTerraform(this._accessApi);
+    if (this._activated !== undefined) set["activated"] = cdktf.booleanToTerraform(this._activated);
+    if (this._passwordWo !== undefined) set["password_wo"] = cdktf.stringToTerraform(this._passwordWo);
+    if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktf.numberToTerraform(this._passwordWoVersion);
+    if (this._template !== undefined) set["template"] = cdktf.stringToTerraform(this._template);
+    if (this._host !== undefined) set["host"] = cdktf.stringToTerraform(this._host);
+    if (this._deletionProtection !== undefined) set["deletion_protection"] = cdktf.booleanToTerraform(this._deletionProtection);
+    if (this._allowNonemptyDelete !== undefined) set["allow_nonempty_delete"] = cdktf.booleanToTerraform(this._allowNonemptyDelete);
+    if (this._undeclaredRights !== undefined) set["undeclared_rights"] = cdktf.stringToTerraform(this._undeclaredRights);
+    if (this._unset !== undefined) set["unset"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._unset);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {
@@ -1780,13 +1792,13 @@ export class Account extends cdktf.TerraformResource {
         storageClassType: "string",
       },
       primary_contact: {
-        value: accountPrimaryContactToHclTerraform(this._primaryContact.internalValue),
+        value: accountPrimaryContactToHclTerraform(this._primaryContactMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountPrimaryContact",
       },
       billing_contact: {
-        value: accountBillingContactToHclTerraform(this._billingContact.internalValue),
+        value: accountBillingContactToHclTerraform(this._billingContactMade?.internalValue),
         isBlock: true,
         type: "struct",
         storageClassType: "AccountBillingContact",

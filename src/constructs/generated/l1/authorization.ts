@@ -66,8 +66,8 @@ export function authorizationPreviousToTerraform(struct?: AuthorizationPrevious)
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -394,7 +394,10 @@ export class Authorization extends cdktf.TerraformResource {
   }
 
   // previous - computed: true, optional: false, required: false
-  private _previous = new AuthorizationPreviousList(this, "previous", false);
+  private _previousMade?: AuthorizationPreviousList;
+  private get _previous(): AuthorizationPreviousList {
+    return (this._previousMade ??= new AuthorizationPreviousList(this, "previous", false));
+  }
   public get previous() {
     return this._previous;
   }
@@ -404,16 +407,16 @@ export class Authorization extends cdktf.TerraformResource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      login: cdktf.stringToTerraform(this._login),
-      name: cdktf.stringToTerraform(this._name),
-      keepers: cdktf.hashMapper(cdktf.stringToTerraform)(this._keepers),
-      mint_with: cdktf.stringToTerraform(this._mintWith),
-      password_wo: cdktf.stringToTerraform(this._passwordWo),
-      password_wo_version: cdktf.numberToTerraform(this._passwordWoVersion),
-      retain_previous_for: cdktf.stringToTerraform(this._retainPreviousFor),
-      retain_previous: cdktf.numberToTerraform(this._retainPrevious),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._login !== undefined) set["login"] = cdktf.stringToTerraform(this._login);
+    if (this._name !== undefined) set["name"] = cdktf.stringToTerraform(this._name);
+    if (this._keepers !== undefined) set["keepers"] = cdktf.hashMapper(cdktf.stringToTerraform)(this._keepers);
+    if (this._mintWith !== undefined) set["mint_with"] = cdktf.stringToTerraform(this._mintWith);
+    if (this._passwordWo !== undefined) set["password_wo"] = cdktf.stringToTerraform(this._passwordWo);
+    if (this._passwordWoVersion !== undefined) set["password_wo_version"] = cdktf.numberToTerraform(this._passwordWoVersion);
+    if (this._retainPreviousFor !== undefined) set["retain_previous_for"] = cdktf.stringToTerraform(this._retainPreviousFor);
+    if (this._retainPrevious !== undefined) set["retain_previous"] = cdktf.numberToTerraform(this._retainPrevious);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

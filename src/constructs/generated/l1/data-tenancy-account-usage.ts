@@ -142,9 +142,9 @@ export class DataTenancyAccountUsage extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      account_id: cdktf.stringToTerraform(this._accountId),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._accountId !== undefined) set["account_id"] = cdktf.stringToTerraform(this._accountId);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -36,8 +36,8 @@ export function dataTenancyAccountsAccountsPrimaryContactAddressToTerraform(stru
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -110,8 +110,8 @@ export function dataTenancyAccountsAccountsPrimaryContactToTerraform(struct?: Da
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -167,7 +167,10 @@ export class DataTenancyAccountsAccountsPrimaryContactOutputReference extends cd
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountsAccountsPrimaryContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountsAccountsPrimaryContactAddressOutputReference;
+  private get _address(): DataTenancyAccountsAccountsPrimaryContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountsAccountsPrimaryContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -200,8 +203,8 @@ export function dataTenancyAccountsAccountsBillingContactAddressToTerraform(stru
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -274,8 +277,8 @@ export function dataTenancyAccountsAccountsBillingContactToTerraform(struct?: Da
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -331,7 +334,10 @@ export class DataTenancyAccountsAccountsBillingContactOutputReference extends cd
   }
 
   // address - computed: true, optional: false, required: false
-  private _address = new DataTenancyAccountsAccountsBillingContactAddressOutputReference(this, "address");
+  private _addressMade?: DataTenancyAccountsAccountsBillingContactAddressOutputReference;
+  private get _address(): DataTenancyAccountsAccountsBillingContactAddressOutputReference {
+    return (this._addressMade ??= new DataTenancyAccountsAccountsBillingContactAddressOutputReference(this, "address"));
+  }
   public get address() {
     return this._address;
   }
@@ -364,8 +370,8 @@ export function dataTenancyAccountsAccountsEcTableRowsToTerraform(struct?: DataT
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -444,8 +450,8 @@ export function dataTenancyAccountsAccountsEcTableToTerraform(struct?: DataTenan
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -496,7 +502,10 @@ export class DataTenancyAccountsAccountsEcTableOutputReference extends cdktf.Com
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyAccountsAccountsEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyAccountsAccountsEcTableRowsList;
+  private get _rows(): DataTenancyAccountsAccountsEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyAccountsAccountsEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -509,8 +518,8 @@ export function dataTenancyAccountsAccountsEcToTerraform(struct?: DataTenancyAcc
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -561,7 +570,10 @@ export class DataTenancyAccountsAccountsEcOutputReference extends cdktf.ComplexO
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyAccountsAccountsEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyAccountsAccountsEcTableOutputReference;
+  private get _table(): DataTenancyAccountsAccountsEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyAccountsAccountsEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -574,8 +586,8 @@ export function dataTenancyAccountsAccountsToTerraform(struct?: DataTenancyAccou
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -628,13 +640,19 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktf.ComplexObj
   }
 
   // primary_contact - computed: true, optional: false, required: false
-  private _primaryContact = new DataTenancyAccountsAccountsPrimaryContactOutputReference(this, "primary_contact");
+  private _primaryContactMade?: DataTenancyAccountsAccountsPrimaryContactOutputReference;
+  private get _primaryContact(): DataTenancyAccountsAccountsPrimaryContactOutputReference {
+    return (this._primaryContactMade ??= new DataTenancyAccountsAccountsPrimaryContactOutputReference(this, "primary_contact"));
+  }
   public get primaryContact() {
     return this._primaryContact;
   }
 
   // billing_contact - computed: true, optional: false, required: false
-  private _billingContact = new DataTenancyAccountsAccountsBillingContactOutputReference(this, "billing_contact");
+  private _billingContactMade?: DataTenancyAccountsAccountsBillingContactOutputReference;
+  private get _billingContact(): DataTenancyAccountsAccountsBillingContactOutputReference {
+    return (this._billingContactMade ??= new DataTenancyAccountsAccountsBillingContactOutputReference(this, "billing_contact"));
+  }
   public get billingContact() {
     return this._billingContact;
   }
@@ -750,7 +768,10 @@ export class DataTenancyAccountsAccountsOutputReference extends cdktf.ComplexObj
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyAccountsAccountsEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyAccountsAccountsEcOutputReference;
+  private get _ec(): DataTenancyAccountsAccountsEcOutputReference {
+    return (this._ecMade ??= new DataTenancyAccountsAccountsEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
@@ -883,7 +904,10 @@ export class DataTenancyAccounts extends cdktf.TerraformDataSource {
   }
 
   // accounts - computed: true, optional: false, required: false
-  private _accounts = new DataTenancyAccountsAccountsList(this, "accounts", false);
+  private _accountsMade?: DataTenancyAccountsAccountsList;
+  private get _accounts(): DataTenancyAccountsAccountsList {
+    return (this._accountsMade ??= new DataTenancyAccountsAccountsList(this, "accounts", false));
+  }
   public get accounts() {
     return this._accounts;
   }
@@ -893,11 +917,11 @@ export class DataTenancyAccounts extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      account_id: cdktf.stringToTerraform(this._accountId),
-      name_prefix: cdktf.stringToTerraform(this._namePrefix),
-      volatile: cdktf.booleanToTerraform(this._volatile),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._accountId !== undefined) set["account_id"] = cdktf.stringToTerraform(this._accountId);
+    if (this._namePrefix !== undefined) set["name_prefix"] = cdktf.stringToTerraform(this._namePrefix);
+    if (this._volatile !== undefined) set["volatile"] = cdktf.booleanToTerraform(this._volatile);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -82,8 +82,8 @@ export class DataTenancyStatus extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-    };
+    const set: { [name: string]: any } = {};
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

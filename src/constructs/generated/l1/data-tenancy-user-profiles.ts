@@ -36,8 +36,8 @@ export function dataTenancyUserProfilesUserProfilesEcTableRowsToTerraform(struct
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -116,8 +116,8 @@ export function dataTenancyUserProfilesUserProfilesEcTableToTerraform(struct?: D
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -168,7 +168,10 @@ export class DataTenancyUserProfilesUserProfilesEcTableOutputReference extends c
   }
 
   // rows - computed: true, optional: false, required: false
-  private _rows = new DataTenancyUserProfilesUserProfilesEcTableRowsList(this, "rows", false);
+  private _rowsMade?: DataTenancyUserProfilesUserProfilesEcTableRowsList;
+  private get _rows(): DataTenancyUserProfilesUserProfilesEcTableRowsList {
+    return (this._rowsMade ??= new DataTenancyUserProfilesUserProfilesEcTableRowsList(this, "rows", false));
+  }
   public get rows() {
     return this._rows;
   }
@@ -181,8 +184,8 @@ export function dataTenancyUserProfilesUserProfilesEcToTerraform(struct?: DataTe
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -233,7 +236,10 @@ export class DataTenancyUserProfilesUserProfilesEcOutputReference extends cdktf.
   }
 
   // table - computed: true, optional: false, required: false
-  private _table = new DataTenancyUserProfilesUserProfilesEcTableOutputReference(this, "table");
+  private _tableMade?: DataTenancyUserProfilesUserProfilesEcTableOutputReference;
+  private get _table(): DataTenancyUserProfilesUserProfilesEcTableOutputReference {
+    return (this._tableMade ??= new DataTenancyUserProfilesUserProfilesEcTableOutputReference(this, "table"));
+  }
   public get table() {
     return this._table;
   }
@@ -246,8 +252,8 @@ export function dataTenancyUserProfilesUserProfilesSessionsToTerraform(struct?: 
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -341,8 +347,8 @@ export function dataTenancyUserProfilesUserProfilesToTerraform(struct?: DataTena
   if (cdktf.isComplexElement(struct)) {
     throw new Error("A complex element was used as configuration, this is not supported: https://cdk.tf/complex-object-as-configuration");
   }
-  return {
-  }
+  const set: { [name: string]: any } = {};
+  return set;
 }
 
 
@@ -460,7 +466,10 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktf.Co
   }
 
   // permissions - computed: true, optional: false, required: false
-  private _permissions = new cdktf.BooleanMap(this, "permissions");
+  private _permissionsMade?: cdktf.BooleanMap;
+  private get _permissions(): cdktf.BooleanMap {
+    return (this._permissionsMade ??= new cdktf.BooleanMap(this, "permissions"));
+  }
   public get permissions() {
     return this._permissions;
   }
@@ -621,13 +630,19 @@ export class DataTenancyUserProfilesUserProfilesOutputReference extends cdktf.Co
   }
 
   // ec - computed: true, optional: false, required: false
-  private _ec = new DataTenancyUserProfilesUserProfilesEcOutputReference(this, "ec");
+  private _ecMade?: DataTenancyUserProfilesUserProfilesEcOutputReference;
+  private get _ec(): DataTenancyUserProfilesUserProfilesEcOutputReference {
+    return (this._ecMade ??= new DataTenancyUserProfilesUserProfilesEcOutputReference(this, "ec"));
+  }
   public get ec() {
     return this._ec;
   }
 
   // sessions - computed: true, optional: false, required: false
-  private _sessions = new DataTenancyUserProfilesUserProfilesSessionsList(this, "sessions", false);
+  private _sessionsMade?: DataTenancyUserProfilesUserProfilesSessionsList;
+  private get _sessions(): DataTenancyUserProfilesUserProfilesSessionsList {
+    return (this._sessionsMade ??= new DataTenancyUserProfilesUserProfilesSessionsList(this, "sessions", false));
+  }
   public get sessions() {
     return this._sessions;
   }
@@ -760,7 +775,10 @@ export class DataTenancyUserProfiles extends cdktf.TerraformDataSource {
   }
 
   // user_profiles - computed: true, optional: false, required: false
-  private _userProfiles = new DataTenancyUserProfilesUserProfilesList(this, "user_profiles", false);
+  private _userProfilesMade?: DataTenancyUserProfilesUserProfilesList;
+  private get _userProfiles(): DataTenancyUserProfilesUserProfilesList {
+    return (this._userProfilesMade ??= new DataTenancyUserProfilesUserProfilesList(this, "user_profiles", false));
+  }
   public get userProfiles() {
     return this._userProfiles;
   }
@@ -770,11 +788,11 @@ export class DataTenancyUserProfiles extends cdktf.TerraformDataSource {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      account_id: cdktf.stringToTerraform(this._accountId),
-      login_prefix: cdktf.stringToTerraform(this._loginPrefix),
-      volatile: cdktf.booleanToTerraform(this._volatile),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._accountId !== undefined) set["account_id"] = cdktf.stringToTerraform(this._accountId);
+    if (this._loginPrefix !== undefined) set["login_prefix"] = cdktf.stringToTerraform(this._loginPrefix);
+    if (this._volatile !== undefined) set["volatile"] = cdktf.booleanToTerraform(this._volatile);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -411,23 +411,23 @@ export class TenancyProvider extends cdktf.TerraformProvider {
   // =========
 
   protected synthesizeAttributes(): { [name: string]: any } {
-    return {
-      base_url: cdktf.stringToTerraform(this._baseUrl),
-      username: cdktf.stringToTerraform(this._username),
-      password: cdktf.stringToTerraform(this._password),
-      token: cdktf.stringToTerraform(this._token),
-      otp: cdktf.stringToTerraform(this._otp),
-      totp_secret: cdktf.stringToTerraform(this._totpSecret),
-      ca_file: cdktf.stringToTerraform(this._caFile),
-      owner: cdktf.stringToTerraform(this._owner),
-      previous_owners: cdktf.listMapper(cdktf.stringToTerraform, false)(this._previousOwners),
-      max_concurrency: cdktf.numberToTerraform(this._maxConcurrency),
-      request_timeout: cdktf.stringToTerraform(this._requestTimeout),
-      max_retries: cdktf.numberToTerraform(this._maxRetries),
-      otp_header: cdktf.stringToTerraform(this._otpHeader),
-      switch_user_header: cdktf.stringToTerraform(this._switchUserHeader),
-      alias: cdktf.stringToTerraform(this._alias),
-    };
+    const set: { [name: string]: any } = {};
+    if (this._baseUrl !== undefined) set["base_url"] = cdktf.stringToTerraform(this._baseUrl);
+    if (this._username !== undefined) set["username"] = cdktf.stringToTerraform(this._username);
+    if (this._password !== undefined) set["password"] = cdktf.stringToTerraform(this._password);
+    if (this._token !== undefined) set["token"] = cdktf.stringToTerraform(this._token);
+    if (this._otp !== undefined) set["otp"] = cdktf.stringToTerraform(this._otp);
+    if (this._totpSecret !== undefined) set["totp_secret"] = cdktf.stringToTerraform(this._totpSecret);
+    if (this._caFile !== undefined) set["ca_file"] = cdktf.stringToTerraform(this._caFile);
+    if (this._owner !== undefined) set["owner"] = cdktf.stringToTerraform(this._owner);
+    if (this._previousOwners !== undefined) set["previous_owners"] = cdktf.listMapper(cdktf.stringToTerraform, false)(this._previousOwners);
+    if (this._maxConcurrency !== undefined) set["max_concurrency"] = cdktf.numberToTerraform(this._maxConcurrency);
+    if (this._requestTimeout !== undefined) set["request_timeout"] = cdktf.stringToTerraform(this._requestTimeout);
+    if (this._maxRetries !== undefined) set["max_retries"] = cdktf.numberToTerraform(this._maxRetries);
+    if (this._otpHeader !== undefined) set["otp_header"] = cdktf.stringToTerraform(this._otpHeader);
+    if (this._switchUserHeader !== undefined) set["switch_user_header"] = cdktf.stringToTerraform(this._switchUserHeader);
+    if (this._alias !== undefined) set["alias"] = cdktf.stringToTerraform(this._alias);
+    return set;
   }
 
   protected synthesizeHclAttributes(): { [name: string]: any } {

@@ -19,14 +19,16 @@ async function contentsOfOne(
   going: ReadonlySet<string>,
 ): Promise<Contents> {
   const accountId = change.sighting?.id ?? "";
+  const { provider } = change;
   const held = await container.contentsOf(connection, accountId, snapshot);
-  if (held === undefined) return { accountId, findings: [], others: 0 };
+  if (held === undefined) return { provider, accountId, findings: [], others: 0 };
   const stay = held.users.filter(({ id }) => !going.has(id));
   // Users of ours who are not part of this run would cease unseen.
   const kept = stay.some(({ isOurs }) => isOurs)
     ? ["users that are ours, and are not deleted by this plan"]
     : [];
   return {
+    provider,
     accountId,
     findings: [...held.storage, ...strangersIn(held, going), ...kept],
     others: stay.length,

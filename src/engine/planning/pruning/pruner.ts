@@ -20,6 +20,8 @@ export interface PruneRequest {
   readonly permits: Permits;
   /** Whether all that is ours goes, declared or not; what was adopted, or has a uuid of the user's, stays and is listed. */
   readonly destroy: boolean;
+  /** Whether what is ours and not declared stays all the same (`--no-prune`). `new Removed(…)` is a declaration. */
+  readonly noPrune: boolean;
 }
 
 export interface Pruning {
@@ -41,6 +43,8 @@ class Pruner {
   /** Ids of the accounts that go, and of those that stay although they are not declared. */
   readonly #going = new Set<string>();
   readonly #staying = new Set<string>();
+  /** Ids of what `new Removed(…)` names. */
+  readonly #removed = new Set<string>();
 
   constructor(request: PruneRequest) {
     this.#request = request;
@@ -84,12 +88,17 @@ class Pruner {
     const { type } = resource.description;
     const id = idOf(owned.records);
     const accountId = inventory.expectation(owned.records).accountId ?? "";
-    if (this.#going.has(id) || this.#staying.has(id) || this.#staying.has(accountId)) return;
+    if (this.#going.has(id) || this.#removed.has(id)) return;
+    if (this.#staying.has(id) || this.#staying.has(accountId)) return;
     const key = inventory.textOf(owned.key);
     const doomed = this.#declarations.doomed(type, id);
     const heir = this.#declarations.mayBe(type, key);
     const isCascade = this.#going.has(accountId);
     const isContainer = resource.container !== undefined;
+    if (doomed === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
+      if (isContainer) this.#staying.add(id);
+      return this.#retain(type, key, id, NOT_PRUNED);
+    }
     if (doomed === undefined && !isCascade) {
       const isRetained = isContainer && !permitsAccount(this.#request.permits, key);
       if (heir !== undefined || isRetained) {
@@ -105,10 +114,12 @@ class Pruner {
   #token(target: Target, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
-    const { account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
+    const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
     if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
     const doomed = this.#declarations.doomed(type, key);
+    if (doomed === undefined && this.#request.noPrune && !isIn(this.#going) && !this.#isPruned(userId))
+      return this.#retain(type, key, entry.record.id, NOT_PRUNED);
     const heir = this.#declarations.mayBe(type, key);
     if (doomed === undefined && heir !== undefined && !isIn(this.#going))
       return this.#retain(type, key, entry.record.id, reasonOf(heir));
@@ -124,6 +135,7 @@ class Pruner {
     this.#diagnostics.push(...diagnostics);
     if (found === undefined) return;
     const id = idOf(found.records);
+    this.#removed.add(id);
     if (family.resource.container !== undefined) this.#goes(id);
     const doomed = this.#declarations.doomed(family.resource.description.type, id);
     this.#add(pruneOfRecord(target, family, found, "removed", doomed));
@@ -143,13 +155,21 @@ class Pruner {
   }
 
   #retain(type: string, key: string, id: string, reason: string): void {
+    // Two aliases of a service see the same object.
+    if (this.#retained.some((one) => one.type === type && one.id === id)) return;
     this.#retained.push({ type, key, id, reason });
+  }
+
+  #isPruned(id: string | null | undefined): boolean {
+    return [...this.#prunes.values()].some(({ change }) => change.sighting?.id === id);
   }
 
   #add(found: Prune): void {
     this.#prunes.set(found.change.address, found);
   }
 }
+
+const NOT_PRUNED = "not declared; it stays because of --no-prune";
 
 function undeclared({ removedBy }: Inventory, key: string): string {
   const removal = `new Removed(…, { ${removedBy}: ${JSON.stringify(key)} }) deletes it`;

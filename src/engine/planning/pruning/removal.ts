@@ -6,7 +6,7 @@ import {
   RemovedIsGone,
   type Diagnostic,
 } from "../../../errors";
-import { madeByOther } from "../../../ownership";
+import { strangerOf } from "../../../ownership";
 import type { LiveObject } from "../../../resources";
 import { text } from "../../../resources/record/members";
 import type { Removed } from "../../../stack";
@@ -35,6 +35,7 @@ export function removalOf(removed: Removed, target: Target, declarations: Declar
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
     // The id is another's: who bears the name now was not meant, or the id is wrong.
+    if (named.kind === "refused") return nothing(named.error.toDiagnostics(where));
     if (named.kind === "live" && named.proof === undefined)
       return nothing(new RemovedForeign(wanted, idOf(named.records), true, where).toDiagnostics());
     const isGone =
@@ -49,7 +50,7 @@ export function removalOf(removed: Removed, target: Target, declarations: Declar
     return nothing(new RemovedForeign(wanted, id, isNamed, where).toDiagnostics());
   if (declarations.stays(type, id) !== undefined)
     return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
-  return { family, found, diagnostics: [] };
+  return { family, found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
 /** The stack reader has seen to it that exactly one of the members names what goes. */
@@ -61,9 +62,10 @@ function familyOf(removed: Removed): ListedFamily {
   return found;
 }
 
-/** Ours by its uuid; or not, and then the user says which one it is, and no other owner made it. */
+/** Ours by its uuid; or not, and then the user says which one it is, and no other owner is known to have made it. */
 function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { owners }: Target): boolean {
   if (proof !== undefined) return true;
   const isIdentified = id !== undefined || serial !== undefined;
-  return isIdentified && !madeByOther(text(records.self["uuid"]) ?? "", key, owners);
+  const stranger = strangerOf(text(records.self["uuid"]) ?? "", key, owners);
+  return isIdentified && (stranger === "nobody known" || stranger === "unknown key");
 }

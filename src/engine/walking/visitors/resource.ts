@@ -20,8 +20,7 @@ import type { Walking } from "../walking";
 export function visitResource(block: ResourceBlock, walking: Walking): Promise<void> | undefined {
   const target = walking.targets.of(block.provider);
   if (target instanceof Promise) return target.then((opened) => visitInstances(block, walking, opened));
-  visitInstances(block, walking, target);
-  return undefined;
+  return visitInstances(block, walking, target);
 }
 
 interface Visited {
@@ -29,20 +28,57 @@ interface Visited {
   readonly value: () => Marked;
 }
 
-function visitInstances(block: ResourceBlock, walking: Walking, target: Target | undefined): void {
+function visitInstances(
+  block: ResourceBlock,
+  walking: Walking,
+  target: Target | undefined,
+): Promise<void> | undefined {
   const { workspace } = walking.options;
   const findings = walking.findingsFor(block);
   try {
     const instances = instancesOf(block.address, block, workspace.scope());
-    const visited = instances
-      .map((instance) => visitInstance(block, instance, target, walking, findings))
-      .filter((one) => one !== undefined);
-    // A block with a part missing would make others look wrong that are not.
-    if (visited.length === instances.length) walking.define(block, () => valueOf(block, visited));
-    else walking.define(block, () => UNKNOWN);
+    const visit = (instance: Instance) => visitInstance(block, instance, target, walking, findings);
+    if (instances.length > 1)
+      return visitEach(instances, visit, walking).then((visited) =>
+        define(block, instances, visited, walking, findings),
+      );
+    define(block, instances, instances.map(visit), walking, findings);
   } catch (error) {
     findings.report(error, placeOf(block));
+    noteUnread(block, walking, findings);
   }
+  return undefined;
+}
+
+async function visitEach(
+  instances: readonly Instance[],
+  visit: (instance: Instance) => Visited | undefined,
+  walking: Walking,
+): Promise<readonly (Visited | undefined)[]> {
+  const visited: (Visited | undefined)[] = [];
+  for (const instance of instances) {
+    visited.push(visit(instance));
+    const pause = walking.pause();
+    if (pause !== undefined) await pause;
+  }
+  return visited;
+}
+
+function define(
+  block: ResourceBlock,
+  instances: readonly Instance[],
+  visited: readonly (Visited | undefined)[],
+  walking: Walking,
+  findings: Findings,
+): void {
+  const whole = visited.filter((one) => one !== undefined);
+  // A block with a part missing would make others look wrong that are not.
+  if (whole.length === instances.length) walking.define(block, () => valueOf(block, whole));
+  else walking.define(block, () => UNKNOWN);
+  noteUnread(block, walking, findings);
+}
+
+function noteUnread(block: ResourceBlock, walking: Walking, findings: Findings): void {
   if (!walking.isSelected(block) && findings.errors.length > 0) walking.unread.push(block.address);
 }
 

@@ -3,14 +3,17 @@ import { unmark } from "../../../expressions";
 import type { ValueBlock } from "../../../stack";
 import { formatPath } from "../../../values";
 import { valueOfBlock } from "../../instances";
-import { valueInstances } from "../../planning/value-block";
+import { valueInstances, type ValueInstance } from "../../planning/value-block";
 import type { Walking } from "../walking";
 
 /** `null_resource` and `terraform_data`. */
-export function visitValue(block: ValueBlock, walking: Walking): void {
+export async function visitValue(block: ValueBlock, walking: Walking): Promise<void> {
   const findings = walking.findingsFor(block);
-  const instances = valueInstances(block, walking.options.workspace);
-  for (const { address, value, findings: found } of instances) {
+  const instances: ValueInstance[] = [];
+  for (const instance of valueInstances(block, walking.options.workspace)) {
+    await walking.pause();
+    instances.push(instance);
+    const { address, value, findings: found } = instance;
     const place = placeOf(block, address);
     findings.accept(found, place);
     const { value: values, sensitive, ephemeral } = unmark(value);

@@ -1,16 +1,78 @@
-/** What the file functions read: paths are relative to the stack's folder, and may lead anywhere. */
-import { readdirSync, readFileSync, statSync, type Stats } from "node:fs";
+/**
+ * What the file functions read: regular files in the folders that the run allows. Paths are relative to the stack's folder. Whoever may
+ * change a stack, as a pull request does, must not read what else the run can: its environment, keys, another project.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  type Stats,
+} from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { ExpressionFailed } from "../../../errors";
 import type { Scope } from "../../evaluation/scope";
-import { MAX_ELEMENTS } from "../../limits";
+import { MAX_ELEMENTS, MAX_FILE } from "../../limits";
 
+/** @throws ExpressionFailed where it is not there, outside of the folders that may be read, too large, or no regular file */
 export function readBytes(path: string, scope: Scope): Buffer {
+  const file = allowed(path, scope);
   try {
-    return readFileSync(absolute(path, scope));
+    // A fifo that nobody writes to would otherwise keep the run waiting as soon as it is opened.
+    const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = fstatSync(handle);
+      if (!stats.isFile())
+        throw new Unfit(stats.isDirectory() ? "it is a folder" : "it is not a regular file");
+      if (stats.size > MAX_FILE) throw new Unfit(`it is larger than ${MAX_FILE / 2 ** 20} MiB`);
+      return readFileSync(handle);
+    } finally {
+      closeSync(handle);
+    }
   } catch (error) {
     throw new ExpressionFailed(`the file "${path}" cannot be read: ${reason(error)}`, { cause: error });
+  }
+}
+
+/** Why a file is not read, where the system has no word for it. */
+class Unfit extends Error {}
+
+/** The credential store's folder: no stack has any business there. */
+const STORE_FOLDER = ".tenancy";
+
+/** The place that a path leads to, symbolic links resolved. @throws ExpressionFailed where nothing there may be read */
+function allowed(path: string, scope: Scope): string {
+  const file = absolute(path, scope);
+  const place = resolved(file) ?? file;
+  const roots = (scope.readable ?? [scope.folder]).map((root) => resolved(root) ?? root);
+  const root = roots.find((one) => isWithin(one, place));
+  if (root !== undefined && !relative(root, place).split(sep).includes(STORE_FOLDER)) return place;
+  throw root === undefined
+    ? new ExpressionFailed(`"${path}" leads outside of the project's folder`, {
+        advice:
+          "Move the file into the project's folder, or allow the folder that it is in: --allow-files DIR.",
+      })
+    : new ExpressionFailed(`"${path}" leads into the credential store's folder`, {
+        advice: "Keep files of the stack elsewhere in the project.",
+      });
+}
+
+function isWithin(root: string, place: string): boolean {
+  const way = relative(root, place);
+  return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
+}
+
+/** Undefined where nothing is there, or nothing can be. */
+function resolved(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
   }
 }
 
@@ -24,14 +86,14 @@ export function isFile(path: string, scope: Scope): boolean {
 
 /** Paths relative to the folder, with forward slashes. */
 export function filesBelow(path: string, scope: Scope): string[] {
-  const root = absolute(path, scope);
+  const root = allowed(path, scope);
   const found: string[] = [];
   const folders = [""];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesIn(join(root, folder))) {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(name);
-      else if (entry.isFile() || leadsToFile(join(root, name))) found.push(name);
+      else if (entry.isFile() || leadsToFile(join(root, name), scope)) found.push(name);
       if (found.length > MAX_ELEMENTS) throw new ExpressionFailed(`there are too many files below "${path}"`);
     }
   }
@@ -46,8 +108,9 @@ export function expandHome(path: string): string {
 }
 
 function statsOf(path: string, scope: Scope): Stats | undefined {
+  const file = allowed(path, scope);
   try {
-    return statSync(absolute(path, scope), { throwIfNoEntry: false });
+    return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
     throw new ExpressionFailed(`cannot tell whether there is a file "${path}": ${reason(error)}`, {
       cause: error,
@@ -67,17 +130,20 @@ function entriesIn(folder: string) {
   }
 }
 
-/** True of symbolic links to files; links to folders are not followed, they may go round in circles. */
-function leadsToFile(path: string): boolean {
+/** True of symbolic links to files that may be read; links to folders are not followed, they may go round in circles. */
+function leadsToFile(path: string, scope: Scope): boolean {
   try {
-    return statSync(path).isFile();
+    return statSync(allowed(path, scope)).isFile();
   } catch {
     return false;
   }
 }
 
 function reason(error: unknown): string {
+  if (error instanceof Unfit) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "it does not exist";
+  // What opening a socket, or a device without a driver, answers.
+  if (code === "ENXIO") return "it is not a regular file";
   return code === "EISDIR" ? "it is a folder" : (code ?? String(error));
 }

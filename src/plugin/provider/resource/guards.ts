@@ -1,5 +1,5 @@
 /** What a plan is refused for before anything is written (design: Guards). */
-import { SelfChange, type Diagnostic } from "../../../errors";
+import { AlreadyLive, SelfChange, type Diagnostic } from "../../../errors";
 import { harmOf, isOwn, type Connection, type Intention, type Self } from "../../../resources";
 import type { ObjectValue, Value } from "../../../values";
 import type { Bound } from ".";
@@ -13,7 +13,9 @@ export async function objectionsToDelete(
   const { resource, service } = bound;
   const id = text(prior["id"]);
   if (id !== undefined) service.going.add(id);
+  const isRenamed = id !== undefined && service.declaredAnew.has(id);
   return [
+    ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
     ...((await resource.mayDelete?.(connection, { prior, going: service.going })) ?? []),
     ...(await objectionsToHarm(bound, connection, {
       action: "delete",
@@ -23,6 +25,35 @@ export async function objectionsToDelete(
       asOf: undefined,
     })),
   ];
+}
+
+/**
+ * A construct that was renamed without a `moved` block: Terraform deletes the record at one address and creates it at another, in any order.
+ * Deleted first, it is made anew, without what was in it; created first, it is refused, and then deleted. The plan calls come in any order,
+ * too, so each of the two looks for the other.
+ */
+export async function objectionsToRenaming(
+  { resource, service }: Bound,
+  { directory, owners }: Connection,
+  config: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const sought = resource.inventory?.locate(config, await directory.snapshot(), owners);
+  const record = sought?.kind === "live" ? sought.records.self : undefined;
+  const id = text(record?.["id"]);
+  if (record === undefined || id === undefined) return [];
+  service.declaredAnew.add(id);
+  return service.going.has(id) ? deletedAndCreated(resource, record, id) : [];
+}
+
+function deletedAndCreated(
+  { description: { noun } }: Bound["resource"],
+  record: ObjectValue,
+  id: string,
+): readonly Diagnostic[] {
+  const detail =
+    "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
+    "If it is to be made anew, take its declaration out, apply, and put it back.";
+  return new AlreadyLive(noun, keyOf(record), id, { detail }).toDiagnostics();
 }
 
 /** A run must not take from itself what it works with. */
@@ -42,9 +73,13 @@ export async function objectionsToHarm(
     mayBeAnyone: false,
   };
   if (!isOwn(intention, self)) return [];
-  const key = text(before?.["login"]) ?? text(before?.["name"]) ?? "";
+  const key = keyOf(before ?? {});
   const where = harm.attribute === undefined ? {} : { attribute: harm.attribute };
   return new SelfChange(key, harm.what, where).toDiagnostics();
+}
+
+function keyOf(record: ObjectValue): string {
+  return text(record["login"]) ?? text(record["name"]) ?? "";
 }
 
 function text(value: Value | undefined): string | undefined {

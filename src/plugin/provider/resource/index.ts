@@ -5,7 +5,7 @@ import { checked } from "../configuration";
 import { toTerraform } from "../findings";
 import { schemaOf } from "../schema";
 import type { Service } from "../service";
-import { importObject } from "./import";
+import { importObject, recordIdentity } from "./import";
 import { planDelete, planObject } from "./plan";
 import { readObject } from "./read";
 import { createObject, deleteObject, updateObject } from "./write";
@@ -22,12 +22,17 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     get schema() {
       return schemaOf(resource.description);
     },
-    validate: (raw) => ({ diagnostics: toTerraform(checked(resource, raw).diagnostics) }),
+    // A token has none: it cannot be imported, and a rotation gives it another serial.
+    ...(resource.import !== undefined && { identity: recordIdentity }),
+    validate: (raw) => {
+      service.written.note(bound, raw);
+      return { diagnostics: toTerraform(checked(resource, raw).diagnostics) };
+    },
     plan: (request) => planObject(bound, request),
     planDelete: ({ prior }) => planDelete(bound, prior),
     read: (request) => readObject(bound, request),
-    create: (request) => createObject(bound, request),
-    update: (request) => updateObject(bound, request),
+    create: (request, call) => createObject(bound, request, call),
+    update: (request, call) => updateObject(bound, request, call),
     delete: ({ prior }) => deleteObject(bound, prior),
     import: (id) => importObject(bound, id),
   };

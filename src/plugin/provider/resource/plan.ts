@@ -7,7 +7,8 @@ import { conformed } from "../configuration";
 import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
-import { objectionsToDelete, objectionsToHarm } from "./guards";
+import { noLongerDeclared } from "./declared";
+import { objectionsToDelete, objectionsToHarm, objectionsToRenaming } from "./guards";
 import { refusedPassword } from "./refused-password";
 import { standingOf } from "./standing";
 
@@ -23,7 +24,15 @@ export async function planObject(
   const { standing, ...notes } = notesOf(held);
   const config = conformed(resource, raw);
   const asOf = notes.notedAt;
-  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, { asOf });
+  const { granted } = notes;
+  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, {
+    asOf,
+    granted,
+  });
+  const undeclared = [
+    ...bound.service.written.findings(bound, config, prior),
+    ...(prior === null ? [] : noLongerDeclared(resource, config, prior, notes)),
+  ];
   const objections =
     prior === null
       ? await objectionsToNew(bound, config, standing)
@@ -45,7 +54,7 @@ export async function planObject(
     planned,
     requiresReplace: replacedBy,
     private: heldOf(prior === null ? {} : { ...notes, standing: standingOf(resource.description, prior) }),
-    diagnostics: toTerraform([...diagnostics, ...objections]),
+    diagnostics: toTerraform([...diagnostics, ...undeclared, ...objections]),
   };
 }
 
@@ -62,10 +71,16 @@ function objectionsToNew(
   config: ObjectValue,
   standing: ObjectValue | undefined,
 ): Promise<readonly Diagnostic[]> {
-  return guarded(bound, async (connection) => [
-    ...(standing === undefined ? [] : await objectionsToDelete(bound, connection, standing)),
-    ...(await foreseen(bound, connection, config, standing)),
-  ]);
+  return guarded(bound, async (connection) => {
+    if (standing !== undefined)
+      return [
+        ...(await objectionsToDelete(bound, connection, standing)),
+        ...(await foreseen(bound, connection, config, standing)),
+      ];
+    const foretold = await foreseen(bound, connection, config);
+    const renaming = foretold.length === 0 ? [] : await objectionsToRenaming(bound, connection, config);
+    return renaming.length === 0 ? foretold : renaming;
+  });
 }
 
 async function foreseen(

@@ -3,6 +3,7 @@ import type { ReadRequest, ReadResult, Schema } from "../../runtime";
 import { toTerraform } from "../findings";
 import { heldOf, notesOf } from "../notes";
 import type { Bound } from ".";
+import { grantedOf, withDeclaredRights } from "./declared";
 import { sequenceIn } from "./sequence";
 
 export async function readObject(
@@ -11,13 +12,19 @@ export async function readObject(
 ): Promise<ReadResult<Schema>> {
   const { connection } = service;
   if (connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
-  const outcome = await resource.read(connection, prior);
+  const notes = notesOf(held);
+  const outcome = await resource.read(connection, withDeclaredRights(prior, notes));
   if (outcome === undefined) return { state: null };
   const { state, diagnostics } = outcome;
   const notedAt = resource.ages?.(state) === true ? connection.now() : undefined;
   return {
     state,
-    private: heldOf({ ...notesOf(held), seq: sequenceIn(resource, outcome), notedAt }),
+    private: heldOf({
+      ...notes,
+      seq: sequenceIn(resource, outcome),
+      notedAt,
+      granted: grantedOf(resource.description.attributes, outcome) ?? notes.granted,
+    }),
     diagnostics: toTerraform(diagnostics),
   };
 }

@@ -1,9 +1,10 @@
 /** Creating, changing and deleting an object, as it was planned. */
 import { MovedOn } from "../../../errors";
-import type { Connection, Outcome, UpdateRequest } from "../../../resources";
+import type { Connection, Outcome, TokenKeeper, UpdateRequest } from "../../../resources";
 import { diff } from "../../../schema";
 import type { ObjectValue } from "../../../values";
 import type {
+  Call,
   CreateRequest,
   Findings,
   Schema,
@@ -14,32 +15,50 @@ import { conformed } from "../configuration";
 import { toTerraform } from "../findings";
 import { heldOf, notesOf, type Notes } from "../notes";
 import type { Bound } from ".";
+import { notesOnDeclared } from "./declared";
 import { sequenceIn } from "./sequence";
 
 export async function createObject(
   bound: Bound,
   { planned, config: raw }: CreateRequest<Schema>,
+  call: Call,
 ): Promise<WriteResult<Schema>> {
   const { resource, service } = bound;
   const config = conformed(resource, raw);
-  return written(bound, await resource.create(service.writing(), { planned, config }), {});
+  const connection = service.writing();
+  const outcome = await resource.create(connection, { planned, config, keeper: keeperFor(call) });
+  if (call.isLost) await resource.takeBack?.(connection, null, outcome.state);
+  return written(bound, config, outcome, {});
 }
 
 export async function updateObject(
   bound: Bound,
   { prior, planned, config: raw, private: held }: UpdateCall<Schema>,
+  call: Call,
 ): Promise<WriteResult<Schema>> {
   const { resource, service } = bound;
-  const { seq, imported = false, notedAt } = notesOf(held);
+  const { seq, imported = false, notedAt, granted } = notesOf(held);
   const request = {
     prior,
     planned,
     config: conformed(resource, raw),
     asOf: notedAt,
     recordVersions: imported,
+    keeper: keeperFor(call),
   };
-  const outcome = await updateUnlessMoved(bound, service.writing(), request, seq);
-  return written(bound, outcome, { seq, notedAt });
+  const connection = service.writing();
+  const outcome = await updateUnlessMoved(bound, connection, request, seq);
+  if (call.isLost) await resource.takeBack?.(connection, prior, outcome.state);
+  return written(bound, request.config, outcome, { seq, notedAt, granted });
+}
+
+/**
+ * Terraform keeps tokens in its state, once it has the answer. A token that nobody will receive is revoked before those that it replaces are.
+ */
+function keeperFor(call: Call): TokenKeeper {
+  const unlessLost = () => (call.isLost ? Promise.reject(new Error("Terraform is gone")) : Promise.resolve());
+  const intent = { keep: unlessLost, drop: () => Promise.resolve() };
+  return { intend: () => unlessLost().then(() => intent) };
 }
 
 export async function deleteObject({ resource, service }: Bound, prior: ObjectValue): Promise<Findings> {
@@ -69,8 +88,18 @@ async function updateUnlessMoved(
   }
 }
 
-function written({ resource }: Bound, outcome: Outcome, notes: Notes): WriteResult<Schema> {
+function written(
+  { resource }: Bound,
+  config: ObjectValue,
+  outcome: Outcome,
+  notes: Notes,
+): WriteResult<Schema> {
   const { state, diagnostics } = outcome;
   const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
-  return { state, private: heldOf({ ...notes, seq }), diagnostics: toTerraform(diagnostics) };
+  const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
+  return {
+    state,
+    private: heldOf({ ...notes, seq, ...declared, granted }),
+    diagnostics: toTerraform(diagnostics),
+  };
 }

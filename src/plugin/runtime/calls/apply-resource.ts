@@ -5,6 +5,7 @@ import { ApplyResourceChangeRequest, ApplyResourceChangeResponse } from "../mess
 import { decodePrivate, encodePrivate } from "../private-state";
 import { type Decoded, type Draft } from "../protobuf/message";
 import { type ResourceDefinition, type WriteResult } from "../resource";
+import { identityMessage } from "../schemas/identity";
 import { type Schema } from "../schemas/schema";
 import { withoutWriteOnly } from "../schemas/write-only";
 import { diagnose, own, rpc, type Answer, type At } from "./rpc";
@@ -30,7 +31,11 @@ export const applyResourceChange = rpc({
 });
 
 function keepPrior(request: Request): Answer<Response> {
-  return { newState: request.priorState, private: request.plannedPrivate };
+  return {
+    newState: request.priorState,
+    private: request.plannedPrivate,
+    newIdentity: request.plannedIdentity,
+  };
 }
 
 async function applyDelete(
@@ -57,15 +62,25 @@ async function applyWrite(
   const kept = result.private === undefined ? request.plannedPrivate : encodePrivate(result.private);
   const diagnostics = result.diagnostics ?? [];
   if (result.state === undefined && hasErrors(diagnostics)) {
-    return { newState: request.priorState, private: kept, diagnostics };
+    return { ...keepPrior(request), private: kept, diagnostics };
   }
   try {
-    return { newState: encodeState(at, result.state, definition.schema), private: kept, diagnostics };
+    return {
+      newState: encodeState(at, result.state, definition.schema),
+      private: kept,
+      newIdentity: identityMessage(definition.identity, at.values, result.state),
+      diagnostics,
+    };
   } catch (error) {
     // Something was made, or changed. To say that there is nothing would lose it.
     const newState =
       prior === null ? encodeState(at, onlyKnown(planned), definition.schema) : request.priorState;
-    return { newState, private: kept, diagnostics: [...diagnostics, ...diagnose(error, provider, call)] };
+    return {
+      newState,
+      private: kept,
+      newIdentity: request.plannedIdentity,
+      diagnostics: [...diagnostics, ...diagnose(error, provider, call)],
+    };
   }
 }
 

@@ -12,7 +12,7 @@ import { readDataSource } from "./read-data-source";
 import { readResource } from "./read-resource";
 import { getFunctions, getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
 import { stopProvider } from "./stop";
-import { upgradeResourceState } from "./upgrade-resource";
+import { upgradeResourceIdentity, upgradeResourceState } from "./upgrade-resource";
 import {
   validateDataResourceConfig,
   validateEphemeralResourceConfig,
@@ -31,6 +31,7 @@ const calls: Readonly<Record<string, (host: Host) => Method>> = {
   ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
   ConfigureProvider: configureProvider,
   UpgradeResourceState: upgradeResourceState,
+  UpgradeResourceIdentity: upgradeResourceIdentity,
   ReadResource: readResource,
   PlanResourceChange: planResourceChange,
   ApplyResourceChange: applyResourceChange,

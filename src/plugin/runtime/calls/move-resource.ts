@@ -3,6 +3,7 @@ import { hasErrors, type Diagnostic } from "../diagnostics";
 import { MoveResourceStateRequest, MoveResourceStateResponse } from "../messages/resource";
 import { decodePrivate, encodePrivate } from "../private-state";
 import { type Decoded } from "../protobuf/message";
+import { identityMessage } from "../schemas/identity";
 import { own, rpc } from "./rpc";
 
 type Request = Decoded<typeof MoveResourceStateRequest>;
@@ -30,6 +31,7 @@ export const moveResourceState = rpc({
     return {
       targetState: values.encodeObject(state, definition.schema, { unknowns: false }),
       targetPrivate: encodePrivate(result.private ?? {}),
+      targetIdentity: identityMessage(definition.identity, values, state),
       diagnostics,
     };
   },

@@ -7,6 +7,7 @@ import { type Decoded, type Draft } from "../protobuf/message";
 import { type ResourceDefinition } from "../resource";
 import { attributePath } from "../schemas/attribute-path";
 import { withComputedUnknown } from "../schemas/computed";
+import { identityMessage } from "../schemas/identity";
 import { planFaults } from "../schemas/plan-faults";
 import { withoutWriteOnly } from "../schemas/write-only";
 import { changedAttributes } from "./changed-attributes";
@@ -20,7 +21,10 @@ export const planResourceChange = rpc({
   request: PlanResourceChangeRequest,
   response: PlanResourceChangeResponse,
   definition: (provider, { typeName }) => own(provider.resources, typeName),
-  failed: (request) => ({ plannedState: request.priorState, plannedPrivate: request.priorPrivate }),
+  failed: (request) => ({
+    plannedState: request.priorState,
+    plannedPrivate: request.priorPrivate,
+  }),
 
   async handle(at) {
     const { request, definition, values } = at;
@@ -42,6 +46,7 @@ async function planDelete(
   return {
     plannedState: values.encodeObject(null, definition.schema, { unknowns: false }),
     plannedPrivate: result?.private === undefined ? request.priorPrivate : encodePrivate(result.private),
+    plannedIdentity: identityMessage(definition.identity, values, prior),
     diagnostics: result?.diagnostics,
   };
 }
@@ -72,6 +77,8 @@ async function planWrite(
     plannedState,
     plannedPrivate: result.private === undefined ? request.priorPrivate : encodePrivate(result.private),
     requiresReplace: requiresReplace.flatMap((path) => attributePath(schema, path) ?? []),
+    // An object that is still to be made has none yet.
+    plannedIdentity: identityMessage(definition.identity, values, prior),
     deferred,
     diagnostics,
   };

@@ -47,6 +47,9 @@ export function rpc<
       get signal() {
         return context.signal;
       },
+      get isLost() {
+        return context.isLost;
+      },
       deferralAllowed: capabilitiesOf(request)?.deferralAllowed ?? false,
       log: host.log,
     });

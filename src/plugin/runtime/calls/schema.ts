@@ -12,6 +12,7 @@ import {
   type SchemaDraft,
 } from "../messages/schema";
 import { type Provider } from "../provider";
+import { identitySchemaMessage } from "../schemas/identity";
 import { type Schema } from "../schemas/schema";
 import { descriptionMessage, schemaMessage, typeMessage } from "../schemas/schema-message";
 import { type Host } from "./host";
@@ -46,8 +47,17 @@ export const getMetadata = (host: Host): Method =>
 export const getFunctions = (host: Host): Method =>
   method(Empty, GetFunctionsResponse, async () => ({ functions: signatures(await host.provider()) }));
 
-export const getResourceIdentitySchemas = (): Method =>
-  method(Empty, GetResourceIdentitySchemasResponse, () => ({}));
+export const getResourceIdentitySchemas = (host: Host): Method =>
+  method(Empty, GetResourceIdentitySchemasResponse, async () => {
+    const { resources = {} } = await host.provider();
+    return {
+      identitySchemas: new Map(
+        Object.entries(resources).flatMap(([type, { identity }]) =>
+          identity === undefined ? [] : [[type, identitySchemaMessage(identity)] as const],
+        ),
+      ),
+    };
+  });
 
 function capabilities(provider: Provider) {
   const resources = Object.values(provider.resources ?? {});

@@ -1,8 +1,14 @@
 import { isObject, type ObjectValue } from "../../../values";
 import { hasErrors } from "../diagnostics";
-import { UpgradeResourceStateRequest, UpgradeResourceStateResponse } from "../messages/resource";
+import {
+  UpgradeResourceIdentityRequest,
+  UpgradeResourceIdentityResponse,
+  UpgradeResourceStateRequest,
+  UpgradeResourceStateResponse,
+} from "../messages/resource";
 import { type Decoded, type Draft } from "../protobuf/message";
 import { type ResourceDefinition } from "../resource";
+import { encodeIdentity, typeOfIdentity } from "../schemas/identity";
 import { typeOfBlock } from "../schemas/schema-type";
 import { Nonconformity } from "../cty/nonconformity";
 import { own, rpc, type Answer, type At } from "./rpc";
@@ -45,3 +51,23 @@ async function upgrade(
   if (state === undefined) throw new Nonconformity([], "the upgraded state", "missing");
   return { upgradedState: values.encodeObject(state, definition.schema, { unknowns: false }), diagnostics };
 }
+
+/** No identity has changed its form so far: what is stored is read by the schema that there is. */
+export const upgradeResourceIdentity = rpc({
+  request: UpgradeResourceIdentityRequest,
+  response: UpgradeResourceIdentityResponse,
+  definition: (provider, { typeName }) => own(provider.resources, typeName),
+
+  async handle({ request: { typeName, version, rawIdentity }, definition: { identity }, values }) {
+    const current = identity?.version ?? 0;
+    if (identity === undefined) throw new Error(`${typeName} has no identity`);
+    if (version > current) throw new Error("the identity was stored by a newer version of the provider");
+    if (version < current)
+      throw new Error(
+        `the stored identity of ${typeName} has version ${version}, from which there is no upgrade`,
+      );
+    const stored = values.fromJson(rawIdentity?.json ?? new Uint8Array(), typeOfIdentity(identity));
+    if (!isObject(stored)) throw new Error(`the stored identity of ${typeName} is no object`);
+    return { upgradedIdentity: encodeIdentity(identity, values, stored) };
+  },
+});

@@ -4,6 +4,8 @@ import { type MessageType } from "../protobuf/message";
 export interface CallContext {
   /** Aborted when the client gives the call up, or Terraform asks the provider to stop. */
   readonly signal: AbortSignal;
+  /** Whether the client has gone, or given the call up: nobody will receive the answer. */
+  readonly isLost: boolean;
 }
 
 /** A method with one message in and one out, as bytes. */

@@ -18,9 +18,13 @@ export class StreamCall implements CallContext {
     return this.#signal;
   }
 
+  get isLost(): boolean {
+    return this.#stream.aborted || this.#stream.destroyed;
+  }
+
   #makeSignal(): AbortSignal {
     const givenUp = new AbortController();
-    if (this.#stream.aborted || this.#stream.destroyed) givenUp.abort();
+    if (this.isLost) givenUp.abort();
     this.#stream.on("aborted", () => givenUp.abort());
     this.#stream.on("error", () => givenUp.abort());
     return AbortSignal.any([this.#stop, givenUp.signal]);

@@ -25,6 +25,9 @@ export const Diagnostic = defineMessage({
 });
 export type DiagnosticDraft = Draft<typeof Diagnostic>;
 
+/** The identity of an object, by its resource's identity schema. */
+export const IdentityData = defineMessage({ identityData: message(1, DynamicValue) });
+
 /** The answer of calls that have nothing but findings to tell. */
 export const DiagnosticsResponse = defineMessage({ diagnostics: repeated(1, Diagnostic) });
 

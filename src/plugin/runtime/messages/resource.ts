@@ -2,7 +2,15 @@
 import { message, repeated } from "../protobuf/field";
 import { defineMessage } from "../protobuf/message";
 import { bytes, integer, string } from "../protobuf/scalar";
-import { AttributePath, ClientCapabilities, Deferred, Diagnostic, DynamicValue, RawState } from "./common";
+import {
+  AttributePath,
+  ClientCapabilities,
+  Deferred,
+  Diagnostic,
+  DynamicValue,
+  IdentityData,
+  RawState,
+} from "./common";
 
 export const ValidateResourceConfigRequest = defineMessage({
   typeName: string(1),
@@ -20,17 +28,29 @@ export const UpgradeResourceStateResponse = defineMessage({
   diagnostics: repeated(2, Diagnostic),
 });
 
+export const UpgradeResourceIdentityRequest = defineMessage({
+  typeName: string(1),
+  version: integer(2),
+  rawIdentity: message(3, RawState),
+});
+export const UpgradeResourceIdentityResponse = defineMessage({
+  upgradedIdentity: message(1, IdentityData),
+  diagnostics: repeated(2, Diagnostic),
+});
+
 export const ReadResourceRequest = defineMessage({
   typeName: string(1),
   currentState: message(2, DynamicValue),
   private: bytes(3),
   clientCapabilities: message(5, ClientCapabilities),
+  currentIdentity: message(6, IdentityData),
 });
 export const ReadResourceResponse = defineMessage({
   newState: message(1, DynamicValue),
   diagnostics: repeated(2, Diagnostic),
   private: bytes(3),
   deferred: message(4, Deferred),
+  newIdentity: message(5, IdentityData),
 });
 
 export const PlanResourceChangeRequest = defineMessage({
@@ -47,6 +67,7 @@ export const PlanResourceChangeResponse = defineMessage({
   plannedPrivate: bytes(3),
   diagnostics: repeated(4, Diagnostic),
   deferred: message(6, Deferred),
+  plannedIdentity: message(7, IdentityData),
 });
 
 export const ApplyResourceChangeRequest = defineMessage({
@@ -55,22 +76,26 @@ export const ApplyResourceChangeRequest = defineMessage({
   plannedState: message(3, DynamicValue),
   config: message(4, DynamicValue),
   plannedPrivate: bytes(5),
+  plannedIdentity: message(7, IdentityData),
 });
 export const ApplyResourceChangeResponse = defineMessage({
   newState: message(1, DynamicValue),
   private: bytes(2),
   diagnostics: repeated(3, Diagnostic),
+  newIdentity: message(5, IdentityData),
 });
 
 export const ImportResourceStateRequest = defineMessage({
   typeName: string(1),
   id: string(2),
   clientCapabilities: message(3, ClientCapabilities),
+  identity: message(4, IdentityData),
 });
 const ImportedResource = defineMessage({
   typeName: string(1),
   state: message(2, DynamicValue),
   private: bytes(3),
+  identity: message(4, IdentityData),
 });
 export const ImportResourceStateResponse = defineMessage({
   importedResources: repeated(1, ImportedResource),
@@ -90,4 +115,5 @@ export const MoveResourceStateResponse = defineMessage({
   targetState: message(1, DynamicValue),
   diagnostics: repeated(2, Diagnostic),
   targetPrivate: bytes(3),
+  targetIdentity: message(4, IdentityData),
 });

@@ -2,7 +2,7 @@
 import { map, message, repeated } from "../protobuf/field";
 import { defineMessage, type Decoded, type Draft, type MessageType } from "../protobuf/message";
 import { bool, bytes, integer, string } from "../protobuf/scalar";
-import { Diagnostic, Empty, ServerCapabilities } from "./common";
+import { Diagnostic, ServerCapabilities } from "./common";
 
 export const MARKDOWN = 1;
 
@@ -152,8 +152,21 @@ export const GetFunctionsResponse = defineMessage({
   diagnostics: repeated(2, Diagnostic),
 });
 
-/** None of our resources has an identity besides its state; an empty answer says so. */
+const IdentityAttribute = defineMessage({
+  name: string(1),
+  type: bytes(2),
+  requiredForImport: bool(3),
+  optionalForImport: bool(4),
+  description: string(5),
+});
+
+const IdentitySchema = defineMessage({
+  version: integer(1),
+  identityAttributes: repeated(2, IdentityAttribute),
+});
+export type IdentitySchemaDraft = Draft<typeof IdentitySchema>;
+
 export const GetResourceIdentitySchemasResponse = defineMessage({
-  identitySchemas: map(1, Empty),
+  identitySchemas: map(1, IdentitySchema),
   diagnostics: repeated(2, Diagnostic),
 });

@@ -3,8 +3,8 @@ import { type GrpcServer } from "../grpc/server";
 
 /** go-plugin kills a process that is still there two seconds after it was told to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;
-/** Nobody waits any more, but a half-done write is worth finishing. */
-const GRACE_AFTER_LOSS = 10_000;
+/** Nobody waits any more, but a half-done write is worth finishing, and what only its answer held is to be taken back. */
+const GRACE_AFTER_LOSS = 60_000;
 /** go-plugin itself gives up after a minute. */
 const PATIENCE_FOR_CLIENT = 60_000;
 

@@ -1,9 +1,18 @@
 /** Minting for a machine user that has no password: one is set, used, and taken away again (design: Tokens). */
 import { randomBytes } from "node:crypto";
-import type { ProfileRecord } from "../../../api";
-import { asWarning, MintingImpossible, PasswordLeft, TenancyError, type Diagnostic } from "../../../errors";
+import type { MintedAuthorization, ProfileRecord } from "../../../api";
+import {
+  ApiError,
+  asWarning,
+  MintingImpossible,
+  PasswordLeft,
+  TenancyError,
+  TokensEnded,
+  TokenUnproven,
+  type Diagnostic,
+} from "../../../errors";
 import { isObject } from "../../../values";
-import type { Connection } from "../../family";
+import type { Connection, KeptSecret } from "../../family";
 import { readUntil } from "../../record/read-again";
 import { idOf } from "../../record/seek";
 import { mintAs } from "./password";
@@ -14,33 +23,94 @@ const PASSWORD_BYTES = 32;
 
 export const mintWithEphemeralPassword: MintWith = async (request) => {
   const { connection, login } = request;
-  const endTurn = await turn(`${connection.client.origin} ${login}`);
+  const user = `${connection.client.origin} ${login}`;
+  const endTurn = await turn(user);
   try {
-    const { record, cleanUp } = await mint(request);
-    return { record, cleanUp: () => cleanUp().finally(endTurn) };
+    const kept = distinct([...request.kept, ...(mintedHere.get(user) ?? [])]);
+    const { record, cleanUp } = await mint({ ...request, kept });
+    mintedHere.set(user, [...(mintedHere.get(user) ?? []), secretOf(record)]);
+    return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
   } catch (error) {
     endTurn();
     throw error;
   }
 };
 
-async function mint({ connection, login }: MintRequest): Promise<Required<Minted>> {
+/** Under Terraform nothing else tells which tokens one process has minted for a user, each for an object of its own. */
+const mintedHere = new Map<string, readonly KeptSecret[]>();
+
+async function mint({ connection, login, kept }: MintRequest): Promise<Required<Minted>> {
   const { client, directory } = connection;
   const user = await userWithoutPassword(connection, login);
   const id = idOf(user);
   const username = user.login ?? login;
+  const good = await goodAmong(kept, connection);
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   client.redactor.learnBasic(username, password);
-  const cleanUp = () => takenAway(connection, login, id).finally(() => directory.invalidate());
+  const takeAway = () => takenAway(connection, login, id).finally(() => directory.invalidate());
   try {
     await client.profiles.update(id, { password });
     const record = await mintAs(client, login, { kind: "basic", username, password });
-    return { record, cleanUp };
+    return {
+      record,
+      cleanUp: async (isKept) => [
+        ...(await takeAway()),
+        ...(await endedWithPassword(connection, login, isKept ? [...good, secretOf(record)] : good)),
+      ],
+    };
   } catch (error) {
     // The failure itself matters more than that of cleaning up; what is left is drift of the profile.
-    await cleanUp();
+    await takeAway();
     throw error;
   }
+}
+
+function secretOf({ serial, access_token }: MintedAuthorization): KeptSecret {
+  return { serial: typeof serial === "string" ? serial : "unknown", access_token };
+}
+
+function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
+  return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
+}
+
+/** What is refused beforehand does not end with the password. */
+async function goodAmong(
+  tokens: readonly KeptSecret[],
+  { client }: Connection,
+): Promise<readonly KeptSecret[]> {
+  const accepted = await Promise.all(
+    tokens.map(async ({ access_token: token }) => {
+      try {
+        return (await client.callerAs({ kind: "bearer", token })).status === 200;
+      } catch (error) {
+        if (error instanceof ApiError) return false;
+        throw error;
+      }
+    }),
+  );
+  return tokens.filter((_token, index) => accepted[index] === true);
+}
+
+/** A service may end a user's tokens with the password that they were made with: each is tried once more. */
+async function endedWithPassword(
+  connection: Connection,
+  login: string,
+  tokens: readonly KeptSecret[],
+): Promise<readonly Diagnostic[]> {
+  const client = connection.client.unstoppable();
+  const ended: string[] = [];
+  const warnings: Diagnostic[] = [];
+  for (const { serial, access_token: token } of tokens)
+    try {
+      const ask = () => client.callerAs({ kind: "bearer", token });
+      const { status } = await readUntil(undefined, ask, (verdict) => verdict.status === 200);
+      if (status === 401) ended.push(serial);
+      if (status === 403) warnings.push(...asWarning(new TokenUnproven(serial, "it is denied access (403)")));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      warnings.push(...asWarning(new TokenUnproven(serial, error.message)));
+    }
+  return [...(ended.length === 0 ? [] : new TokensEnded(login, ended).toDiagnostics()), ...warnings];
 }
 
 /** @throws MintingImpossible where the user is not there, has a password, or a second factor */

@@ -1,7 +1,7 @@
 import { providerService } from "../../../../src/plugin/runtime/calls";
 import { Host } from "../../../../src/plugin/runtime/calls/host";
 import { CallValues } from "../../../../src/plugin/runtime/calls/call-values";
-import { type Provider, type Schema } from "../../../../src/plugin/runtime";
+import { type Identity, type Provider, type Schema } from "../../../../src/plugin/runtime";
 import { DiagnosticsResponse } from "../../../../src/plugin/runtime/messages/common";
 import {
   ReadDataSourceRequest,
@@ -12,11 +12,14 @@ import { StopProviderResponse } from "../../../../src/plugin/runtime/messages/pr
 import {
   ApplyResourceChangeRequest,
   ApplyResourceChangeResponse,
+  ImportResourceStateRequest,
   ImportResourceStateResponse,
   PlanResourceChangeRequest,
   PlanResourceChangeResponse,
   ReadResourceRequest,
   ReadResourceResponse,
+  UpgradeResourceIdentityRequest,
+  UpgradeResourceIdentityResponse,
   UpgradeResourceStateRequest,
   UpgradeResourceStateResponse,
   ValidateResourceConfigRequest,
@@ -29,6 +32,7 @@ import {
 } from "../../../../src/plugin/runtime/messages/schema";
 import { createLog } from "../../../../src/plugin/runtime/process/log";
 import { type MessageType } from "../../../../src/plugin/runtime/protobuf/message";
+import { decodeIdentity, encodeIdentity } from "../../../../src/plugin/runtime/schemas/identity";
 import { type ObjectValue } from "../../../../src/values";
 
 const schema = {
@@ -72,7 +76,7 @@ async function ask<Request, Response>(
   const call = providerService(new Host(of, createLog("test", "off"))).get(`/tfplugin6.Provider/${method}`);
   if (call === undefined) throw new Error(`${method} is not implemented`);
   return responseType.decode(
-    await call(requestType.encode(request), { signal: new AbortController().signal }),
+    await call(requestType.encode(request), { signal: new AbortController().signal, isLost: false }),
   );
 }
 
@@ -352,11 +356,9 @@ test("metadata, functions and identities are answered", async () => {
   expect([...(await ask("GetFunctions", Nothing, GetFunctionsResponse, {})).functions.keys()]).toEqual([
     "one",
   ]);
-  expect(
-    await ask("GetResourceIdentitySchemas", Nothing, GetResourceIdentitySchemasResponse, {}),
-  ).toMatchObject({
-    diagnostics: [],
-  });
+  const none = await ask("GetResourceIdentitySchemas", Nothing, GetResourceIdentitySchemasResponse, {});
+  expect(none.diagnostics).toEqual([]);
+  expect(none.identitySchemas.size).toBe(0);
 });
 
 test("a stop reaches the calls that run, and the provider", async () => {
@@ -364,11 +366,149 @@ test("a stop reaches the calls that run, and the provider", async () => {
   await host.provider();
   const { signal } = host;
   const stop = providerService(host).get("/tfplugin6.Provider/StopProvider");
-  const response = await stop?.(Buffer.alloc(0), { signal });
+  const response = await stop?.(Buffer.alloc(0), { signal, isLost: false });
   expect(StopProviderResponse.decode(response ?? Buffer.alloc(0)).error).toBe("");
   expect(signal.aborted).toBe(true);
   expect(host.signal.aborted).toBe(true);
   expect(stopped).toBe(1);
   host.resume();
   expect(host.signal.aborted).toBe(false);
+});
+
+describe("a resource with an identity", () => {
+  const identity: Identity = {
+    version: 1,
+    attributes: {
+      key: { type: "string", required: true, description: "Its **key**." },
+      place: { type: "string" },
+    },
+    of: ({ name = null }) => ({ key: name, place: "here" }),
+    idFor: ({ key }) => `thing ${key as string}`,
+  };
+  const identified = {
+    ...resource,
+    identity,
+    read: () => ({}),
+    import: (id: string) => ({ imported: [{ state: { name: id.slice("thing ".length) } }] }),
+  };
+  const of: Provider = {
+    ...provider,
+    resources: { fixture_thing: identified, fixture_plain: resource },
+  };
+  const values = new CallValues();
+  const sent = (value: ObjectValue) => encodeIdentity(identity, values, value);
+  const told = (message: Parameters<typeof decodeIdentity>[2]) => decodeIdentity(identity, values, message);
+
+  const importing = (written: ObjectValue) =>
+    ask(
+      "ImportResourceState",
+      ImportResourceStateRequest,
+      ImportResourceStateResponse,
+      { typeName: "fixture_thing", identity: sent(written) },
+      of,
+    );
+  const upgrading = (version: number, typeName = "fixture_thing") =>
+    ask(
+      "UpgradeResourceIdentity",
+      UpgradeResourceIdentityRequest,
+      UpgradeResourceIdentityResponse,
+      { typeName, version, rawIdentity: { json: Buffer.from('{"key":"a","place":"here"}') } },
+      of,
+    );
+
+  test("tells which attributes an import needs; one without an identity is left out", async () => {
+    const schemas = await ask(
+      "GetResourceIdentitySchemas",
+      Nothing,
+      GetResourceIdentitySchemasResponse,
+      {},
+      of,
+    );
+    expect([...schemas.identitySchemas.keys()]).toEqual(["fixture_thing"]);
+    expect(schemas.identitySchemas.get("fixture_thing")).toMatchObject({
+      version: 1,
+      identityAttributes: [
+        { name: "key", requiredForImport: true, optionalForImport: false, description: "Its **key**." },
+        { name: "place", requiredForImport: false, optionalForImport: true, description: "" },
+      ],
+    });
+  });
+
+  test("is imported by it, and has to be what was written", async () => {
+    const found = await importing({ key: "a", place: null });
+    expect(found.diagnostics).toEqual([]);
+    expect(told(found.importedResources[0]?.identity)).toEqual({ key: "a", place: "here" });
+    expect(await importing({ key: "a", place: "there" })).toMatchObject({
+      diagnostics: [{ severity: 1, detail: expect.stringContaining('place "here"') as string }],
+    });
+  });
+
+  test("keeps it where a read or a write tells nothing of the object", async () => {
+    const state = object({ name: "a", secret_wo: null });
+    const before = sent({ key: "a", place: "formerly" });
+    const read = await ask(
+      "ReadResource",
+      ReadResourceRequest,
+      ReadResourceResponse,
+      { typeName: "fixture_thing", currentState: state, currentIdentity: before },
+      of,
+    );
+    expect(told(read.newIdentity)).toEqual({ key: "a", place: "formerly" });
+    const failed = await ask(
+      "ApplyResourceChange",
+      ApplyResourceChangeRequest,
+      ApplyResourceChangeResponse,
+      {
+        typeName: "fixture_thing",
+        priorState: state,
+        plannedState: state,
+        config: state,
+        plannedIdentity: before,
+      },
+      of,
+    );
+    expect(failed.diagnostics).toHaveLength(1);
+    expect(told(failed.newIdentity)).toEqual({ key: "a", place: "formerly" });
+  });
+
+  test("has none in the plan of a create, and its own once it is there", async () => {
+    const config = object({ name: "a", secret_wo: null });
+    const request = {
+      typeName: "fixture_thing",
+      priorState: { msgpack: Buffer.from([0xc0]) },
+      config,
+      proposedNewState: config,
+      plannedState: config,
+    };
+    const planned = await ask(
+      "PlanResourceChange",
+      PlanResourceChangeRequest,
+      PlanResourceChangeResponse,
+      request,
+      of,
+    );
+    expect(planned.diagnostics).toEqual([]);
+    expect(planned.plannedIdentity).toBeUndefined();
+    const made = await ask(
+      "ApplyResourceChange",
+      ApplyResourceChangeRequest,
+      ApplyResourceChangeResponse,
+      request,
+      of,
+    );
+    expect(told(made.newIdentity)).toEqual({ key: "a", place: "here" });
+  });
+
+  test("has the stored one read again, and refuses one of another version", async () => {
+    expect(told((await upgrading(1)).upgradedIdentity)).toEqual({ key: "a", place: "here" });
+    for (const [version, type, said] of [
+      [2, "fixture_thing", "newer version"],
+      [0, "fixture_thing", "there is no upgrade"],
+      [1, "fixture_plain", "has no identity"],
+    ] as const) {
+      expect((await upgrading(version, type)).diagnostics).toMatchObject([
+        { summary: expect.stringContaining(said) as string },
+      ]);
+    }
+  });
 });

@@ -1,0 +1,5 @@
+# By serial or id, whichever is at hand.
+import {
+  to       = tenancy_user_profile.jane
+  identity = { serial = "USR1B00000000000001" }
+}

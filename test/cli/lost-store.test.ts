@@ -1,0 +1,162 @@
+/** What every verb says of a store that is lost, plain in spite of a key, or known under another name. */
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { commandProjects, type CommandProject } from "../support/command";
+
+const start = commandProjects();
+
+/** A tenant with a machine user and its token, and an output of the token. */
+const declared = (provider: object = {}) => ({
+  provider: { tenancy: [provider] },
+  resource: {
+    tenancy_account: { acme: { name: "acme" } },
+    tenancy_user_profile: {
+      csi: {
+        username: "csi",
+        account_id: "${tenancy_account.acme.id}",
+        permissions: {},
+        unset: ["password_wo"],
+      },
+    },
+    tenancy_authorization: { csi: { login: "csi@acme", name: "prod", mint_with: "ephemeral_password" } },
+  },
+  output: {
+    name: { value: "${tenancy_account.acme.name}" },
+    token: { value: "${tenancy_authorization.csi.access_token}", sensitive: true },
+  },
+});
+
+const storeOf = ({ folder }: CommandProject) => join(folder, ".tenancy", "credentials.json");
+
+async function applied(): Promise<Awaited<ReturnType<typeof start>>> {
+  const project = await start();
+  await project.declare({ prod: declared() });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  return project;
+}
+
+describe("a lost store", () => {
+  test("is told alike by plan, doctor, token list and output", async () => {
+    const project = await applied();
+    await rm(storeOf(project));
+    const planned = await project.tenancy(["plan"]);
+    expect(planned.code).toBe(1);
+    expect(planned.stderr).toContain("TENANCY_STORE_ABSENT");
+    const examined = await project.tenancy(["doctor"]);
+    expect(examined.code).toBe(1);
+    expect(examined.stdout).toMatch(
+      /^ {2}fail {2}store .*does not exist, and users of declared tokens are live: csi@acme\/prod \(TENANCY_STORE_ABSENT\)$/m,
+    );
+    expect(examined.stdout).not.toMatch(/^ {2}ok {4}store/m);
+    const listed = await project.tenancy(["token", "list"]);
+    expect(listed.stdout).toContain("The store keeps nothing for this service and owner.");
+    expect(listed.stdout).not.toContain("no tokens");
+    const shown = await project.tenancy(["output", "token", "--raw"]);
+    expect(shown).toMatchObject({ code: 1, stdout: "" });
+    expect(shown.stderr).toContain("TENANCY_STORE_ABSENT");
+    expect(await project.tenancy(["output", "name", "--raw"])).toMatchObject({ code: 0, stdout: "acme" });
+  });
+
+  test("that an apply has made again is still told by doctor and token list", async () => {
+    const project = await applied();
+    await rm(storeOf(project));
+    const { resource, ...rest } = declared();
+    const more = {
+      ...rest,
+      resource: { ...resource, tenancy_account: { ...resource.tenancy_account, b: { name: "b" } } },
+    };
+    await project.declare({ prod: more });
+    expect((await project.tenancy(["apply", "--yes", "--only", "tenancy_account.b"])).code).toBe(0);
+    expect((await project.tenancy(["doctor"])).stdout).toContain("were live already: csi@acme/prod");
+    const listed = await project.tenancy(["token", "list"]);
+    expect(listed.stdout).toContain("csi@acme/prod  may be known to an earlier store, since lost");
+  });
+
+  test("is no finding of the doctor's where nothing was applied yet", async () => {
+    const project = await start();
+    await project.declare({ prod: declared() });
+    const { code, stdout } = await project.tenancy(["doctor"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("not there yet; the first apply makes it");
+  });
+});
+
+describe("a key", () => {
+  const environment = { TENANCY_STORE_KEY: "k3y-k3y-k3y-k3y-k3y" };
+
+  test("set for a plain store is told by the doctor, refused by apply, and encrypts with --encrypt-store", async () => {
+    const project = await applied();
+    const examined = await project.tenancy(["doctor"], { environment });
+    expect(examined.code).toBe(1);
+    expect(examined.stdout).toMatch(/^ {2}fail {2}store .*is not encrypted \(TENANCY_STORE_PLAIN\)$/m);
+    const refused = await project.tenancy(["apply", "--yes"], { environment });
+    expect(refused.stderr).toContain("TENANCY_STORE_PLAIN");
+    // Nothing else is to be done, and still it is done.
+    const encrypting = await project.tenancy(["apply", "--yes", "--encrypt-store"], { environment });
+    expect(encrypting.code).toBe(0);
+    expect(await readFile(storeOf(project), "utf8")).not.toContain("csi@acme");
+    expect((await project.tenancy(["apply", "--yes"], { environment })).code).toBe(0);
+    expect((await project.tenancy(["doctor"], { environment })).stdout).toContain(", encrypted: 1 token");
+  });
+
+  test("that is short makes no store: the run ends before its first write", async () => {
+    const project = await start();
+    await project.declare({ prod: declared() });
+    for (const words of [["doctor"], ["plan"], ["apply", "--yes"]]) {
+      const { code, stdout, stderr } = await project.tenancy(words, {
+        environment: { TENANCY_STORE_KEY: "abc" },
+      });
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain("TENANCY_STORE_KEY_UNFIT");
+    }
+    expect(project.service.records.accounts).toHaveLength(1);
+  });
+
+  test("that is empty counts as not set", async () => {
+    const project = await start();
+    await project.declare({ prod: declared() });
+    const { code } = await project.tenancy(["apply", "--yes"], { environment: { TENANCY_STORE_KEY: "" } });
+    expect(code).toBe(0);
+    expect(await readFile(storeOf(project), "utf8")).toContain("csi@acme");
+  });
+});
+
+describe("what the store knows under another name", () => {
+  test("a mistyped owner is told beside what looks foreign under it", async () => {
+    const project = await applied();
+    for (const words of [["plan"], ["doctor"]]) {
+      const { code, stdout, stderr } = await project.tenancy(words, {
+        environment: { TENANCY_OWNER: "acme-plattform" },
+      });
+      expect(code).toBe(words[0] === "plan" ? 1 : 0);
+      expect(stdout + stderr).toMatch(/knows http:\S+ as owner "acme-platform", and not as "acme-plattform"/);
+    }
+  });
+
+  test("the same service under another address is told with the logins, and takes a word before a token is minted", async () => {
+    const project = await applied();
+    const environment = { TENANCY_BASE_URL: project.service.baseUrl.replace("127.0.0.1", "localhost") };
+    const planned = await project.tenancy(["plan"], { environment });
+    expect(planned.code).toBe(1);
+    expect(planned.stderr).toContain("TENANCY_STORE_ABSENT");
+    expect(planned.stderr).toMatch(
+      /TENANCY_STORE_ELSEWHERE.* keeps what it knows of csi@acme for http:\/\/127\.0\.0\.1:\d+/,
+    );
+    const willing = await project.tenancy(["plan", "--init-store"], { environment });
+    expect(willing).toMatchObject({ code: 0 });
+    expect(willing.stdout).toContain("TENANCY_STORE_ELSEWHERE");
+  });
+
+  test("a second stack of an owner of its own is no mistake once it was applied", async () => {
+    const project = await applied();
+    const other = {
+      provider: { tenancy: [{ owner: "other" }] },
+      resource: { tenancy_account: { b: { name: "b" } } },
+    };
+    await project.declare({ prod: declared(), other });
+    const words = (verb: string) => [verb, "other", ...(verb === "apply" ? ["--yes"] : [])];
+    expect((await project.tenancy(words("plan"))).stdout).toContain("TENANCY_STORE_ELSEWHERE");
+    expect((await project.tenancy(words("apply"))).code).toBe(0);
+    expect((await project.tenancy(words("plan"))).stdout).not.toContain("TENANCY_STORE_ELSEWHERE");
+  });
+});

@@ -1,0 +1,73 @@
+/** Stacks that would never end are refused, and a run that takes long can be stopped. */
+import { TerraformLocal, TerraformOutput, type TerraformStack } from "cdktf";
+import { Account } from "cdktf-provider-tenancy";
+import { validate } from "../../src/engine";
+import { findings, projects } from "../support/projects";
+import { failure } from "../support/test-client";
+
+const start = projects();
+
+function doubling(stack: TerraformStack): void {
+  let last = new TerraformLocal(stack, "l0", "x");
+  for (let level = 1; level <= 60; level++)
+    last = new TerraformLocal(
+      stack,
+      `l${level}`,
+      [last.fqn, last.fqn].map((name) => `\${${name}}`),
+    );
+  new TerraformOutput(stack, "all", { value: `\${${last.fqn}}` });
+}
+
+test("sixty locals that each name the one before twice are an error at the one that gets too large", async () => {
+  const project = await start();
+  const [finding] = await findings(project.plan(doubling));
+  expect(finding).toMatchObject({
+    code: "TENANCY_EXPRESSION",
+    address: "local.l21",
+    summary: expect.stringContaining("more than 4000000 parts") as string,
+  });
+});
+
+test("evaluating stops soon after the run was stopped", async () => {
+  const project = await start();
+  const source = project.synthesize((stack) => {
+    // Each takes long by itself, and all of them for minutes.
+    const many = "length([for x in setproduct(range(300), range(300)) : x if x[0] > x[1]])";
+    for (let number = 0; number < 400; number++) new TerraformLocal(stack, `l${number}`, `\${${many}}`);
+    new Account(stack, "acme", { name: "acme" });
+  });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 300);
+  const started = performance.now();
+  const options = { ...project.options(), signal: controller.signal };
+  expect(await failure(validate(source, options))).toMatchObject({ code: "TENANCY_CANCELLED" });
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
+
+test("so does the evaluation of one block with very many instances", async () => {
+  const project = await start();
+  const source = project.synthesize((stack) => {
+    stack.addOverride("resource.tenancy_account.many", {
+      count: 100_000,
+      name: '${format("a%d", length([for x in range(1000) : x if x > count.index]))}',
+    });
+  });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 300);
+  const started = performance.now();
+  const options = { ...project.options(), signal: controller.signal };
+  expect(await failure(validate(source, options))).toMatchObject({ code: "TENANCY_CANCELLED" });
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
+test("a stack reads no file outside of the project, unless the run allows it", async () => {
+  const project = await start();
+  const source = project.synthesize((stack) => {
+    new TerraformOutput(stack, "environment", { value: '${file("/proc/self/status")}' });
+  });
+  expect(await findings(project.plan(source))).toMatchObject([
+    { code: "TENANCY_EXPRESSION", advice: expect.stringContaining("--allow-files DIR") as string },
+  ]);
+  const allowed = await project.plan(source, { allowFiles: ["/proc/self"] });
+  expect(allowed.outputs[0]?.after).toContain("Pid:");
+});

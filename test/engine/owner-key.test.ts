@@ -1,0 +1,270 @@
+import { Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { apply, close, planSaved, savePlan } from "../../src/engine";
+import { ownedUuid, parseOwnerKeys } from "../../src/ownership";
+import { actions, codes, findings, projects, writes, type Build } from "../support/projects";
+
+const start = projects();
+
+const KEY = "the key of the platform team";
+const OLD = "the key of the year before";
+const keyed = { environment: { TENANCY_OWNER_KEY: KEY } };
+const moving = { environment: { TENANCY_OWNER_KEY: KEY, TENANCY_PREVIOUS_OWNER_KEY: "none" } };
+
+const tenant =
+  (...users: readonly string[]): Build =>
+  (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+    });
+  };
+
+/** The uuid that anybody can compute who knows our names. */
+const forged = (username: string, owner = "acme-platform") =>
+  ownedUuid({ kind: "user_profile", names: ["acme", username], owner });
+const uuidUnder = (key: string, kind: string, ...names: readonly string[]) =>
+  ownedUuid({ kind, names, owner: "acme-platform", ownerKey: parseOwnerKeys(key, undefined)?.current });
+
+test("what is made under an owner key has a uuid that only the key gives, and is recognised by it", async () => {
+  const project = await start();
+  const { records } = project.service;
+  await project.apply(tenant("jane", "bob", "eve"), keyed);
+  expect(records.account("acme").uuid).toBe(uuidUnder(KEY, "account", "acme"));
+  expect(records.profile("acme").uuid).toBe(uuidUnder(KEY, "primary", "acme"));
+  expect(records.profile("jane@acme").uuid).toBe(uuidUnder(KEY, "user_profile", "acme", "jane"));
+  expect(actions(await project.plan(tenant("jane", "bob", "eve"), keyed))).toEqual([]);
+  const { plan } = await project.apply(tenant("jane", "eve"), keyed);
+  expect(actions(plan)).toEqual(['delete tenancy_user_profile.undeclared["bob@acme"]']);
+  expect(plan.warnings).toEqual([]);
+});
+
+test("an empty key is none, and without a key everything is as it was", async () => {
+  const project = await start();
+  await project.apply(tenant("jane"), {
+    environment: { TENANCY_OWNER_KEY: "", TENANCY_PREVIOUS_OWNER_KEY: "" },
+  });
+  expect(project.service.records.profile("jane@acme").uuid).toBe(forged("jane"));
+});
+
+test.each([
+  ["a short key", { TENANCY_OWNER_KEY: "fifteen letters" }],
+  ["a short earlier key", { TENANCY_OWNER_KEY: KEY, TENANCY_PREVIOUS_OWNER_KEY: "short" }],
+  ["an earlier key alone", { TENANCY_PREVIOUS_OWNER_KEY: OLD }],
+])("%s is an error before any request", async (_what, environment) => {
+  const project = await start();
+  const refused = await findings(project.plan(tenant(), { environment }));
+  expect(codes(refused)).toEqual(["TENANCY_INVALID_OWNER_KEY"]);
+  expect(JSON.stringify(refused)).not.toMatch(/fifteen letters|"short"|year before/);
+  expect(project.service.requests).toEqual([]);
+});
+
+describe("a tenant's administrator who chooses the uuid that our names give", () => {
+  test("gets nothing from our declaration of that user", async () => {
+    const project = await start();
+    const { records } = project.service;
+    await project.apply(tenant("jane"), keyed);
+    records.createProfile("acme", { username: "csi", uuid: forged("csi"), password: "the rival's" });
+    const before = { ...records.profile("csi@acme") };
+    const sent = project.service.requests.length;
+    const refused = await findings(project.plan(tenant("jane", "csi"), keyed));
+    expect(refused).toMatchObject([{ code: "TENANCY_FOREIGN", address: "tenancy_user_profile.acme_csi" }]);
+    expect(refused[0]?.detail).toMatch(/without the owner key/);
+    expect(writes(project.service.requests.slice(sent))).toEqual([]);
+    expect(records.profile("csi@acme")).toEqual(before);
+  });
+
+  test("cannot have it adopted, since it looks like another owner's", async () => {
+    const project = await start();
+    await project.apply(tenant("jane"), keyed);
+    const { id } = project.service.records.createProfile("acme", { username: "csi", uuid: forged("csi") });
+    for (const name of ["csi@acme", id]) {
+      const build: Build = (stack) => {
+        const acme = new Tenant(stack, "acme", {
+          name: "acme",
+          users: {
+            jane: { permissions: Permissions.none() },
+            csi: { permissions: Permissions.none() },
+          },
+        });
+        acme.user("csi").importFrom(name);
+      };
+      expect(codes(await findings(project.plan(build, keyed)))).toEqual(["TENANCY_OTHER_OWNER"]);
+    }
+  });
+
+  test("stops no apply: profiles that look like ours are neither deleted nor counted", async () => {
+    const project = await start();
+    const { records } = project.service;
+    await project.apply(tenant("jane"), keyed);
+    for (const username of ["u1", "u2", "u3", "u4", "u5", "u6"])
+      records.createProfile("acme", { username, uuid: forged(username) });
+    const { plan } = await project.apply(tenant("jane", "joe"), keyed);
+    expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_joe"]);
+    expect(plan.retained).toEqual([]);
+    expect(records.profiles).toHaveLength(10);
+    // Without a key they are all ours, and too many.
+    expect(codes(await findings(project.plan(tenant("jane", "joe"))))).toContain("TENANCY_FOREIGN");
+  });
+
+  test("hides no user of ours behind a name of his: nothing counts as renamed outside", async () => {
+    const project = await start();
+    await project.apply(tenant("jane"), keyed);
+    project.service.records.createProfile("acme", { username: "other", uuid: forged("csi") });
+    const { plan } = await project.apply(tenant("jane", "csi"), keyed);
+    expect(actions(plan)).toEqual(["create tenancy_user_profile.acme_csi"]);
+  });
+
+  test("does not make a previous owner's users ours either", async () => {
+    const project = await start();
+    const { records } = project.service;
+    records.createAccount({ name: "acme", uuid: uuidUnder(KEY, "account", "acme") });
+    records.createProfile("acme", { username: "csi", uuid: forged("csi", "acme-infra") });
+    const source = project.synthesize(tenant(), { owner: "acme-platform", previousOwners: ["acme-infra"] });
+    const plan = await project.plan(source, keyed);
+    expect(actions(plan).filter((line) => line.startsWith("delete"))).toEqual([]);
+  });
+});
+
+test("a user of ours who was renamed outside is found under the key", async () => {
+  const project = await start();
+  await project.apply(tenant("jane"), keyed);
+  const uuid = uuidUnder(KEY, "user_profile", "acme", "csi");
+  project.service.records.createProfile("acme", { username: "renamed", uuid });
+  expect(codes(await findings(project.plan(tenant("jane", "csi"), keyed)))).toEqual([
+    "TENANCY_RENAMED_OUTSIDE",
+  ]);
+});
+
+test("a run without the key, or with another one, touches nothing that was made under it", async () => {
+  const project = await start();
+  await project.apply(tenant("jane", "bob"), keyed);
+  const other = { environment: { TENANCY_OWNER_KEY: OLD } };
+  for (const options of [{}, other]) {
+    const [refused] = await findings(project.plan(tenant("jane", "bob"), options));
+    expect(refused).toMatchObject({ code: "TENANCY_FOREIGN" });
+    expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY/);
+    const without = await project.plan(
+      (stack) => void new Tenant(stack, "globex", { name: "globex" }),
+      options,
+    );
+    expect(actions(without)).toEqual(["create tenancy_account.globex"]);
+  }
+});
+
+test("what an earlier key made stays ours while that key is given", async () => {
+  const project = await start();
+  await project.apply(tenant("jane", "bob", "eve"), { environment: { TENANCY_OWNER_KEY: OLD } });
+  const both = { environment: { TENANCY_OWNER_KEY: KEY, TENANCY_PREVIOUS_OWNER_KEY: OLD } };
+  const { plan } = await project.apply(tenant("jane", "eve", "joe"), both);
+  expect([...actions(plan)].sort()).toEqual([
+    "create tenancy_user_profile.acme_joe",
+    'delete tenancy_user_profile.undeclared["bob@acme"]',
+  ]);
+  const { records } = project.service;
+  expect(records.profile("joe@acme").uuid).toBe(uuidUnder(KEY, "user_profile", "acme", "joe"));
+  expect(plan.warnings).toEqual([]);
+});
+
+describe("the move to a key", () => {
+  test("keeps what was made before, with a warning that names it", async () => {
+    const project = await start();
+    await project.apply(tenant("jane", "bob", "eve"));
+    const { plan } = await project.apply(tenant("jane", "eve", "joe"), moving);
+    expect([...actions(plan)].sort()).toEqual([
+      "create tenancy_user_profile.acme_joe",
+      'delete tenancy_user_profile.undeclared["bob@acme"]',
+    ]);
+    expect(plan.warnings).toMatchObject([{ code: "TENANCY_UNKEYED_RECORDS" }]);
+    expect(plan.warnings[0]?.detail).toBe("They are acme, bob@acme, eve@acme, jane@acme.");
+  });
+
+  test("ends where the uuids of what stays are declared", async () => {
+    const project = await start();
+    await project.apply(tenant("jane"));
+    const { records } = project.service;
+    const pinned: Build = (stack) => {
+      const acme = new Tenant(stack, "acme", { name: "acme" });
+      acme.account.addOverride("uuid", records.account("acme").uuid);
+      const jane = new UserProfile(stack, "jane", {
+        username: "jane",
+        accountId: acme.account.id,
+        permissions: {},
+      });
+      jane.addOverride("uuid", records.profile("jane@acme").uuid);
+    };
+    const plan = await project.plan(pinned, keyed);
+    expect(actions(plan)).toEqual([]);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test("ends by itself where nothing is left of the time before", async () => {
+    const project = await start();
+    await project.apply(tenant("jane"), keyed);
+    const { warnings } = await project.plan(tenant("jane"), moving);
+    expect(warnings).toMatchObject([
+      { code: "TENANCY_UNKEYED_RECORDS", advice: "Unset TENANCY_PREVIOUS_OWNER_KEY." },
+    ]);
+  });
+});
+
+describe("where the key is lost", () => {
+  const adopt =
+    (from?: string): Build =>
+    (stack) =>
+      void new Tenant(stack, "acme", { name: "acme" }).importFrom(from);
+
+  test("an account is adopted by its id or serial, with a warning, and not by its name", async () => {
+    const project = await start();
+    await project.apply(tenant(), { environment: { TENANCY_OWNER_KEY: OLD } });
+    const { id, serial } = project.service.records.account("acme");
+    expect(codes(await findings(project.plan(adopt(), keyed)))).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
+    for (const from of [id, serial]) {
+      const plan = await project.plan(adopt(from), keyed);
+      expect(plan.changes).toMatchObject([{ action: "none", claim: "adopted" }]);
+      expect(plan.warnings).toMatchObject([
+        { severity: "warning", code: "TENANCY_OTHER_OWNER_KEY", address: "tenancy_account.acme" },
+      ]);
+    }
+  });
+
+  test("an account is removed by name and id, with a warning", async () => {
+    const project = await start();
+    await project.apply(tenant(), { environment: { TENANCY_OWNER_KEY: OLD } });
+    const { id } = project.service.records.account("acme");
+    const remove =
+      (from?: string): Build =>
+      (stack) => {
+        new Tenant(stack, "globex", { name: "globex" });
+        new Removed(stack, "left", { account: "acme", ...(from !== undefined && { id: from }) });
+      };
+    const options = { ...keyed, maxDeletes: 9 };
+    expect(codes(await findings(project.plan(remove(), options)))).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
+    const plan = await project.plan(remove(id), options);
+    expect(actions(plan)).toContain('delete tenancy_account.undeclared["acme"]');
+    expect(codes(plan.warnings)).toEqual(["TENANCY_OTHER_OWNER_KEY"]);
+  });
+});
+
+test("a plan that was saved under the key is not applied without it", async () => {
+  const project = await start();
+  const source = project.synthesize(tenant("jane"));
+  const text = savePlan(await project.plan(source, keyed));
+  const [refused] = await findings(planSaved(text, source.outdir, project.options()));
+  expect(refused).toMatchObject({ code: "TENANCY_PLAN_OUTDATED" });
+  const made = await planSaved(text, source.outdir, project.options(keyed));
+  await close(made);
+});
+
+test("what another run made under the key since the plan is not made twice", async () => {
+  const project = await start();
+  await project.apply(tenant("jane"), keyed);
+  const made = await project.plan(tenant("jane", "joe"), keyed);
+  project.service.records.createProfile("acme", {
+    username: "joe",
+    uuid: uuidUnder(KEY, "user_profile", "acme", "joe"),
+  });
+  const before = project.service.records.profiles.length;
+  const { failed } = await apply(made);
+  expect(failed.flatMap(({ diagnostics }) => codes(diagnostics))).toEqual(["TENANCY_ALREADY_LIVE"]);
+  expect(project.service.records.profiles).toHaveLength(before);
+});

@@ -1,0 +1,154 @@
+/** Rights, scopes and `unset` as the embedded engine plans them (design: What is managed). */
+import { DataResource } from "cdktf";
+import { Account, Permissions, Tenant, UserProfile, type UserProfileConfig } from "cdktf-provider-tenancy";
+import type { RecordedRequest } from "../../src/simulator";
+import type { Project, Build } from "../support/projects";
+import { changeAt, codes, findings, projects } from "../support/projects";
+
+const start = projects();
+const ADDRESS = "tenancy_user_profile.jane";
+
+const declare =
+  (config: Partial<UserProfileConfig>, lifecycle?: UserProfileConfig["lifecycle"]): Build =>
+  (stack) => {
+    const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+    new UserProfile(stack, "jane", {
+      username: "jane",
+      accountId: acme.id,
+      ...config,
+      ...(lifecycle !== undefined && { lifecycle }),
+    });
+  };
+const vss = ({ service }: Project) => service.records.profile("jane@acme").permissions.vss;
+const granted = (project: Project) =>
+  Object.entries(vss(project).rights)
+    .filter(([, value]) => value === true)
+    .map(([right]) => right);
+const grant = ({ service }: Project, right: string) => {
+  const { permissions } = service.records.profile("jane@acme");
+  const rights = { ...permissions.vss.rights, [right]: true };
+  service.records.patchProfile("jane@acme", {
+    permissions: { ...permissions, vss: { ...permissions.vss, rights } },
+  });
+};
+
+const bodies = (requests: readonly RecordedRequest[]) =>
+  requests.filter(({ method }) => method === "PATCH").map(({ body }) => body);
+
+test("declared permissions are exact: a right that others grant is taken away, also one that nobody knows", async () => {
+  const project = await start();
+  const source = project.synthesize(declare({ permissions: { "vss.manage_targets": true } }));
+  await project.apply(source);
+  expect(granted(project)).toEqual(["manage_targets"]);
+  grant(project, "format_disks");
+  grant(project, "fold_space");
+  const change = changeAt(await project.plan(source), ADDRESS);
+  expect(change.before?.["permissions"]).toEqual({
+    "vss.manage_targets": true,
+    "vss.format_disks": true,
+    "vss.fold_space": true,
+  });
+  // The embedded service does not take a right that it does not know, which is told.
+  const { requests, result } = await project.run(source);
+  expect(bodies(requests)).toEqual([
+    { permissions: { vss: { rights: { format_disks: false, fold_space: false } } } },
+  ]);
+  expect(result.failed.flatMap(({ diagnostics }) => diagnostics)).toMatchObject([
+    { code: "TENANCY_NOT_TAKEN", attribute: ["permissions", "vss.fold_space"] },
+  ]);
+});
+
+test("rights that are kept are not touched, and listed at every plan", async () => {
+  const project = await start();
+  await project.apply(project.synthesize(declare({ permissions: { "vss.manage_targets": true } })));
+  grant(project, "format_disks");
+  const source = project.synthesize(
+    declare({ permissions: { "vss.manage_targets": true }, undeclaredRights: "keep" }),
+  );
+  const plan = await project.plan(source);
+  expect(changeAt(plan, ADDRESS).action).toBe("none");
+  expect(codes(plan.warnings)).toEqual(["TENANCY_RIGHTS_KEPT"]);
+  expect(plan.warnings[0]).toMatchObject({
+    summary: '"jane@acme" keeps destructive rights that are not declared',
+    detail: '"jane@acme" keeps vss.format_disks.',
+  });
+});
+
+test("a user or an account without permissions earns a warning at every plan, with the rights that are held", async () => {
+  const project = await start();
+  const source = project.synthesize((stack) => {
+    new Tenant(stack, "acme", { name: "acme", users: { jane: {} } });
+  });
+  const said = async () => (await project.plan(source)).warnings.map(({ summary }) => summary);
+  const clause = "39 rights that no configuration declares, destructive and powerful ones among them";
+  expect(await said()).toEqual([
+    `"acme" gets by the service's default ${clause}`,
+    `"jane" gets by the service's default ${clause}`,
+  ]);
+  await project.apply(source);
+  expect(await said()).toEqual([`"acme" has ${clause}`, `"jane@acme" has ${clause}`]);
+});
+
+test("a scope is everything, or the ids that it names; a service may leave out the flag", async () => {
+  const project = await start();
+  const permissions = { "vss.manage_targets": true };
+  const some = project.synthesize(declare({ permissions, vssScope: ["vss:1:7", "vss:1:8"] }));
+  await project.apply(some);
+  expect(vss(project)).toMatchObject({ all_account_scope: false, vsses: ["vss:1:7", "vss:1:8"] });
+  expect(changeAt(await project.plan(some), ADDRESS).action).toBe("none");
+  const all = project.synthesize(declare({ permissions, vssScope: ["*"] }));
+  await project.apply(all);
+  expect(vss(project)).toMatchObject({ all_account_scope: true, vsses: [] });
+  expect(changeAt(await project.plan(all), ADDRESS).action).toBe("none");
+  const mixed = project.plan(project.synthesize(declare({ permissions, vssScope: ["*", "vss:1:7"] })));
+  expect((await findings(mixed))[0]).toMatchObject({ summary: '"*" must stand alone' });
+});
+
+test("a right of declared permissions can be left to others; of undeclared ones it is an error before any request", async () => {
+  const project = await start();
+  const ignored = { ignoreChanges: ['permissions["vss.format_disks"]'] };
+  const source = project.synthesize(declare({ permissions: { "vss.manage_targets": true } }, ignored));
+  await project.apply(source);
+  grant(project, "format_disks");
+  expect(changeAt(await project.plan(source), ADDRESS).action).toBe("none");
+  const undeclared = project.synthesize(declare({}, ignored));
+  expect(codes(await findings(project.plan(undeclared)))).toEqual(["TENANCY_IGNORED_RIGHT"]);
+});
+
+test("rights may be known only after apply", async () => {
+  const project = await start();
+  const source = project.synthesize((stack) => {
+    const later = new DataResource(stack, "later", { input: "yes" });
+    declare({ permissions: { "vss.manage_targets": `\${${later.fqn}.id != ""}` as unknown as boolean } })(
+      stack,
+    );
+  });
+  await project.apply(source);
+  expect(granted(project)).toEqual(["manage_targets"]);
+});
+
+test("a right that the service grants and nobody knows is denied within the create", async () => {
+  const project = await start();
+  const grantUnknown = (body: unknown) => {
+    const record = body as { permissions: { vss: { rights: object } } };
+    const rights = { ...record.permissions.vss.rights, fold_space: true };
+    return { ...record, permissions: { ...record.permissions, vss: { ...record.permissions.vss, rights } } };
+  };
+  project.service.fail({ method: "POST", path: /user-profile/, alter: grantUnknown });
+  const source = project.synthesize(declare({ permissions: { "vss.manage_targets": true } }));
+  const { requests } = await project.apply(source);
+  expect(bodies(requests)).toEqual([{ permissions: { vss: { rights: { fold_space: false } } } }]);
+});
+
+test("Permissions of L2 write the granted rights and both scopes; where others are kept, the denied ones too", () => {
+  const some = Permissions.none().allow("vss.manage_targets").deny("vss.format_disks");
+  expect(some.toAttributes()).toEqual({
+    permissions: { "vss.manage_targets": true },
+    vssScope: ["*"],
+    nodeScope: ["*"],
+  });
+  expect(some.toAttributes("keep").permissions).toEqual({
+    "vss.manage_targets": true,
+    "vss.format_disks": false,
+  });
+});
