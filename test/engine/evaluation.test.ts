@@ -314,7 +314,7 @@ describe("conditions", () => {
     const project = await start();
     const found = async (lifecycle: object) => codes(await findings(project.plan(withLifecycle(lifecycle))));
     expect(await found({ precondition: condition("${1 > 2}") })).toEqual(["TENANCY_CONDITION_FAILED"]);
-    expect(await found({ postcondition: condition("${self.limits.vss_num > 5}") })).toEqual([
+    expect(await found({ postcondition: condition("${self.limits_vss_num > 5}") })).toEqual([
       "TENANCY_CONDITION_FAILED",
     ]);
     await project.plan(withLifecycle({ postcondition: condition('${self.id != ""}') }));
@@ -405,7 +405,8 @@ test("ignore_changes leaves alone what others do there", async () => {
       const acme = new Account(stack, "acme", {
         name: "acme",
         permissions: {},
-        limitsVssNum: limit, limitsSizeReserveTotal: 5,
+        limitsVssNum: limit,
+        limitsSizeReserveTotal: 5,
       });
       acme.lifecycle = { ignoreChanges: ["limits_vss_num"] };
     };
@@ -476,9 +477,9 @@ describe("outputs", () => {
       const values = {
         given: names.value as unknown,
         written: ["a"],
-        set: "${tenancy_account.acme.provisioning.tags_include}",
+        set: "${tenancy_account.acme.provisioning_tags_include}",
         list: "${tenancy_account.acme.primary_contact.address.addr}",
-        equal_set: '${tenancy_account.acme.provisioning.tags_include == toset(["a", "b"])}',
+        equal_set: '${tenancy_account.acme.provisioning_tags_include == toset(["a", "b"])}',
         equal_tuple: "${var.names == []}",
         none_given: "${length(var.names) == 0}",
       };
@@ -543,7 +544,7 @@ describe("stacks of one app", () => {
         const prod = new TerraformStack(scope, "prod");
         new TenancyProvider(prod, "service", { owner: "acme-prod" });
         new UserProfile(prod, "jane", { username: "jane", accountId: acme.id, permissions: {} });
-        new TerraformOutput(prod, "limit", { value: acme.limits.vssNum });
+        new TerraformOutput(prod, "limit", { value: acme.limitsVssNum });
       });
 
   test("refer to each other's outputs, with one log-in", async () => {
@@ -653,7 +654,7 @@ test("the provider's function gives a preset, with overrides", async () => {
     new UserProfile(stack, "jane", {
       username: "jane",
       accountId: account.id,
-      permissions: permissionsPreset("observer", { vss: { rights: { manage_snapshots: true } } }),
+      permissions: permissionsPreset("observer", { "vss.manage_snapshots": true }),
     });
   };
   await project.apply(build);

@@ -26,6 +26,7 @@ import {
   type Build,
   type Project,
 } from "../support/projects";
+import { exactly } from "../support/rights";
 
 const start = projects();
 const none = Permissions.none();
@@ -167,7 +168,7 @@ describe("a token", () => {
     project.service.records.createProfile("acme", {
       username: "csi",
       uuid: ownedUuid({ kind: "user_profile", names: ["acme", "csi"], owner: "acme-platform" }, 0),
-      permissions: none.toAttribute() as never,
+      ...exactly(none),
     });
     const { plan } = await project.apply(csi());
     expect(actions(plan)).toContain("create tenancy_authorization.acme_prod");

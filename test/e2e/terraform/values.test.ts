@@ -80,7 +80,9 @@ withEachEngine((engine) => {
     await workspace.apply();
     await workspace.expectNoChange();
     expect(await workspace.state("tenancy_account.acme")).toMatchObject({
-      provisioning_tags_include: [], provisioning_tags_exclude: [], provisioning_tags_permit: [],
+      provisioning_tags_include: [],
+      provisioning_tags_exclude: [],
+      provisioning_tags_permit: [],
     });
     await account(`provisioning_tags_include = null
       provisioning_tags_permit  = null`);

@@ -91,7 +91,11 @@ describe("a plan that is a minute old by one of the clocks", () => {
     const { project, plan } = await planned();
     const alter = (list: unknown) =>
       (list as readonly { readonly login: string }[]).filter(({ login }) => login !== "joe@acme");
-    project.service.fail({ method: "GET", path: "/api/user-profile", alter: alter as NonNullable<Fault["alter"]> });
+    project.service.fail({
+      method: "GET",
+      path: "/api/user-profile",
+      alter: alter as NonNullable<Fault["alter"]>,
+    });
     const { failed } = await apply(plan);
     expect(failed[0]?.diagnostics[0]?.summary).toContain("the lists of the service do not show it any more");
   });

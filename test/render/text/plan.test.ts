@@ -11,7 +11,8 @@ const globex = change({
   after: {
     name: "globex",
     id: UNKNOWN,
-    limits_vss_num: 20, limits_size_reserve_total: null,
+    limits_vss_num: 20,
+    limits_size_reserve_total: null,
     primary_contact: { email: "storage@globex.example" },
     deletion_protection: true,
   },
