@@ -52,7 +52,7 @@ describe("variables", () => {
     const limit = new TerraformVariable(stack, "limit", { type: "number", default: 1 });
     const tags = new TerraformVariable(stack, "tags", { type: "set(string)", default: [] });
     new Tenant(stack, "acme", {
-      name: "acme",
+      name: "acme", permissions: Permissions.none(),
       primaryContact: { firstName: company.stringValue },
       limits: { vssNum: limit.numberValue },
       provisioning: { tagsInclude: tags.listValue },
@@ -136,7 +136,7 @@ describe("variables", () => {
     const project = await start();
     const needy: Build = (stack) => {
       const pw = Secret.variable("pw");
-      new Tenant(stack, "acme", { name: "acme", password: pw });
+      new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), password: pw });
       new TerraformVariable(stack, "region", { type: "string" });
     };
     const found = await findings(project.plan(needy, { variables: { regoin: "eu" } }));
@@ -434,7 +434,7 @@ test("ignore_changes of an attribute that there is not is an error", async () =>
       code: "TENANCY_UNKNOWN_ATTRIBUTE",
       address: "tenancy_account.acme",
       attribute: ["lifecycle", "ignore_changes"],
-      advice: 'Did you mean "vss_num"?',
+      advice: 'Did you mean "limits_vss_num"?',
     },
     { code: "TENANCY_UNKNOWN_ATTRIBUTE", advice: 'Did you mean "primary_contact"?' },
   ]);
@@ -443,7 +443,7 @@ test("ignore_changes of an attribute that there is not is an error", async () =>
 describe("outputs", () => {
   const build: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
-      name: "acme",
+      name: "acme", permissions: Permissions.none(),
       users: { csi: { permissions: none } },
       tokens: { prod: { user: "csi" } },
     });
@@ -625,12 +625,12 @@ test("two services are run by one stack, each with an owner and a ledger of its 
       });
       for (const name of names) {
         new Tenant(stack, `first-${name}`, {
-          name,
+          name, permissions: Permissions.none(),
           users: { csi: { permissions: none } },
           tokens: { t: { user: "csi" } },
         });
         new Tenant(stack, `second-${name}`, {
-          name,
+          name, permissions: Permissions.none(),
           provider,
           users: { csi: { permissions: none } },
           tokens: { t: { user: "csi" } },

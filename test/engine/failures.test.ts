@@ -12,12 +12,12 @@ const two =
   (acme: object = {}, jane: object = {}): Build =>
   (stack) => {
     new Tenant(stack, "acme", {
-      name: "acme",
+      name: "acme", permissions: Permissions.none(),
       ...acme,
       users: { jane: { permissions: none, ...jane } },
       tokens: { prod: { user: "jane" } },
     });
-    new Tenant(stack, "globex", { name: "globex", users: { jim: { permissions: none } } });
+    new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none(), users: { jim: { permissions: none } } });
   };
 
 const refuseJane = {
@@ -80,7 +80,7 @@ const withUsers =
   (users: readonly string[], more: object): Build =>
   (stack) => {
     new Tenant(stack, "acme", {
-      name: "acme",
+      name: "acme", permissions: Permissions.none(),
       ...more,
       users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
     });

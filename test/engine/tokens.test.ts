@@ -39,7 +39,7 @@ const csi =
       jane: { permissions: none },
     };
     const tokens: Record<string, TokenProps> = token === null ? {} : { prod: { user: "csi", ...token } };
-    new Tenant(stack, "acme", { name: "acme", users, tokens });
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users, tokens });
   };
 
 interface Kept {
@@ -258,7 +258,7 @@ describe("a token", () => {
   test("declared with unknown keepers, of a user that is yet to be made, is planned all the same", async () => {
     const project = await start();
     const build: Build = (stack) => {
-      const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+      const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users: { csi: { permissions: none } } });
       acme.addToken("prod", { user: "csi", keepers: { account: acme.account.id } });
     };
     await project.apply(build);
@@ -496,7 +496,7 @@ describe("minting that goes wrong", () => {
     const build =
       (...names: readonly string[]): Build =>
       (stack) => {
-        const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+        const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users: { csi: { permissions: none } } });
         for (const name of names) acme.addToken(name, { user: "csi" });
       };
     await project.apply(build("prod"));
@@ -618,7 +618,7 @@ test("a token is minted with its user's password, and by switching users", async
   const project = await start({ switchUserHeader: "X-Service-SU" });
   const build: Build = (stack) => {
     new Tenant(stack, "acme", {
-      name: "acme",
+      name: "acme", permissions: Permissions.none(),
       users: {
         csi: { permissions: none, password: Secret.variable("pw") },
         ops: { permissions: none, allowSu: true },
