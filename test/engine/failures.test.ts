@@ -48,7 +48,7 @@ test("a refused create is told at the attributes, one finding a field, and other
   expect(result.failed).toHaveLength(1);
   expect(result.failed[0]?.diagnostics).toMatchObject([
     { code: "TENANCY_API_VALIDATION", address: "tenancy_user_profile.acme_jane", attribute: ["email"] },
-    { attribute: ["permissions", "vss", "rights", "manage_targets"] },
+    { attribute: ["permissions", "vss.manage_targets"] },
     { attribute: ["sms"], constructPath: "prod/acme/users/jane/Resource" },
   ]);
   expect(events.map(({ kind }) => kind)).toContain("skipped");

@@ -32,12 +32,12 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   [
     "a fractional quota",
     overridden({ limits_vss_num: 1.5 }),
-    ["TENANCY_INVALID_VALUE tenancy_account.acme limits.vss_num"],
+    ["TENANCY_INVALID_VALUE tenancy_account.acme limits_vss_num"],
   ],
   [
     "a right that isn't one",
     overridden({}, { permissions: { "vss.manage_target": true } }),
-    ["TENANCY_UNKNOWN_ATTRIBUTE tenancy_user_profile.jane permissions.vss.rights.manage_target"],
+    ["TENANCY_UNKNOWN_RIGHT tenancy_user_profile.jane permissions.vss.manage_target"],
   ],
   [
     "a name of 65 characters",
@@ -80,9 +80,9 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
     ["TENANCY_MISSING_ATTRIBUTE tenancy_account.acme name"],
   ],
   [
-    "nodes without taking the scope away",
-    overridden({}, { node_scope: ["node:1:7"] }),
-    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane permissions.node.nodes"],
+    "a star beside nodes",
+    overridden({}, { node_scope: ["node:1:7", "*"] }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane node_scope"],
   ],
   [
     "the same account twice",
