@@ -33,8 +33,8 @@ test("a reference to nothing is found, also where it leads into what only the ap
       ...stack,
       resource: { tenancy_account: { a: { name: "a" }, b: { name: "b" } } },
       output: {
-        right: { value: "${tenancy_account.a.limits.vss_num}" },
-        wrong: { value: "${tenancy_account.a.limits.vss_nmu}" },
+        right: { value: "${tenancy_account.a.limits_vss_num}" },
+        wrong: { value: "${tenancy_account.a.limits_vss_nmu}" },
       },
     },
   });

@@ -15,12 +15,17 @@ function namesIn(attributes: Attributes): readonly (readonly string[])[] {
 /** A letter is missing. */
 const shortened = (name: string) => name.slice(0, -2) + name.slice(-1);
 
-const FAMILIES = [...resources].map(([type, { description }]) => ({ type, attributes: description.attributes }));
+const FAMILIES = [...resources].map(([type, { description }]) => ({
+  type,
+  attributes: description.attributes,
+}));
 
 describe.each(FAMILIES)("a misspelt attribute of $type is named with the nearest one", ({ attributes }) => {
   test.each(namesIn(attributes).map((path) => [path.join("."), path] as const))("%s", (_name, path) => {
     const [last = "", ...outer] = [...path].reverse();
-    const config = outer.reduce<ObjectValue>((inner, name) => ({ [name]: inner }), { [shortened(last)]: "x" });
+    const config = outer.reduce<ObjectValue>((inner, name) => ({ [name]: inner }), {
+      [shortened(last)]: "x",
+    });
     expect(conform(attributes, config).diagnostics).toContainEqual(
       expect.objectContaining({
         code: "TENANCY_UNKNOWN_ATTRIBUTE",
@@ -37,7 +42,10 @@ test("only members of contacts stand inside an object, where Terraform drops unk
       .filter((path) => path.length > 1)
       .map(([name = ""]) => `${type}.${name}`),
   );
-  expect([...new Set(inside)]).toEqual(["tenancy_account.primary_contact", "tenancy_account.billing_contact"]);
+  expect([...new Set(inside)]).toEqual([
+    "tenancy_account.primary_contact",
+    "tenancy_account.billing_contact",
+  ]);
 });
 
 test.each(ALL_RIGHTS)("a misspelt %s is named with what it lets its holder do", (right) => {

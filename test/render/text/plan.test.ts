@@ -232,8 +232,8 @@ test("control characters in names and values cannot touch the terminal", () => {
     kind: "account",
     name: "x",
     key: "ev\u001b[2Jil\u202e",
-    before: { label: "a" },
-    after: { label: "b\u001b]0;x\u0007\u200b" },
+    before: { template: "a" },
+    after: { template: "b\u001b]0;x\u0007\u200b" },
   });
   const text = planText(plan([hostile]), plain);
   expect(text).toContain("evil");
