@@ -52,7 +52,8 @@ describe("variables", () => {
     const limit = new TerraformVariable(stack, "limit", { type: "number", default: 1 });
     const tags = new TerraformVariable(stack, "tags", { type: "set(string)", default: [] });
     new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       primaryContact: { firstName: company.stringValue },
       limits: { vssNum: limit.numberValue },
       provisioning: { tagsInclude: tags.listValue },
@@ -443,7 +444,8 @@ test("ignore_changes of an attribute that there is not is an error", async () =>
 describe("outputs", () => {
   const build: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       users: { csi: { permissions: none } },
       tokens: { prod: { user: "csi" } },
     });
@@ -625,12 +627,14 @@ test("two services are run by one stack, each with an owner and a ledger of its 
       });
       for (const name of names) {
         new Tenant(stack, `first-${name}`, {
-          name, permissions: Permissions.none(),
+          name,
+          permissions: Permissions.none(),
           users: { csi: { permissions: none } },
           tokens: { t: { user: "csi" } },
         });
         new Tenant(stack, `second-${name}`, {
-          name, permissions: Permissions.none(),
+          name,
+          permissions: Permissions.none(),
           provider,
           users: { csi: { permissions: none } },
           tokens: { t: { user: "csi" } },

@@ -12,12 +12,17 @@ const two =
   (acme: object = {}, jane: object = {}): Build =>
   (stack) => {
     new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       ...acme,
       users: { jane: { permissions: none, ...jane } },
       tokens: { prod: { user: "jane" } },
     });
-    new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none(), users: { jim: { permissions: none } } });
+    new Tenant(stack, "globex", {
+      name: "globex",
+      permissions: Permissions.none(),
+      users: { jim: { permissions: none } },
+    });
   };
 
 const refuseJane = {
@@ -80,7 +85,8 @@ const withUsers =
   (users: readonly string[], more: object): Build =>
   (stack) => {
     new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       ...more,
       users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
     });

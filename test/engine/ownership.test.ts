@@ -10,7 +10,8 @@ const tenant =
   (name: string, ...users: readonly string[]): Build =>
   (stack) => {
     new Tenant(stack, name, {
-      name, permissions: Permissions.none(),
+      name,
+      permissions: Permissions.none(),
       users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
     });
   };
@@ -142,7 +143,8 @@ describe("with noPrune", () => {
     (users: readonly string[], tokens: readonly string[]): Build =>
     (stack) => {
       new Tenant(stack, "acme", {
-        name: "acme", permissions: Permissions.none(),
+        name: "acme",
+        permissions: Permissions.none(),
         users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
         tokens: Object.fromEntries(tokens.map((user) => [`${user}-prod`, { user }])),
       });
@@ -246,7 +248,8 @@ describe("what is declared, and was made by others", () => {
 
   const adopted: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       limits: { vssNum: 3 },
       users: { jane: { email: "jane@acme.example", permissions: Permissions.none() } },
     }).importFrom();
@@ -280,7 +283,7 @@ describe("what is declared, and was made by others", () => {
     const project = await start();
     const { id, serial } = project.service.records.createAccount({ name: "acme" });
     for (const name of [id, serial]) {
-      const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" , permissions: Permissions.none(),}).importFrom(name);
+      const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" }).importFrom(name);
       expect(actions(await project.plan(build))).toEqual([]);
     }
   });
@@ -302,7 +305,10 @@ describe("what is declared, and was made by others", () => {
     });
     expect(actions(await project.plan(renamed))).toEqual([]);
     const stranger = project.synthesize(tenant("acme", "jane"), { owner: "acme-cloud" });
-    expect(codes(await findings(project.plan(stranger)))).toEqual(["TENANCY_FOREIGN"]);
+    expect(codes(await findings(project.plan(stranger)))).toEqual([
+      "TENANCY_FOREIGN",
+      "TENANCY_STORE_ELSEWHERE",
+    ]);
   });
 });
 
@@ -330,7 +336,9 @@ describe("an import block", () => {
   test("that names nothing live is an error, until the object is ours", async () => {
     const project = await start();
     const build: Build = (stack) =>
-      void new Tenant(stack, "acme", { name: "acme" , permissions: Permissions.none(),}).importFrom("account:1:99");
+      void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(
+        "account:1:99",
+      );
     expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_NO_SUCH_OBJECT"]);
     await project.apply(tenant("acme"));
     expect(actions(await project.plan(build))).toEqual([]);
@@ -341,7 +349,8 @@ describe("an import block", () => {
     const { records } = project.service;
     records.createAccount({ name: "acme" });
     const other = records.createAccount({ name: "globex" });
-    const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" , permissions: Permissions.none(),}).importFrom(other.id);
+    const build: Build = (stack) =>
+      void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(other.id);
     expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_IMPORT_MISMATCH"]);
   });
 
@@ -349,7 +358,8 @@ describe("an import block", () => {
     const project = await start();
     const build: Build = (stack) => {
       const acme = new Tenant(stack, "acme", {
-        name: "acme", permissions: Permissions.none(),
+        name: "acme",
+        permissions: Permissions.none(),
         users: { csi: { permissions: Permissions.none() } },
         tokens: { prod: { user: "csi" } },
       });
@@ -423,7 +433,7 @@ test("the primary user profile is not declared as a user", async () => {
   const project = await start();
   await project.apply(tenant("acme"));
   const build: Build = (stack) => {
-    const { account } = new Tenant(stack, "acme", { name: "acme" , permissions: Permissions.none(),});
+    const { account } = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() });
     new UserProfile(stack, "primary", { username: "acme", accountId: account.id, permissions: {} });
   };
   expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_PRIMARY_PROFILE"]);

@@ -12,7 +12,8 @@ const acme =
   (stack) => {
     const city = new TerraformVariable(stack, "city", { type: "string", default: "Berlin" });
     new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       limits: { vssNum: limit },
       primaryContact: { address: { city: city.stringValue } },
       users: { jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }) } },
@@ -129,7 +130,8 @@ test("a saved plan that revokes rotated tokens holds none of them", async () => 
     (keepers: Readonly<Record<string, string>>, retainPrevious: number): Build =>
     (stack) => {
       new Tenant(stack, "acme", {
-        name: "acme", permissions: Permissions.none(),
+        name: "acme",
+        permissions: Permissions.none(),
         users: { csi: { permissions: Permissions.none() } },
         tokens: { prod: { user: "csi", keepers, retainPrevious } },
       });
@@ -149,7 +151,11 @@ test("a saved plan is refused where what would be deleted is not what it was", a
     (...users: readonly string[]): Build =>
     (stack) => {
       const all = users.map((user) => [user, { permissions: Permissions.none() }] as const);
-      new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users: Object.fromEntries(all) });
+      new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: Object.fromEntries(all),
+      });
     };
   await project.apply(build("jane", "joe", "jack"));
   const source = project.synthesize(build("jane", "joe"));

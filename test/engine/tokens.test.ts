@@ -258,7 +258,11 @@ describe("a token", () => {
   test("declared with unknown keepers, of a user that is yet to be made, is planned all the same", async () => {
     const project = await start();
     const build: Build = (stack) => {
-      const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users: { csi: { permissions: none } } });
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: { csi: { permissions: none } },
+      });
       acme.addToken("prod", { user: "csi", keepers: { account: acme.account.id } });
     };
     await project.apply(build);
@@ -496,7 +500,11 @@ describe("minting that goes wrong", () => {
     const build =
       (...names: readonly string[]): Build =>
       (stack) => {
-        const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users: { csi: { permissions: none } } });
+        const acme = new Tenant(stack, "acme", {
+          name: "acme",
+          permissions: Permissions.none(),
+          users: { csi: { permissions: none } },
+        });
         for (const name of names) acme.addToken(name, { user: "csi" });
       };
     await project.apply(build("prod"));
@@ -618,7 +626,8 @@ test("a token is minted with its user's password, and by switching users", async
   const project = await start({ switchUserHeader: "X-Service-SU" });
   const build: Build = (stack) => {
     new Tenant(stack, "acme", {
-      name: "acme", permissions: Permissions.none(),
+      name: "acme",
+      permissions: Permissions.none(),
       users: {
         csi: { permissions: none, password: Secret.variable("pw") },
         ops: { permissions: none, allowSu: true },

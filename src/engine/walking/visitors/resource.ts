@@ -152,7 +152,8 @@ function foresee(
   refuseTwice(key, declared.block.provider, declared, walking);
   const { type } = declared.resource.description;
   walking.foreseen.push({ type, key, address: declared.instance.address });
-  const { planned, diagnostics } = declared.resource.propose(declared.config, null, { asOf: undefined });
+  const { resource, config, titleOf } = declared;
+  const { planned, diagnostics } = resource.propose(config, null, { asOf: undefined, titleOf });
   findings.accept(diagnostics, place);
   return promisedValue(planned, key, declared, walking);
 }
