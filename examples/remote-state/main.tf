@@ -20,14 +20,15 @@ provider "tenancy" {
 }
 
 resource "tenancy_account" "acme" {
-  name   = "acme"
-  limits = { vss_num = 20 }
+  name           = "acme"
+  limits_vss_num = 20
+  permissions    = {}
 }
 
 resource "tenancy_user_profile" "csi" {
   account_id  = tenancy_account.acme.id
   username    = "csi"
-  permissions = { vss = { rights = { manage_snapshots = true } } }
+  permissions = { "vss.manage_snapshots" = true }
 }
 
 resource "tenancy_authorization" "csi" {

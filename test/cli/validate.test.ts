@@ -33,15 +33,15 @@ test("a reference to nothing is found, also where it leads into what only the ap
       ...stack,
       resource: { tenancy_account: { a: { name: "a" }, b: { name: "b" } } },
       output: {
-        right: { value: "${tenancy_account.a.limits.vss_num}" },
-        wrong: { value: "${tenancy_account.a.limits.vss_nmu}" },
+        right: { value: "${tenancy_account.a.limits_vss_num}" },
+        wrong: { value: "${tenancy_account.a.limits_vss_nmu}" },
       },
     },
   });
   const { code, stderr } = await project.tenancy(["validate"]);
   expect(code).toBe(1);
-  expect(stderr).toContain('there is no attribute "vss_nmu" here');
-  expect(stderr).toContain('Did you mean "vss_num"?');
+  expect(stderr).toContain('there is no attribute "limits_vss_nmu" here');
+  expect(stderr).toContain('Did you mean "limits_vss_num"?');
   expect(stderr.match(/there is no attribute/g)).toHaveLength(1);
 });
 

@@ -93,8 +93,8 @@ const drifts: readonly Drift[] = [
     happens: (records) =>
       records.patchProfile("csi@acme", { permissions: { vss: { rights: { remove_vss: true } } } }),
     address: "tenancy_user_profile.acme_csi",
-    path: "permissions.vss.rights.remove_vss",
-    values: [true, false],
+    path: "permissions",
+    values: [{ "vss.manage_snapshots": true, "vss.remove_vss": true }, { "vss.manage_snapshots": true }],
     body: { permissions: { vss: { rights: { remove_vss: false } } } },
   },
   {
@@ -102,8 +102,8 @@ const drifts: readonly Drift[] = [
     happens: (records) =>
       records.patchProfile("csi@acme", { permissions: { vss: { rights: { manage_snapshots: false } } } }),
     address: "tenancy_user_profile.acme_csi",
-    path: "permissions.vss.rights.manage_snapshots",
-    values: [false, true],
+    path: "permissions",
+    values: [{ "vss.manage_snapshots": false }, { "vss.manage_snapshots": true }],
     body: { permissions: { vss: { rights: { manage_snapshots: true } } } },
   },
   {

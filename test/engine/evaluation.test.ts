@@ -53,6 +53,7 @@ describe("variables", () => {
     const tags = new TerraformVariable(stack, "tags", { type: "set(string)", default: [] });
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       primaryContact: { firstName: company.stringValue },
       limits: { vssNum: limit.numberValue },
       provisioning: { tagsInclude: tags.listValue },
@@ -136,7 +137,7 @@ describe("variables", () => {
     const project = await start();
     const needy: Build = (stack) => {
       const pw = Secret.variable("pw");
-      new Tenant(stack, "acme", { name: "acme", password: pw });
+      new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), password: pw });
       new TerraformVariable(stack, "region", { type: "string" });
     };
     const found = await findings(project.plan(needy, { variables: { regoin: "eu" } }));
@@ -314,7 +315,7 @@ describe("conditions", () => {
     const project = await start();
     const found = async (lifecycle: object) => codes(await findings(project.plan(withLifecycle(lifecycle))));
     expect(await found({ precondition: condition("${1 > 2}") })).toEqual(["TENANCY_CONDITION_FAILED"]);
-    expect(await found({ postcondition: condition("${self.limits.vss_num > 5}") })).toEqual([
+    expect(await found({ postcondition: condition("${self.limits_vss_num > 5}") })).toEqual([
       "TENANCY_CONDITION_FAILED",
     ]);
     await project.plan(withLifecycle({ postcondition: condition('${self.id != ""}') }));
@@ -405,7 +406,8 @@ test("ignore_changes leaves alone what others do there", async () => {
       const acme = new Account(stack, "acme", {
         name: "acme",
         permissions: {},
-        limitsVssNum: limit, limitsSizeReserveTotal: 5,
+        limitsVssNum: limit,
+        limitsSizeReserveTotal: 5,
       });
       acme.lifecycle = { ignoreChanges: ["limits_vss_num"] };
     };
@@ -433,7 +435,7 @@ test("ignore_changes of an attribute that there is not is an error", async () =>
       code: "TENANCY_UNKNOWN_ATTRIBUTE",
       address: "tenancy_account.acme",
       attribute: ["lifecycle", "ignore_changes"],
-      advice: 'Did you mean "vss_num"?',
+      advice: 'Did you mean "limits_vss_num"?',
     },
     { code: "TENANCY_UNKNOWN_ATTRIBUTE", advice: 'Did you mean "primary_contact"?' },
   ]);
@@ -443,6 +445,7 @@ describe("outputs", () => {
   const build: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       users: { csi: { permissions: none } },
       tokens: { prod: { user: "csi" } },
     });
@@ -476,9 +479,9 @@ describe("outputs", () => {
       const values = {
         given: names.value as unknown,
         written: ["a"],
-        set: "${tenancy_account.acme.provisioning.tags_include}",
+        set: "${tenancy_account.acme.provisioning_tags_include}",
         list: "${tenancy_account.acme.primary_contact.address.addr}",
-        equal_set: '${tenancy_account.acme.provisioning.tags_include == toset(["a", "b"])}',
+        equal_set: '${tenancy_account.acme.provisioning_tags_include == toset(["a", "b"])}',
         equal_tuple: "${var.names == []}",
         none_given: "${length(var.names) == 0}",
       };
@@ -543,7 +546,7 @@ describe("stacks of one app", () => {
         const prod = new TerraformStack(scope, "prod");
         new TenancyProvider(prod, "service", { owner: "acme-prod" });
         new UserProfile(prod, "jane", { username: "jane", accountId: acme.id, permissions: {} });
-        new TerraformOutput(prod, "limit", { value: acme.limits.vssNum });
+        new TerraformOutput(prod, "limit", { value: acme.limitsVssNum });
       });
 
   test("refer to each other's outputs, with one log-in", async () => {
@@ -625,11 +628,13 @@ test("two services are run by one stack, each with an owner and a ledger of its 
       for (const name of names) {
         new Tenant(stack, `first-${name}`, {
           name,
+          permissions: Permissions.none(),
           users: { csi: { permissions: none } },
           tokens: { t: { user: "csi" } },
         });
         new Tenant(stack, `second-${name}`, {
           name,
+          permissions: Permissions.none(),
           provider,
           users: { csi: { permissions: none } },
           tokens: { t: { user: "csi" } },
@@ -653,7 +658,7 @@ test("the provider's function gives a preset, with overrides", async () => {
     new UserProfile(stack, "jane", {
       username: "jane",
       accountId: account.id,
-      permissions: permissionsPreset("observer", { vss: { rights: { manage_snapshots: true } } }),
+      permissions: permissionsPreset("observer", { "vss.manage_snapshots": true }),
     });
   };
   await project.apply(build);

@@ -13,11 +13,16 @@ const two =
   (stack) => {
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       ...acme,
       users: { jane: { permissions: none, ...jane } },
       tokens: { prod: { user: "jane" } },
     });
-    new Tenant(stack, "globex", { name: "globex", users: { jim: { permissions: none } } });
+    new Tenant(stack, "globex", {
+      name: "globex",
+      permissions: Permissions.none(),
+      users: { jim: { permissions: none } },
+    });
   };
 
 const refuseJane = {
@@ -48,7 +53,7 @@ test("a refused create is told at the attributes, one finding a field, and other
   expect(result.failed).toHaveLength(1);
   expect(result.failed[0]?.diagnostics).toMatchObject([
     { code: "TENANCY_API_VALIDATION", address: "tenancy_user_profile.acme_jane", attribute: ["email"] },
-    { attribute: ["permissions", "vss", "rights", "manage_targets"] },
+    { attribute: ["permissions", "vss.manage_targets"] },
     { attribute: ["sms"], constructPath: "prod/acme/users/jane/Resource" },
   ]);
   expect(events.map(({ kind }) => kind)).toContain("skipped");
@@ -81,6 +86,7 @@ const withUsers =
   (stack) => {
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       ...more,
       users: Object.fromEntries(users.map((user) => [user, { permissions: none }])),
     });

@@ -32,12 +32,12 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
   [
     "a fractional quota",
     overridden({ limits_vss_num: 1.5 }),
-    ["TENANCY_INVALID_VALUE tenancy_account.acme limits.vss_num"],
+    ["TENANCY_INVALID_VALUE tenancy_account.acme limits_vss_num"],
   ],
   [
     "a right that isn't one",
     overridden({}, { permissions: { "vss.manage_target": true } }),
-    ["TENANCY_UNKNOWN_ATTRIBUTE tenancy_user_profile.jane permissions.vss.rights.manage_target"],
+    ['TENANCY_UNKNOWN_RIGHT tenancy_user_profile.jane permissions["vss.manage_target"]'],
   ],
   [
     "a name of 65 characters",
@@ -80,9 +80,9 @@ const unfit: readonly (readonly [string, Build, readonly string[]])[] = [
     ["TENANCY_MISSING_ATTRIBUTE tenancy_account.acme name"],
   ],
   [
-    "nodes without taking the scope away",
-    overridden({}, { node_scope: ["node:1:7"] }),
-    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane permissions.node.nodes"],
+    "a star beside nodes",
+    overridden({}, { node_scope: ["node:1:7", "*"] }),
+    ["TENANCY_INVALID_VALUE tenancy_user_profile.jane node_scope"],
   ],
   [
     "the same account twice",
@@ -160,7 +160,11 @@ describe("before anything is written", () => {
   test("everything is found at once, each with its address and the path of its construct", async () => {
     const project = await start();
     const build: Build = (stack) => {
-      new Tenant(stack, "acme", { name: "a".repeat(65), users: { jane: { email: "jane" } } });
+      new Tenant(stack, "acme", {
+        name: "a".repeat(65),
+        permissions: Permissions.none(),
+        users: { jane: { email: "jane" } },
+      });
       const other = new Account(stack, "other", { name: "other", permissions: {} });
       other.addOverride("primary_contact.first_name", '${file("nowhere.txt")}');
     };
@@ -194,7 +198,11 @@ describe("before anything is written", () => {
   test("text of users that holds ${ is text", async () => {
     const project = await start();
     const build: Build = (stack) =>
-      void new Tenant(stack, "acme", { name: "acme", primaryContact: { firstName: "${not} %{a} template" } });
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        primaryContact: { firstName: "${not} %{a} template" },
+      });
     await project.apply(build);
     expect(project.service.records.account("acme").primary_contact.first_name).toBe("${not} %{a} template");
   });
@@ -362,7 +370,11 @@ describe("a service", () => {
 test("validate gives warnings, and asks nobody", async () => {
   const project = await start();
   const build: Build = (stack) => {
-    new Tenant(stack, "acme", { name: "acme", users: { jane: { permissions: Permissions.none() } } });
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: { jane: { permissions: Permissions.none() } },
+    });
     const jim = new UserProfile(stack, "jim", { username: "jim", accountId: "account:1:2", permissions: {} });
     jim.addOverride("password_wo", "in plain sight");
   };

@@ -10,6 +10,7 @@ import {
 } from "cdktf-provider-tenancy";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+import { exactly } from "../support/rights";
 
 const start = projects();
 
@@ -91,7 +92,7 @@ describe("what a caller cannot see", () => {
     project.service.records.createProfile("ops", {
       username: "deployer",
       password: "secret",
-      permissions: rights.toAttribute() as never,
+      ...exactly(rights),
     });
     return { environment: { TENANCY_USERNAME: "deployer@ops", TENANCY_PASSWORD: "secret" } };
   };

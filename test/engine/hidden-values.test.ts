@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { actions, changeAt, changed, projects, type Applied, type Build } from "../support/projects";
+import type { DeclaredAccount } from "../../src/constructs/generated/l2/declared";
 
 const start = projects();
 
@@ -116,7 +117,7 @@ test("nodes that were taken away by others are given back", async () => {
   await project.apply(acme());
   project.service.records.patchProfile("jane@acme", { permissions: { node: { nodes: ["node:1:7"] } } });
   expect(patches(await project.apply(acme()))).toEqual([
-    { permissions: { node: { nodes: ["node:1:7", "node:1:8"] } } },
+    { permissions: { node: { all_realm_scope: false, nodes: ["node:1:7", "node:1:8"] } } },
   ]);
 });
 
@@ -137,7 +138,7 @@ test("a value that is declared again after a while is sent where the object was 
 
 describe("rights", () => {
   const user =
-    (permissions: object, more: object = {}): Build =>
+    (permissions: Record<string, boolean>, more: object = {}): Build =>
     (stack) => {
       const account = new Account(stack, "acme", { name: "acme", permissions: {} });
       new UserProfile(stack, "jane", { username: "jane", accountId: account.id, permissions, ...more });
@@ -145,7 +146,7 @@ describe("rights", () => {
 
   test("that are not named are denied, at the create and ever after", async () => {
     const project = await start();
-    const build = user({ vss: { rights: { manageTargets: true } } });
+    const build = user({ "vss.manage_targets": true });
     await project.apply(build);
     const { permissions } = project.service.records.profile("jane@acme");
     const granted = Object.values(permissions).flatMap(({ rights }) =>
@@ -162,12 +163,12 @@ describe("rights", () => {
 
   test("that are not named are kept with undeclared_rights, and listed", async () => {
     const project = await start();
-    await project.apply(user({ vss: { rights: { manageTargets: true } } }));
+    await project.apply(user({ "vss.manage_targets": true }));
     project.service.records.patchProfile("jane@acme", {
       permissions: { account: { rights: { view_events: true } } },
     });
     const keep = user(
-      { vss: { rights: { manageTargets: false, manageSnapshots: true } } },
+      { "vss.manage_targets": false, "vss.manage_snapshots": true },
       { undeclaredRights: "keep" },
     );
     const applied = await project.apply(keep);
@@ -175,7 +176,7 @@ describe("rights", () => {
       { permissions: { vss: { rights: { manage_targets: false, manage_snapshots: true } } } },
     ]);
     expect(applied.plan.warnings).toMatchObject([{ code: "TENANCY_RIGHTS_KEPT" }]);
-    expect(applied.plan.warnings[0]?.summary).toContain("account.view_events");
+    expect(applied.plan.warnings[0]?.detail).toContain("account.view_events");
     expect(actions(await project.plan(keep))).toEqual([]);
   });
 
@@ -209,23 +210,58 @@ describe("what is taken away", () => {
     expect(actions(await project.plan(unset))).toEqual([]);
   });
 
-  test("in limits and provisioning is whatever they do not name", async () => {
+  const tenant =
+    (more: Partial<DeclaredAccount>): Build =>
+    (stack) => {
+      new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), ...more });
+    };
+
+  test("in a tenant's limits and provisioning is whatever they do not name", async () => {
     const project = await start();
     await project.apply(
-      account({
-        limitsVssNum: 3, limitsSizeReserveTotal: 9,
-        provisioningTagsInclude: ["ssd"], provisioningTagsPermit: ["a"], provisioningSizeReserveMax: 4,
+      tenant({
+        limits: { vssNum: 3, sizeReserveTotal: 9 },
+        provisioning: { tagsInclude: ["ssd"], tagsPermit: ["a"], sizeReserveMax: 4 },
       }),
     );
     const applied = await project.apply(
-      account({ limitsSizeReserveTotal: 9, provisioningTagsExclude: ["slow"] }),
+      tenant({ limits: { sizeReserveTotal: 9 }, provisioning: { tagsExclude: ["slow"] } }),
     );
     expect(patches(applied)).toEqual([
       {
-        limits_vss_num: null,
-        provisioning_size_reserve_max: null, provisioning_tags_include: [], provisioning_tags_exclude: ["slow"], provisioning_tags_permit: null,
+        limits: { vss_num: null },
+        provisioning: { size_reserve_max: null, tags_include: [], tags_exclude: ["slow"], tags_permit: null },
       },
     ]);
+  });
+
+  test("is every nullable value that is not declared where `unset` holds a star", async () => {
+    const project = await start();
+    await project.apply(
+      account({ billingContact: { company: "Acme" }, limitsVssNum: 3, limitsSizeReserveTotal: 9 }),
+    );
+    const star = account({ limitsSizeReserveTotal: 9, unset: ["*"] });
+    expect(patches(await project.apply(star))).toEqual([
+      { billing_contact: null, limits: { vss_num: null } },
+    ]);
+    expect(actions(await project.plan(star))).toEqual([]);
+    project.service.records.patchAccount("acme", { limits: { vss_num: 5 } });
+    expect(patches(await project.apply(star))).toEqual([{ limits: { vss_num: null } }]);
+  });
+
+  test("is not what ignore_changes keeps, whether it is unset by name or with all others", async () => {
+    const project = await start();
+    const ignoring =
+      (unset: string[]): Build =>
+      (stack) => {
+        const acme = new Account(stack, "acme", { name: "acme", permissions: {}, unset });
+        acme.lifecycle = { ignoreChanges: ["limits_vss_num"] };
+      };
+    await project.apply(account({ limitsVssNum: 3, limitsSizeReserveTotal: 9 }));
+    expect(patches(await project.apply(ignoring(["*"])))).toEqual([{ limits: { size_reserve_total: null } }]);
+    expect(actions(await project.plan(ignoring(["*"])))).toEqual([]);
+    expect(project.service.records.account("acme").limits.vss_num).toBe(3);
+    expect(patches(await project.apply(ignoring(["limits_vss_num"])))).toEqual([]);
   });
 
   test("both set and unset is an error", async () => {
@@ -243,14 +279,14 @@ test("integers that no double holds come through exactly", async () => {
     (size: string): Build =>
     (stack) => {
       const account = new Account(stack, "acme", { name: "acme", permissions: {} });
-      account.addOverride("limits", { size_reserve_total: size });
+      account.addOverride("limits_size_reserve_total", size);
     };
   await project.apply(build("9223372036854775807"));
   expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775807n);
   expect(actions(await project.plan(build("9223372036854775807")))).toEqual([]);
   const { plan } = await project.apply(build("9223372036854775806"));
   expect(changed(changeAt(plan, "tenancy_account.acme"))).toEqual({
-    "limits_size_reserve_total": [9223372036854775807n, 9223372036854775806n],
+    limits_size_reserve_total: [9223372036854775807n, 9223372036854775806n],
   });
   expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775806n);
 });

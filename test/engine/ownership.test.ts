@@ -11,6 +11,7 @@ const tenant =
   (stack) => {
     new Tenant(stack, name, {
       name,
+      permissions: Permissions.none(),
       users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
     });
   };
@@ -143,6 +144,7 @@ describe("with noPrune", () => {
     (stack) => {
       new Tenant(stack, "acme", {
         name: "acme",
+        permissions: Permissions.none(),
         users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
         tokens: Object.fromEntries(tokens.map((user) => [`${user}-prod`, { user }])),
       });
@@ -247,6 +249,7 @@ describe("what is declared, and was made by others", () => {
   const adopted: Build = (stack) => {
     const acme = new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       limits: { vssNum: 3 },
       users: { jane: { email: "jane@acme.example", permissions: Permissions.none() } },
     }).importFrom();
@@ -334,7 +337,9 @@ describe("an import block", () => {
   test("that names nothing live is an error, until the object is ours", async () => {
     const project = await start();
     const build: Build = (stack) =>
-      void new Tenant(stack, "acme", { name: "acme" }).importFrom("account:1:99");
+      void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(
+        "account:1:99",
+      );
     expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_NO_SUCH_OBJECT"]);
     await project.apply(tenant("acme"));
     expect(actions(await project.plan(build))).toEqual([]);
@@ -345,7 +350,8 @@ describe("an import block", () => {
     const { records } = project.service;
     records.createAccount({ name: "acme" });
     const other = records.createAccount({ name: "globex" });
-    const build: Build = (stack) => void new Tenant(stack, "acme", { name: "acme" }).importFrom(other.id);
+    const build: Build = (stack) =>
+      void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(other.id);
     expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_IMPORT_MISMATCH"]);
   });
 
@@ -354,6 +360,7 @@ describe("an import block", () => {
     const build: Build = (stack) => {
       const acme = new Tenant(stack, "acme", {
         name: "acme",
+        permissions: Permissions.none(),
         users: { csi: { permissions: Permissions.none() } },
         tokens: { prod: { user: "csi" } },
       });
@@ -427,7 +434,7 @@ test("the primary user profile is not declared as a user", async () => {
   const project = await start();
   await project.apply(tenant("acme"));
   const build: Build = (stack) => {
-    const { account } = new Tenant(stack, "acme", { name: "acme" });
+    const { account } = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() });
     new UserProfile(stack, "primary", { username: "acme", accountId: account.id, permissions: {} });
   };
   expect(codes(await findings(project.plan(build)))).toEqual(["TENANCY_PRIMARY_PROFILE"]);

@@ -20,6 +20,7 @@ const jane =
   (stack) => {
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       users: {
         jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }), ...more },
       },
@@ -65,7 +66,11 @@ test("a version that is no longer declared is a change that sends nothing", asyn
   const project = await start();
   await project.apply(jane(), given("first"));
   const without: Build = (stack) => {
-    new Tenant(stack, "acme", { name: "acme", users: { jane: { permissions: Permissions.none() } } });
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: { jane: { permissions: Permissions.none() } },
+    });
   };
   const applied = await project.apply(without);
   expect(changeAt(applied.plan, "tenancy_user_profile.acme_jane")?.attributes).toMatchObject([
@@ -124,7 +129,11 @@ test("adoption sets no password, a new version afterwards does", async () => {
       const users = {
         jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }) },
       };
-      const acme = new Tenant(stack, "acme", { name: "acme", users }).importFrom();
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users,
+      }).importFrom();
       acme.user("jane").importFrom();
     };
   await project.apply(adopted(1), given("declared"));
@@ -138,7 +147,11 @@ test("the primary user profile's password is sent with the account, and by its v
   const build =
     (version: number): Build =>
     (stack) =>
-      void new Tenant(stack, "acme", { name: "acme", password: Secret.variable("pw", { version }) });
+      void new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        password: Secret.variable("pw", { version }),
+      });
   await project.apply(build(1), given("first"));
   expect(await mayLogIn(project, "acme", "first")).toBe(true);
   await project.apply(build(2), given("second"));
@@ -152,6 +165,7 @@ test("a version counts as sent only when the password was", async () => {
     (stack) =>
       void new Tenant(stack, "acme", {
         name: "acme",
+        permissions: Permissions.none(),
         limits: { vssNum: limit },
         password: Secret.variable("pw", { version }),
       });
@@ -170,6 +184,7 @@ test("a password that is taken away is taken away", async () => {
   const without: Build = (stack) => {
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       users: { jane: { permissions: Permissions.none(), unset: ["password_wo"] } as never },
     });
   };

@@ -118,7 +118,7 @@ test("a right of declared permissions can be left to others; of undeclared ones 
 test("rights may be known only after apply", async () => {
   const project = await start();
   const source = project.synthesize((stack) => {
-    const later = new DataResource(stack, "later", { input: "yes" });
+    const later = new DataResource(stack, "later", { input: { answer: "yes" } });
     declare({ permissions: { "vss.manage_targets": `\${${later.fqn}.id != ""}` as unknown as boolean } })(
       stack,
     );

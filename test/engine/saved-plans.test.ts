@@ -13,6 +13,7 @@ const acme =
     const city = new TerraformVariable(stack, "city", { type: "string", default: "Berlin" });
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       limits: { vssNum: limit },
       primaryContact: { address: { city: city.stringValue } },
       users: { jane: { permissions: Permissions.none(), password: Secret.variable("pw", { version }) } },
@@ -130,6 +131,7 @@ test("a saved plan that revokes rotated tokens holds none of them", async () => 
     (stack) => {
       new Tenant(stack, "acme", {
         name: "acme",
+        permissions: Permissions.none(),
         users: { csi: { permissions: Permissions.none() } },
         tokens: { prod: { user: "csi", keepers, retainPrevious } },
       });
@@ -149,7 +151,11 @@ test("a saved plan is refused where what would be deleted is not what it was", a
     (...users: readonly string[]): Build =>
     (stack) => {
       const all = users.map((user) => [user, { permissions: Permissions.none() }] as const);
-      new Tenant(stack, "acme", { name: "acme", users: Object.fromEntries(all) });
+      new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: Object.fromEntries(all),
+      });
     };
   await project.apply(build("jane", "joe", "jack"));
   const source = project.synthesize(build("jane", "joe"));

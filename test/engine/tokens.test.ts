@@ -26,6 +26,7 @@ import {
   type Build,
   type Project,
 } from "../support/projects";
+import { exactly } from "../support/rights";
 
 const start = projects();
 const none = Permissions.none();
@@ -38,7 +39,7 @@ const csi =
       jane: { permissions: none },
     };
     const tokens: Record<string, TokenProps> = token === null ? {} : { prod: { user: "csi", ...token } };
-    new Tenant(stack, "acme", { name: "acme", users, tokens });
+    new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users, tokens });
   };
 
 interface Kept {
@@ -171,7 +172,7 @@ describe("a token", () => {
     project.service.records.createProfile("acme", {
       username: "csi",
       uuid: ownedUuid({ kind: "user_profile", names: ["acme", "csi"], owner: "acme-platform" }, 0),
-      permissions: none.toAttribute() as never,
+      ...exactly(none),
     });
     const { plan } = await project.apply(csi());
     expect(actions(plan)).toContain("create tenancy_authorization.acme_prod");
@@ -261,7 +262,11 @@ describe("a token", () => {
   test("declared with unknown keepers, of a user that is yet to be made, is planned all the same", async () => {
     const project = await start();
     const build: Build = (stack) => {
-      const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: { csi: { permissions: none } },
+      });
       acme.addToken("prod", { user: "csi", keepers: { account: acme.account.id } });
     };
     await project.apply(build);
@@ -522,7 +527,11 @@ describe("minting that goes wrong", () => {
     const build =
       (...names: readonly string[]): Build =>
       (stack) => {
-        const acme = new Tenant(stack, "acme", { name: "acme", users: { csi: { permissions: none } } });
+        const acme = new Tenant(stack, "acme", {
+          name: "acme",
+          permissions: Permissions.none(),
+          users: { csi: { permissions: none } },
+        });
         for (const name of names) acme.addToken(name, { user: "csi" });
       };
     await project.apply(build("prod"));
@@ -645,6 +654,7 @@ test("a token is minted with its user's password, and by switching users", async
   const build: Build = (stack) => {
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       users: {
         csi: { permissions: none, password: Secret.variable("pw") },
         ops: { permissions: none, allowSu: true },

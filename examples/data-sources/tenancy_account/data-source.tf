@@ -3,5 +3,5 @@ data "tenancy_account" "acme" {
 }
 
 output "acme_vss_limit" {
-  value = data.tenancy_account.acme.limits.vss_num
+  value = data.tenancy_account.acme.limits_vss_num
 }

@@ -3,5 +3,5 @@ data "tenancy_user_profile" "jane" {
 }
 
 output "jane_may_remove_storage" {
-  value = data.tenancy_user_profile.jane.permissions.vss.rights.remove_vss
+  value = data.tenancy_user_profile.jane.permissions["vss.remove_vss"]
 }

@@ -9,6 +9,6 @@ data "tenancy_user_profiles" "acme" {
 output "without_second_factor" {
   value = [
     for profile in data.tenancy_user_profiles.acme.user_profiles : profile.login
-    if profile.two_factor.auth == "none"
+    if profile.two_factor_auth == "none"
   ]
 }

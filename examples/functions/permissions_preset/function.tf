@@ -1,10 +1,7 @@
-# All that an operator may, on two virtual storage services alone, and without backups.
-output "operator_of_two" {
+# All that an operator may, without backups, and with the right to format disks.
+output "operator_of_disks" {
   value = provider::tenancy::permissions_preset("operator", {
-    vss = {
-      all_account_scope = false
-      vsses             = ["virtual-storage-service:1:7", "virtual-storage-service:1:8"]
-      rights            = { backup_disks = false }
-    }
+    "vss.backup_disks" = false
+    "vss.format_disks" = true
   })
 }

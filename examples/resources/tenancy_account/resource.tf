@@ -5,10 +5,8 @@ resource "tenancy_account" "acme" {
     company = "Acme"
     email   = "storage@acme.example"
   }
-  limits = {
-    vss_num            = 20
-    size_reserve_total = 10995116277760
-  }
+  limits_vss_num            = 20
+  limits_size_reserve_total = 10995116277760
 
   # What the account's primary user profile may do.
   permissions = provider::tenancy::permissions_preset("account_admin")

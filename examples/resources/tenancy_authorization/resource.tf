@@ -5,7 +5,7 @@ resource "tenancy_account" "acme" {
 resource "tenancy_user_profile" "csi" {
   account_id  = tenancy_account.acme.id
   username    = "csi"
-  permissions = { vss = { rights = { manage_snapshots = true } } }
+  permissions = { "vss.manage_snapshots" = true }
 }
 
 # A machine has no password, so one is set for the moment of minting.

@@ -18,7 +18,7 @@ resource "tenancy_user_profile" "jane" {
   password_wo_version = 1
 
   permissions = provider::tenancy::permissions_preset("operator", {
-    vss = { rights = { resize_disks = false } }
+    "vss.resize_disks" = false
   })
 }
 
@@ -26,10 +26,11 @@ resource "tenancy_user_profile" "jane" {
 resource "tenancy_user_profile" "csi" {
   account_id = tenancy_account.acme.id
   username   = "csi"
-  access     = { web = false, api = true }
+  access_web = false
+  access_api = true
 
   permissions = {
-    vss = { rights = { manage_snapshots = true } }
+    "vss.manage_snapshots" = true
   }
 
   # Takes a value away that the service, or somebody, has set.

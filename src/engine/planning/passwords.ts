@@ -55,9 +55,10 @@ function attemptOn({
   target,
   sought,
 }: PlannedObject): Promise<Verdict> | undefined {
-  if (sought?.kind !== "live") return undefined;
+  const { inventory, verify } = resource;
+  if (sought?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  return isSent ? undefined : resource.verify?.(target.connection, config, sought.records.self);
+  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(sought.records, null));
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {

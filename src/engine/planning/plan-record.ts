@@ -54,7 +54,10 @@ function planNew(
   options: PlanRecordOptions,
 ): PlannedObject {
   const { resource, config } = declared;
-  const proposal = resource.propose(config, null, { asOf: options.plannedAt });
+  const proposal = resource.propose(config, null, {
+    asOf: options.plannedAt,
+    titleOf: declared.titleOf,
+  });
   const key =
     sought.kind === "absent" && sought.key !== undefined
       ? inventory.textOf(sought.key)
@@ -107,7 +110,11 @@ function planLive(
   const prior = inventory.stateOf(live.records, known);
   const config = withIgnored(declared.config, prior, ignores);
   const granted = grantedIn(attributes, live.records);
-  const proposal = resource.propose(config, prior, { asOf: options.plannedAt, granted });
+  const proposal = resource.propose(config, prior, {
+    asOf: options.plannedAt,
+    granted,
+    titleOf: declared.titleOf,
+  });
   if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
   const change: Change = {
     ...factsOf(declared, key),

@@ -22,6 +22,8 @@ export interface ProposeContext {
   readonly asOf: Date | undefined;
   /** The rights that the service showed as granted, where that was noted. @default those of the prior state */
   readonly granted?: readonly string[] | undefined;
+  /** A name as messages may show it: one that comes from something sensitive is hidden. @default as it is */
+  readonly titleOf?: ((name: string) => string) | undefined;
   /** Whether a token is to be replaced although its keepers are the same. @default false */
   readonly rotate?: boolean | undefined;
 }

@@ -64,6 +64,7 @@ interface ResourceBase {
    * Tries whether the declared secret, which cannot be read back, is still the live one, where the configuration asks for that:
    * `verify_password`. The embedded engine plans to send again what is refused. Terraform has a write-only value sent by a new version
    * alone, so there the user is told to raise it.
+   * @param live state, as the service shows it
    * @returns undefined, at once, where nothing is to be tried: of a large stack, of nearly every object
    */
   readonly verify?: (

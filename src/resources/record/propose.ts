@@ -1,5 +1,4 @@
 /** What is planned for one account or user profile. Pure. */
-/** What is planned for one account or user profile. Pure. */
 import { InvalidValue, type Diagnostic } from "../../errors";
 import {
   diff,
@@ -27,13 +26,15 @@ export function proposeRecord(
   attributes: Attributes,
   config: ObjectValue,
   prior: ObjectValue | null,
-  { granted }: Pick<ProposeContext, "granted">,
+  { granted, titleOf = (name) => name }: Pick<ProposeContext, "granted" | "titleOf">,
   { who, adjust = (planned) => planned }: Planning,
 ): Proposal {
   const options = { unset: unsetBy(attributes, config) };
   const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => [
     ...undecided(config),
-    ...("permissions" in attributes ? rightsFindings(who(config, live), config, live, planned, granted) : []),
+    ...("permissions" in attributes
+      ? rightsFindings(titleOf(who(config, live)), config, live, planned, granted)
+      : []),
   ];
   if (prior === null) return fromNothing(attributes, config, options, findings);
   const planned = adjust(

@@ -72,13 +72,14 @@ withEachEngine((engine) => {
       username            = "jane"
       password_wo         = var.jane
       password_wo_version = ${version}
-      two_factor_auth = "yubikey"
-two_factor_otp_wo = var.otp
-two_factor_otp_wo_version = ${version}
-two_factor_secret_wo = var.secret
-two_factor_secret_wo_version = ${version}
-two_factor_private_id_wo = var.private_id
-two_factor_private_id_wo_version = ${version}
+
+      two_factor_auth                  = "yubikey"
+      two_factor_otp_wo                = var.otp
+      two_factor_otp_wo_version        = ${version}
+      two_factor_secret_wo             = var.secret
+      two_factor_secret_wo_version     = ${version}
+      two_factor_private_id_wo         = var.private_id
+      two_factor_private_id_wo_version = ${version}
     }
     resource "tenancy_user_profile" "csi" {
       account_id          = tenancy_account.acme.id

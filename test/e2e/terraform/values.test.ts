@@ -76,14 +76,16 @@ withEachEngine((engine) => {
 
   test("empty lists, null lists and lists that are left out are three things that stay as they are", async () => {
     await account(`provisioning_tags_include = []
-provisioning_tags_permit = []`);
+      provisioning_tags_permit  = []`);
     await workspace.apply();
     await workspace.expectNoChange();
     expect(await workspace.state("tenancy_account.acme")).toMatchObject({
-      provisioning_tags_include: [], provisioning_tags_exclude: [], provisioning_tags_permit: [],
+      provisioning_tags_include: [],
+      provisioning_tags_exclude: [],
+      provisioning_tags_permit: [],
     });
     await account(`provisioning_tags_include = null
-provisioning_tags_permit = null`);
+      provisioning_tags_permit  = null`);
     await workspace.apply();
     await workspace.expectNoChange();
     expect(workspace.simulator.records.account("acme").provisioning).toMatchObject({ tags_permit: null });

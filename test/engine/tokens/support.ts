@@ -10,7 +10,7 @@ export function acme(tokens: Readonly<Record<string, readonly string[]>> = { csi
     const users = Object.fromEntries(
       Object.keys(tokens).map((user) => [user, { permissions: Permissions.none() }]),
     );
-    const tenant = new Tenant(stack, "acme", { name: "acme", users });
+    const tenant = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
     for (const [user, names] of Object.entries(tokens))
       for (const name of names)
         new Authorization(stack, `${user}_${name}`, {

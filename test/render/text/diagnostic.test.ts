@@ -17,7 +17,7 @@ test("an error says what, where, why and what to do", () => {
       plain,
     ),
   ).toBe(`Error TENANCY_FOREIGN: account "acme" exists, and isn't ours
-  on tenancy_account.acme, limits.vss_num (platform/acme/Resource)
+  on tenancy_account.acme, limits_vss_num (platform/acme/Resource)
   It was made outside this configuration (id account:1:42, owner unknown).
   Either adopt it: account.importFrom("acme")
   or choose another name.`);

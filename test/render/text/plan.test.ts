@@ -3,7 +3,8 @@ import { planText } from "../../../src/render/text";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
 import { change, plan } from "../../support/plans";
 
-const rights = (granted: ObjectValue): ObjectValue => ({ vss: { rights: granted } });
+const rights = (vss: ObjectValue): ObjectValue =>
+  Object.fromEntries(Object.entries(vss).map(([name, value]) => [`vss.${name}`, value]));
 
 const globex = change({
   kind: "account",
@@ -11,7 +12,8 @@ const globex = change({
   after: {
     name: "globex",
     id: UNKNOWN,
-    limits_vss_num: 20, limits_size_reserve_total: null,
+    limits_vss_num: 20,
+    limits_size_reserve_total: null,
     primary_contact: { email: "storage@globex.example" },
     deletion_protection: true,
   },
@@ -66,16 +68,13 @@ Access
 Changes
   + tenancy_account.globex                       globex
       primary_contact.email                      "storage@globex.example"
-      limits.vss_num                             20
+      limits_vss_num                             20
       (1 more known after apply)
   ~ tenancy_user_profile.acme_jane               jane@acme
       email                                      "j@old.example" -> "jane@acme.example"
-      permissions.vss.rights.remove_vss          true -> false
-      permissions.vss.rights.manage_targets      false -> true
   + tenancy_user_profile.globex_csi              csi@globex
       username                                   "csi"
       account_id                                 (known after apply)
-      permissions                                1 of 2 rights
       (1 more known after apply)
   - tenancy_user_profile.undeclared["bob@acme"]  bob@acme · no longer declared
 
@@ -215,7 +214,7 @@ test("a large plan groups what is alike, and shows every delete", () => {
   expect(text).toContain(`Changes
   + 40 × tenancy_account                  t0, t1, t2, t3, … 36 more
       primary_contact.email               (40 different values)
-      limits.vss_num                      5
+      limits_vss_num                      5
   - tenancy_user_profile.u0               u0@acme · no longer declared
 `);
   for (const { key } of deleted) expect(text).toContain(`${key} · no longer declared`);
@@ -233,8 +232,8 @@ test("control characters in names and values cannot touch the terminal", () => {
     kind: "account",
     name: "x",
     key: "ev\u001b[2Jil\u202e",
-    before: { label: "a" },
-    after: { label: "b\u001b]0;x\u0007\u200b" },
+    before: { template: "a" },
+    after: { template: "b\u001b]0;x\u0007\u200b" },
   });
   const text = planText(plan([hostile]), plain);
   expect(text).toContain("evil");

@@ -39,26 +39,32 @@ const contact = some({
   email: address,
 });
 
-const rights = (group: (typeof RIGHT_GROUPS)[number]) =>
-  some({ rights: some(Object.fromEntries(RIGHTS[group].slice(0, 6).map((right) => [right, fc.boolean()]))) });
+const rights = RIGHT_GROUPS.flatMap((group) => RIGHTS[group].slice(0, 6).map((right) => `${group}.${right}`));
 
-const permissions = fc
-  .record(Object.fromEntries(RIGHT_GROUPS.map((group) => [group, rights(group)])), { requiredKeys: [] })
-  .chain((groups) =>
-    fc.oneof(
-      { weight: 3, arbitrary: fc.constant(groups) },
-      tags.map((vsses) => ({ ...groups, vss: { ...groups["vss"], all_account_scope: false, vsses } })),
-    ),
-  );
+const permissions = fc.dictionary(fc.constantFrom(...rights), fc.boolean(), {
+  maxKeys: 8,
+  noNullPrototype: false,
+});
 
-const access = some({ web: fc.boolean(), api: fc.boolean() });
+const scope = fc.oneof(fc.constant(["*"]), tags);
 
-/** Takes away a nullable value that is not set. */
-function withUnset(paths: readonly string[]) {
+const ofUser = {
+  level: fc.integer({ min: 0, max: 5 }),
+  access_web: fc.boolean(),
+  access_api: fc.boolean(),
+  permissions,
+  vss_scope: scope,
+  node_scope: scope,
+  undeclared_rights: fc.constantFrom("deny", "keep"),
+};
+
+/** Takes away nullable values that are not set, by name or all of them. */
+function withUnset(names: readonly string[]) {
   return (attributes: Attributes): fc.Arbitrary<Attributes> => {
-    const free = paths.filter((path) => attributes[path.split(".")[0] ?? ""] === undefined);
+    const free = names.filter((name) => attributes[name] === undefined);
+    const named = fc.subarray(free, { minLength: free.length === 0 ? 0 : 1 });
     return fc
-      .option(fc.subarray(free, { minLength: free.length === 0 ? 0 : 1 }), { freq: 3, nil: [] })
+      .option(fc.oneof({ weight: 3, arbitrary: named }, fc.constant(["*"])), { freq: 3, nil: [] })
       .map((unset) => (unset.length === 0 ? attributes : { ...attributes, unset }));
   };
 }
@@ -66,18 +72,14 @@ function withUnset(paths: readonly string[]) {
 const account = some({
   primary_contact: contact,
   billing_contact: contact,
-  limits: some({ vss_num: quota, size_reserve_total: quota }),
-  provisioning: some({
-    size_reserve_max: quota,
-    iops_reserve_max: quota,
-    tags_include: tags,
-    tags_exclude: tags,
-    tags_permit: fc.option(tags),
-  }),
-  level: fc.integer({ min: 0, max: 5 }),
-  access,
-  permissions,
-  undeclared_rights: fc.constantFrom("deny", "keep"),
+  limits_vss_num: quota,
+  limits_size_reserve_total: quota,
+  provisioning_size_reserve_max: quota,
+  provisioning_iops_reserve_max: quota,
+  provisioning_tags_include: tags,
+  provisioning_tags_exclude: tags,
+  provisioning_tags_permit: fc.option(tags),
+  ...ofUser,
   template: fc.constantFrom("gold", "silver"),
 }).chain(withUnset(["billing_contact", "limits_vss_num", "provisioning_tags_permit"]));
 
@@ -93,12 +95,9 @@ const user = some({
   sms: number,
   sms_notify: fc.boolean(),
   allow_su: fc.boolean(),
-  level: fc.integer({ min: 0, max: 5 }),
   app_default: fc.constantFrom("storage", "account"),
-  access,
-  two_factor: some({ security_email: address }),
-  permissions,
-  undeclared_rights: fc.constantFrom("deny", "keep"),
+  two_factor_security_email: address,
+  ...ofUser,
   xmd_refs: tags,
   xref: fc.constantFrom("x", "y"),
 })

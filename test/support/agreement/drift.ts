@@ -43,6 +43,19 @@ export const drift: fc.Arbitrary<Drift> = fc.oneof(
     }),
   ),
   onUser((records, login) =>
+    records.patchProfile(login, {
+      permissions: { vss: { all_account_scope: false, vsses: ["drift"] }, node: { all_realm_scope: true } },
+    }),
+  ),
+  onUser((records, login) =>
+    records.patchProfile(login, {
+      permissions: {
+        vss: { rights: { resize_disks: true, manage_snapshots: false } },
+        user: { rights: { manage_users: true } },
+      },
+    }),
+  ),
+  onUser((records, login) =>
     records.patchProfile(login, { xmd_refs: ["drift"], app_default: "securedrive" }),
   ),
   // A token outlives its user in Terraform's state until the user is live again, so users that have one stay.

@@ -123,12 +123,7 @@ export function hasTokens({ tokens }: DeclaredUser): boolean {
 }
 
 function permissionsOf(rights: readonly string[]): Record<string, unknown> {
-  const groups: Blocks = {};
-  for (const right of rights) {
-    const [group = "", name = ""] = right.split(".");
-    groups[group] = { rights: { ...(groups[group]?.["rights"] as object | undefined), [name]: true } };
-  }
-  return groups;
+  return Object.fromEntries(rights.map((right) => [right, true]));
 }
 
 function removedEntry({ account, username, identified }: Removal, live: Snapshot): object {

@@ -150,9 +150,9 @@ function foresee(
 ): () => Marked {
   const key = foreseenKey(declared, walking);
   refuseTwice(key, declared.block.provider, declared, walking);
-  const { config, instance, resource } = declared;
+  const { config, instance, resource, titleOf } = declared;
   walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
-  const { planned, diagnostics } = resource.propose(config, null, { asOf: undefined });
+  const { planned, diagnostics } = resource.propose(config, null, { asOf: undefined, titleOf });
   findings.accept(diagnostics, place);
   return promisedValue(planned, key, declared, walking);
 }
