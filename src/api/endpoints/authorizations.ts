@@ -1,12 +1,12 @@
 /** Persistent tokens (spec 2.5, 4.2). */
-import { AnswerLost, ApiError } from "../../errors";
+import { AnswerLost, ApiError, Gone, NotFound } from "../../errors";
 import type { Reply } from "../attempt";
 import type { Channel } from "../channel";
 import type { Identity } from "../identity";
 import type { AuthorizationRecord, MintedAuthorization } from "../records";
 import { optionalRecordOf } from "../shape";
 import { segment } from "../url";
-import { remove, type Removal } from "./removal";
+import type { Removal } from "./removal";
 
 const PATH = "/api/authorization";
 
@@ -35,11 +35,18 @@ export class Authorizations {
   }
 
   /**
-   * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it.
+   * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it. A 404 may hide what the caller is not
+   * to see, so it counts as "absent" also after an attempt whose answer was lost.
    * @throws MethodUnsupported where the service does not revoke over its API
    */
   async revoke(idOrSerial: string): Promise<Removal> {
-    return remove(this.channel, `${PATH}/${segment(idOrSerial)}`);
+    try {
+      await this.channel.send({ method: "DELETE", path: `${PATH}/${segment(idOrSerial)}` });
+      return "deleted";
+    } catch (error) {
+      if (error instanceof NotFound || error instanceof Gone) return "absent";
+      throw error;
+    }
   }
 
   /** Minting wants basic credentials; with two factors only a session will do (spec 5). */

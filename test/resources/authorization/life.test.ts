@@ -202,6 +202,17 @@ describe("a suspended user", () => {
     },
   );
 
+  test("has a token that is not taken for revoked where a 404 follows an answer that was lost", async () => {
+    const service = await withUser({ suspendedStatus: 401 });
+    const { state } = await created(token, service.connection, CONFIG);
+    service.simulator.records.patchProfile("csi@globex", { activated: false });
+    service.simulator.fail({ method: "DELETE", path: /authorization/, reset: true });
+    service.simulator.fail({ method: "DELETE", path: /authorization/, status: 404 });
+    expect(await refusal(deleted(token, service.connection, state))).toMatchObject([
+      { code: "TENANCY_NOT_REVOKED" },
+    ]);
+  });
+
   test("has a replaced token that stays in the list until it is proven to end", async () => {
     const service = await withUser({ suspendedStatus: 401 });
     const { state } = await created(token, service.connection, CONFIG);

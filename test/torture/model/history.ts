@@ -19,6 +19,7 @@ export interface Flags {
   readonly allowAccountDeletion: boolean;
   readonly allowNonempty: boolean;
   readonly allowSelfChange: boolean;
+  readonly retireEarly: boolean;
   readonly maxDeletes: number | undefined;
   readonly resetPasswords: boolean;
   readonly initStore: boolean;
@@ -63,6 +64,7 @@ export const NO_FLAGS: Flags = {
   allowAccountDeletion: false,
   allowNonempty: false,
   allowSelfChange: false,
+  retireEarly: false,
   maxDeletes: undefined,
   resetPasswords: false,
   initStore: false,
@@ -74,6 +76,7 @@ export const ALL_ALLOWED: Flags = {
   allowAccountDeletion: true,
   allowNonempty: true,
   allowSelfChange: false,
+  retireEarly: true,
   maxDeletes: 1000,
   resetPasswords: true,
   initStore: true,
@@ -254,6 +257,7 @@ const flags: fc.Arbitrary<Flags> = fc.record({
   allowAccountDeletion: rarely(2),
   allowNonempty: rarely(2),
   allowSelfChange: rarely(8),
+  retireEarly: rarely(2),
   maxDeletes: seldom(fc.constantFrom(0, 2, 100), 1),
   resetPasswords: rarely(),
   initStore: rarely(4),

@@ -68,6 +68,7 @@ function flagsOf({ flags, parallelism }: Pick<Job, "flags" | "parallelism">): re
     allowAccountDeletion: "--allow-account-deletion",
     allowNonempty: "--allow-nonempty",
     allowSelfChange: "--allow-self-change",
+    retireEarly: "--retire-early",
     resetPasswords: "--reset-passwords",
     initStore: "--init-store",
     verifyTokens: "--verify-tokens",
