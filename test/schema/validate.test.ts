@@ -29,10 +29,10 @@ test.each<[string, Description, ObjectValue, string]>([
     'two_factor.auth: must be one of "none", "yubikey", "google"',
   ],
   [
-    "a secret in hexadecimal",
+    "a shared secret",
     userProfile,
     { two_factor: { secret_wo: "xyz" } },
-    "two_factor.secret_wo: must be hexadecimal characters",
+    "two_factor.secret_wo: must be hexadecimal characters, or base32 as authenticators show it",
   ],
   [
     "a contact's phone",
