@@ -30,10 +30,10 @@ test.each<[string, Description, ObjectValue, string]>([
     'two_factor_auth: must be one of "none", "yubikey", "google"',
   ],
   [
-    "a secret in hexadecimal",
+    "a shared secret",
     userProfile,
     { two_factor_secret_wo: "xyz" },
-    "two_factor_secret_wo: must be hexadecimal characters",
+    "two_factor_secret_wo: must be hexadecimal characters, or base32 as authenticators show it",
   ],
   [
     "a contact's phone",
