@@ -94,6 +94,7 @@ test("--json prints one event a line, and needs --yes", async () => {
   expect(code).toBe(0);
   expect(events(stdout).map(({ type }) => type)).toEqual([
     "version",
+    "diagnostic",
     "planned_change",
     "change_summary",
     "apply_start",

@@ -76,7 +76,7 @@ const STACK: { [name: string]: Json } = {
         "//": { metadata: { path: "prod/acme" } },
         name: '${join("-", ["acme", local.upper[0]])}',
         limits_vss_num: "${var.size * 2}",
-        lifecycle: { ignore_changes: ["limits"], prevent_destroy: true },
+        lifecycle: { ignore_changes: ["limits_vss_num"], prevent_destroy: true },
       },
     },
     tenancy_user_profile: {

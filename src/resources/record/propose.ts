@@ -16,9 +16,9 @@ import { rightsFindings } from "../permissions";
 /** What the shared planning has to know of accounts or of user profiles. */
 export interface Planning {
   /** How messages name the object. */
-  who(config: ObjectValue, prior: ObjectValue | null): string;
+  readonly who: (config: ObjectValue, prior: ObjectValue | null) => string;
   /** What the family changes in a plan for an object that is live. */
-  adjust?(planned: ObjectValue, prior: ObjectValue): ObjectValue;
+  readonly adjust?: (planned: ObjectValue, prior: ObjectValue) => ObjectValue;
 }
 
 /** Plans a create, an update in place, a replacement, or nothing. */
