@@ -13,6 +13,7 @@ import {
   type Difference,
 } from "../schema";
 import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
+import { PRESET_NAMES, PRESETS } from "./presets/preset";
 import {
   ALL_RIGHTS,
   DEFAULT_RIGHTS,
@@ -121,7 +122,14 @@ export function rightsFindings(
 ): readonly Diagnostic[] {
   const held = prior === null ? DEFAULT_RIGHTS : granted;
   if ((config["permissions"] ?? null) === null)
-    return asWarning(new UndeclaredPermissions(who, held, prior === null, harmIn(held)));
+    return asWarning(
+      new UndeclaredPermissions(who, {
+        rights: held,
+        preset: presetOf(held),
+        isNew: prior === null,
+        harm: harmIn(held),
+      }),
+    );
   const { permissions } = planned;
   if (!isObject(permissions)) return [];
   const unnamed = held.filter((right) => !Object.hasOwn(permissions, right));
@@ -129,6 +137,14 @@ export function rightsFindings(
   if (keepsUndeclared(planned)) return asWarning(new RightsKept(who, unnamed, harmIn(unnamed)));
   // Of an exact state, the plan itself shows what is taken away.
   return keepsUndeclared(prior) ? asWarning(new RightsTaken(who, unnamed, harmIn(unnamed))) : [];
+}
+
+/** The preset that grants exactly these rights. */
+function presetOf(rights: readonly string[]): string | undefined {
+  const held = new Set(rights);
+  return PRESET_NAMES.find(
+    (name) => PRESETS[name].length === held.size && PRESETS[name].every((right) => held.has(right)),
+  );
 }
 
 /** What is at stake with these rights, as an adjective; undefined where nothing is. */

@@ -201,7 +201,10 @@ export const RIGHT_GROUPS = Object.keys(TABLE) as readonly RightGroup[];
 
 const FACTS: ReadonlyMap<string, RightFacts> = new Map(
   RIGHT_GROUPS.flatMap((group) =>
-    Object.entries(TABLE[group]).map(([name, facts]): [string, RightFacts] => [`${group}.${name}`, facts]),
+    Object.entries<RightFacts>(TABLE[group]).map(([name, facts]): [string, RightFacts] => [
+      `${group}.${name}`,
+      facts,
+    ]),
   ),
 );
 

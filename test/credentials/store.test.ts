@@ -21,8 +21,7 @@ async function change(task: (ledger: Ledger) => unknown, options: StoreOptions =
   }
 }
 
-const look = (options: StoreOptions = {}) =>
-  openStore({ path: path(), ...options }).ledger(ORIGIN, OWNER);
+const look = (options: StoreOptions = {}) => openStore({ path: path(), ...options }).ledger(ORIGIN, OWNER);
 
 test("what one run keeps, the next one finds", async () => {
   await change(async (ledger) => {

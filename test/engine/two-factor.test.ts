@@ -70,7 +70,7 @@ test("a shared secret is declared as authenticators show it, and sent as the ser
     (stack) => {
       const twoFactor = { auth: "google" as const, secret: Secret.variable("shared", { version }) };
       const users = { jane: { permissions: Permissions.none(), twoFactor } };
-      new Tenant(stack, "acme", { name: "acme", users });
+      new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
     };
   const sent = async (version: number, shared: string): Promise<unknown> => {
     const { requests } = await project.apply(declared(version), { environment: { TF_VAR_shared: shared } });

@@ -104,8 +104,7 @@ warning, and an import or a data source is an error.`;
 /** What each right lets its holder do, which are marked, and which preset grants it. */
 function rightsPage(): string {
   const presets = PRESET_NAMES.filter((name) => PRESETS[name].length > 0);
-  const holds = (name: PresetName, right: Right) =>
-    (PRESETS[name] as readonly Right[]).includes(right) ? "✓" : "";
+  const holds = (name: PresetName, right: Right) => (PRESETS[name].includes(right) ? "✓" : "");
   const tables = RIGHT_GROUPS.map((group) => {
     const rows = RIGHTS[group].map((name) => {
       const right = `${group}.${name}` as Right;

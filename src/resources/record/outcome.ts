@@ -38,13 +38,9 @@ export async function outcomeOfCreate(
 ): Promise<Outcome> {
   const { noun, text, attributes, planned } = written;
   const asked = askedOnCreate(attributes, planned);
-  const { denied, unnamed } = await withoutUnknownRights(written);
-  const { records, amiss, unread } = await seen(
-    denied ? { ...written, first: undefined } : written,
-    { self: created.record },
-    asked,
-  );
-  const diagnostics: Diagnostic[] = [...unnamed, ...unread];
+  const { first, undenied } = await withoutUnknownRights(written);
+  const { records, amiss, unread } = await seen({ ...written, first }, { self: created.record }, asked);
+  const diagnostics: Diagnostic[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
       diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
@@ -57,28 +53,25 @@ export async function outcomeOfCreate(
 /**
  * Declared permissions are exact, and the body of a create names only the rights that this version knows: a right besides them that the
  * service grants is taken away at once.
+ *
+ * @returns what the service showed, where that is still true
  */
-async function withoutUnknownRights({
-  noun,
-  text,
-  attributes,
-  planned,
-  config,
-  first,
-  look,
-  deny,
-}: WrittenAnew): Promise<{ readonly denied: boolean; readonly unnamed: readonly Diagnostic[] }> {
-  if ((config["permissions"] ?? null) === null || keepsUndeclared(planned))
-    return { denied: false, unnamed: [] };
+async function withoutUnknownRights(
+  written: WrittenAnew,
+): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
+  const { noun, text, attributes, planned, config, first, look, deny } = written;
+  if ((config["permissions"] ?? null) === null || keepsUndeclared(planned)) return { first, undenied: [] };
+  // A look that fails is tried again, and told, when the answer is compared with what was asked.
+  const records = first ?? (await look().catch(() => undefined));
+  if (records === undefined) return { first, undenied: [] };
+  const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
+  if (rights.length === 0) return { first: records, undenied: [] };
   try {
-    const records = first ?? (await look());
-    const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
-    if (rights.length === 0) return { denied: false, unnamed: [] };
     await deny(records, bodyOfRights(Object.fromEntries(rights.map((right) => [right, false]))));
-    return { denied: true, unnamed: [] };
+    return { first: undefined, undenied: [] };
   } catch (error) {
-    const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return { denied: false, unnamed: asWarning(new WrittenUnread(noun, text, why)) };
+    if (!(error instanceof TenancyError)) throw error;
+    return { first: records, undenied: asWarning(new WrittenUnread(noun, text, error.message)) };
   }
 }
 

@@ -167,7 +167,7 @@ describe("verbs that need no fresh synthesis", () => {
     await project.declare(outputs({ region: "eu" }));
     for (const words of [
       ["zone", "--synth"],
-      ["region", "--stack", "test", "--synth"],
+      ["test", "region", "--synth"],
     ]) {
       const { stderr } = await project.tenancy(["output", ...words]);
       expect(stderr).toContain("Error TENANCY_UNKNOWN_");
@@ -181,7 +181,7 @@ describe("verbs that need no fresh synthesis", () => {
     await project.tenancy(["validate"]);
     await project.write("cdktf.json", { app: "exit 1" });
     expect((await project.tenancy(["token", "list"])).code).toBe(0);
-    const unknown = await project.tenancy(["token", "list", "--stack", "test"]);
+    const unknown = await project.tenancy(["token", "list", "test"]);
     expect(unknown.stderr).toContain("The stacks are: prod. The stacks were read as the app left them");
     for (const verb of ["rotate", "revoke"]) {
       const { code, stderr } = await project.tenancy(["token", verb, "csi", "--yes"]);

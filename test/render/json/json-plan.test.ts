@@ -183,5 +183,7 @@ test("integers beyond 2^53 stay exact", () => {
     name: "a",
     after: { limits_size_reserve_total: 2n ** 60n },
   });
-  expect(stringifyJson(jsonPlan(plan([account])))).toContain('"limits_size_reserve_total":1152921504606846976');
+  expect(stringifyJson(jsonPlan(plan([account])))).toContain(
+    '"limits_size_reserve_total":1152921504606846976',
+  );
 });

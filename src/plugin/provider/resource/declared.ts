@@ -85,13 +85,17 @@ export function noLongerDeclared(
       return [];
     return asWarning(
       new NoLongerDeclared(
-        String(prior["login"] ?? prior["name"] ?? ""),
+        textOf(prior["login"]) ?? textOf(prior["name"]) ?? "",
         path,
         attribute.sensitive ? undefined : plainText(stringifyJson(value), 120),
         takenAwayBy(formatPath(path), attribute),
       ),
     );
   });
+}
+
+function textOf(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }
 
 function isEmpty(value: Value): boolean {
