@@ -1,5 +1,5 @@
 /** L1, generated from the provider's schema, and L2, by hand. */
-import "./told-failure";
+import { tellFailures } from "./told-failure";
 
 export * from "./generated/l1";
 export type { Right } from "./generated/l2/rights";
@@ -13,3 +13,5 @@ export type { ITenant } from "./tenant-base";
 export type { DependentProps, TenantProps, TokenProps, UserProps } from "./tenant-props";
 export { TenantToken } from "./tenant-token";
 export { TenantUser } from "./tenant-user";
+
+tellFailures();

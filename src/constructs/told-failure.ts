@@ -5,10 +5,10 @@
 import { appendFileSync } from "node:fs";
 import { TenancyError } from "../errors";
 
-/** The command names a file of its own in the environment of the app that it runs. */
-const file = process.env["TENANCY_APP_FAILURE"];
-
-if (file !== undefined && file !== "") {
+/** Once for a process; the command names a file of its own in the environment of the app that it runs. */
+export function tellFailures(): void {
+  const file = process.env["TENANCY_APP_FAILURE"];
+  if (file === undefined || file === "") return;
   process.on("uncaughtExceptionMonitor", (error) => {
     if (!(error instanceof TenancyError)) return;
     try {
