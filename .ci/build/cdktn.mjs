@@ -32,5 +32,5 @@ export async function constructsForCdktn(root, options) {
 function forCdktn(source) {
   return source
     .replaceAll('from "cdktf"', 'from "cdktn"')
-    .replaceAll('from "../errors"', 'from "../lib/errors"');
+    .replaceAll('from "../problems"', 'from "../lib/problems"');
 }

@@ -1,6 +1,6 @@
 /**
  * The constructs as one file: an app is started for every plan, and finding and reading fifty files takes longer than running them. Their
- * errors are left in lib/errors, as everybody else's, and loaded when one is thrown.
+ * errors are left in lib/problems, as everybody else's, and loaded when one is thrown.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Needs lib/errors to be built.
+ * Needs lib/problems to be built.
  * @param source index of the sources
  * @param folder takes the file, in place of those that were compiled one by one; their declarations stay
  * @param options for esbuild
@@ -29,11 +29,11 @@ export async function bundleConstructs(root, source, folder, options) {
 
 function errorsWhenThrown(root) {
   const namespace = "errors-when-thrown";
-  const names = Object.keys(createRequire(import.meta.url)(join(root, "lib", "errors", "index.js")));
+  const names = Object.keys(createRequire(import.meta.url)(join(root, "lib", "problems", "index.js")));
   return {
     name: namespace,
     setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\.\/(lib\/)?errors$/ }, ({ path, namespace: importer }) =>
+      onResolve({ filter: /^\.\.\/(lib\/)?problems$/ }, ({ path, namespace: importer }) =>
         importer === namespace ? { path: `${path}/index.js`, external: true } : { path, namespace },
       );
       onLoad({ filter: /.*/, namespace }, ({ path }) => ({

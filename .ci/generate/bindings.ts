@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type * as cdktf from "@cdktf/provider-generator";
 import { version } from "../../package.json";
-import { PROVIDER_SOURCE } from "../../src/resources/provider-schema";
+import { PROVIDER_SOURCE } from "../../src/resources";
 import type { Generator } from "./generator";
 import { lean } from "./lean";
 import { schema } from "./schema";

@@ -1,5 +1,4 @@
-import type { Family } from "../../src/resources/family";
-import { providerSchema, type ProviderSchema } from "../../src/resources/provider-schema";
+import { type Family, providerSchema, type ProviderSchema } from "../../src/resources";
 import type { Description } from "../../src/schema";
 
 /** The provider's schema, made from the families. */

@@ -1,6 +1,6 @@
 /** What the L2 constructs know of the descriptions: rights, presets, and the attributes that a user may declare. */
-import { PRESETS } from "../../src/resources/presets";
-import { ALL_RIGHTS, explainRight } from "../../src/resources/rights";
+import { PRESETS } from "../../src/resources";
+import { ALL_RIGHTS, explainRight } from "../../src/service";
 import { declarations } from "./declarations";
 import type { Generator } from "./generator";
 import { declarableDescriptions } from "./schema";

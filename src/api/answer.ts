@@ -1,7 +1,9 @@
-/** What an answer means: a success with its body, or the typed error that its status stands for (spec 7). */
+/** What an answer means: a record, a list, or the error that it stands for. */
 import {
   AnswerTruncated,
   AnswerUnexpected,
+  type ApiError,
+  type ApiFacts,
   Busy,
   Conflict,
   Forbidden,
@@ -9,16 +11,44 @@ import {
   Gone,
   MethodUnsupported,
   NotFound,
+  OtpRefused,
+  OtpRequired,
+  type RefusedField,
   ServerFailed,
+  Unauthenticated,
   ValidationRefused,
-  type ApiError,
-  type ApiFacts,
-} from "../errors";
-import { parseJson, TooDeep, type Value } from "../values";
+} from "../problems";
+import {
+  isList,
+  isObject,
+  type ObjectValue,
+  parseJson,
+  type Path,
+  plainText,
+  TooDeep,
+  type Value,
+} from "../values";
 import type { Answer } from "./exchange";
-import { parseRefusedFields } from "./refused-fields";
+import type { Authority } from "./identity";
+import type { Settings } from "./options";
+import { IDENTITY_MEMBERS } from "./records";
 import type { Redactor } from "./redact";
-import { parseRetryAfter } from "./retry";
+
+export interface Reply {
+  /** Undefined where the answer had none. */
+  readonly body: Value | undefined;
+  readonly etag: string | undefined;
+  /** For errors about what the body holds. */
+  readonly facts: ApiFacts;
+}
+
+/** Reads `Retry-After`, seconds or an HTTP date, as milliseconds from now. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
 
 const SUCCESS = new Set([200, 201, 202, 204]);
 
@@ -88,7 +118,7 @@ export function headerOf(answer: Answer, name: string): string | undefined {
 }
 
 /** What the body of a refusal says, on one line. */
-export function saysOf(answer: Answer, redactor: Redactor): string {
+function saysOf(answer: Answer, redactor: Redactor): string {
   if (isPage(answer)) return titleOf(answer.text, redactor);
   return redactor.plain(messageOf(parsed(answer.text)) ?? excerpt(answer.text));
 }
@@ -97,7 +127,7 @@ export function saysOf(answer: Answer, redactor: Redactor): string {
  * Whether it is a page for people, which the service never sends. JSON that is labelled as HTML, a default of some
  * frameworks, is none.
  */
-export function isPage(answer: Answer): boolean {
+function isPage(answer: Answer): boolean {
   if (/^\s*</.test(answer.text)) return true;
   const labelled = /^\s*(text\/html|application\/xhtml)/i.test(headerOf(answer, "content-type") ?? "");
   return labelled && answer.text.trim() !== "" && parsed(answer.text) === undefined;
@@ -135,4 +165,119 @@ function parsed(text: string): Value | undefined {
 
 function excerpt(text: string): string {
   return text.slice(0, EXCERPT_LENGTH);
+}
+
+/** What a 401 means: wrong credentials, a one-time password that is missing, or one that was refused. */
+export function unauthorized(
+  answer: Answer,
+  facts: ApiFacts,
+  credential: Authority["credential"],
+  otpSent: boolean,
+  { otpHeader, redactor, clock }: Settings,
+): ApiError {
+  const asking = askingHeader(answer, otpHeader);
+  if (asking === undefined && isPage(answer)) return errorOf(answer, facts, redactor, clock.wall());
+  const known = { ...facts, status: 401, says: saysOf(answer, redactor) };
+  if (asking === undefined || credential === "session") return new Unauthenticated(known, credential);
+  return otpSent
+    ? new OtpRefused(known)
+    : new OtpRequired(known, { configured: otpHeader, seen: redactor.plain(asking, 60) });
+}
+
+/** The header by which the service asks for a one-time password, be it named as configured or otherwise. */
+function askingHeader(answer: Answer, configured: string): string | undefined {
+  const asks = (name: string) => /^\s*required\b/i.test(headerOf(answer, name) ?? "");
+  if (asks(configured)) return configured;
+  return Object.keys(answer.headers).find((name) => /-otp$/i.test(name) && asks(name));
+}
+
+// The list of a validation failure: which member, and why (spec 7).
+
+/** More findings than anybody reads. */
+const MOST_FIELDS = 200;
+
+/** Reads `errors` of a refusal's body; what is no such list gives none. */
+export function parseRefusedFields(body: Value | undefined, redactor: Redactor): RefusedField[] {
+  const list = isObject(body) ? body["errors"] : undefined;
+  if (!isList(list)) return [];
+  return list.slice(0, MOST_FIELDS).map((element) => refusedField(element, redactor));
+}
+
+function refusedField(element: Value, redactor: Redactor): RefusedField {
+  if (typeof element === "string") return { path: [], type: undefined, message: redactor.plain(element) };
+  const { type, field, msg, message } = (isObject(element) ? element : {}) as Record<
+    string,
+    Value | undefined
+  >;
+  const kind = typeof type === "string" && type !== "" ? redactor.plain(type, 40) : undefined;
+  const words = [msg, message].find((text) => typeof text === "string" && text !== "");
+  return {
+    path: typeof field === "string" ? parsePointer(field) : [],
+    type: kind,
+    message: typeof words === "string" ? redactor.plain(words) : (kind ?? "no reason given"),
+  };
+}
+
+/**
+ * `/limits/vss_num` → `["limits", "vss_num"]` (RFC 6901). Without a slash at its beginning the colons, dots and slashes of
+ * other notations part the names.
+ */
+export function parsePointer(text: string): Path {
+  const pointer = text.startsWith("#") ? unescapedPercent(text.slice(1)) : text;
+  const steps = pointer.startsWith("/")
+    ? pointer
+        .slice(1)
+        .split("/")
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : pointer.split(/[/:.]|\[|\]/);
+  return steps
+    .map((step) => plainText(step, 100))
+    .filter((step) => step !== "")
+    .map((step) => (/^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : step));
+}
+
+function unescapedPercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// Is an answer of the shape that it must have? Never an empty list, and never "absent", for what is something else.
+
+/** @throws AnswerUnexpected where the body is no record */
+export function recordOf<T extends ObjectValue>(reply: Reply): T {
+  return record<T>(reply.body, reply.facts, () => "the answer");
+}
+
+/** The record of an answer that may have none. */
+export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undefined {
+  return reply.body === undefined || reply.body === null ? undefined : recordOf<T>(reply);
+}
+
+/** @throws AnswerUnexpected where the body is no list, or holds what is no record */
+export function listOf<T extends ObjectValue>(reply: Reply): T[] {
+  if (!isList(reply.body))
+    throw new AnswerUnexpected(reply.facts, `a list is expected here, not ${kindOf(reply.body)}`);
+  reply.body.forEach((element, index) => record(element, reply.facts, () => `element ${index} of the list`));
+  return reply.body as unknown as T[];
+}
+
+/** @param what names the value in messages; a list has too many elements to name those that are fit */
+function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
+  if (!isObject(value)) throw new AnswerUnexpected(facts, `${what()} is ${kindOf(value)}, not a record`);
+  for (const name of IDENTITY_MEMBERS) {
+    const member = value[name];
+    if (member !== undefined && member !== null && typeof member !== "string")
+      throw new AnswerUnexpected(facts, `${name} in ${what()} is ${kindOf(member)}, not a string`);
+  }
+  return value as T;
+}
+
+function kindOf(value: Value | undefined): string {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (isList(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

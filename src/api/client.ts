@@ -1,18 +1,23 @@
 /** The service, as the rest of the program sees it. */
 import type { ObjectValue } from "../values";
-import { Channel } from "./channel";
+import {
+  Authorizations,
+  caller,
+  type Login,
+  logIn,
+  logInAsSelf,
+  openSession,
+  schema,
+  status,
+  type Verdict,
+  verdict,
+} from "./authorizations";
+import { Accounts, Family, Profiles } from "./family";
 import type { Identity } from "./identity";
-import { Accounts } from "./endpoints/accounts";
-import { Authorizations } from "./endpoints/authorizations";
-import { Family } from "./endpoints/family";
-import { Profiles } from "./endpoints/profiles";
-import { logIn, logInAsSelf, openSession, type Login } from "./endpoints/sessions";
-import { caller, schema, status, verdict, type Verdict } from "./endpoints/status";
-import type { ClientOptions } from "./options";
+import { type ClientOptions, segment, settingsOf } from "./options";
 import type { CallerRecord, CommonRecord, SessionRecord, StatusRecord } from "./records";
 import type { Redactor } from "./redact";
-import { settingsOf } from "./settings";
-import { segment } from "./url";
+import { Channel } from "./request";
 
 /**
  * One service, one credential. Nothing is sent before the first call; a password logs in once, at the first call that

@@ -1,5 +1,5 @@
 /** Who a request is made as. */
-import { InvalidCredentials } from "../errors";
+import { InvalidCredentials, type Unauthenticated } from "../problems";
 
 /** Log in with a password; the session token is used from then on. */
 export interface PasswordCredentials {
@@ -13,7 +13,7 @@ export interface PasswordCredentials {
 }
 
 /** A session token or a persistent one. */
-export interface TokenCredentials {
+interface TokenCredentials {
   readonly kind: "token";
   readonly token: string;
 }
@@ -71,4 +71,25 @@ function checkToken(token: string): string {
 function checkName(username: string): void {
   if (username === "") throw new InvalidCredentials("the username is empty");
   if (username.includes(":")) throw new InvalidCredentials("the username contains a colon");
+}
+
+/** A value that no inspection, crash report or JSON shows: only who asks for it by name sees it. */
+export class Concealed<T> {
+  readonly #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  reveal(): T {
+    return this.#value;
+  }
+}
+
+export interface Authority {
+  readonly headers: Readonly<Record<string, string>>;
+  /** What kind of credential it was, should it be refused. */
+  readonly credential: ConstructorParameters<typeof Unauthenticated>[1];
+  /** Token of the client's own session, where that is what it rests on. */
+  readonly session?: string;
 }

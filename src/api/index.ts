@@ -1,20 +1,17 @@
 /** Talking to the service: the client, its options, and the records that it answers. */
-export { readCaFile } from "./ca-file";
+export type { Login } from "./authorizations";
 export { Client } from "./client";
-export { readingClock, systemClock, type Clock } from "./clock";
-export type { Created, CreateOptions } from "./creation";
-export type { Credentials, Identity, PasswordCredentials, TokenCredentials } from "./identity";
-export type { Accounts } from "./endpoints/accounts";
-export type { Authorizations } from "./endpoints/authorizations";
-export type { Family, Found, Updated } from "./endpoints/family";
-export type { Profiles } from "./endpoints/profiles";
-export type { Removal } from "./endpoints/removal";
-export type { Login } from "./endpoints/sessions";
-export type { Verdict } from "./endpoints/status";
-export { Limiter, processLimiter } from "./limiter";
-export type { ClientOptions, RequestEvent } from "./options";
-export { proxyFromEnvironment, type ProxySettings } from "./proxy";
-export type * from "./records";
-export { Redactor } from "./redact";
-export { OneTimePasswords } from "./totp";
-export { isLoopback, parseBaseUrl, type BaseUrl } from "./url";
+export type { Created, CreateOptions, Found, Updated } from "./family";
+export type { Credentials, Identity } from "./identity";
+export { readingClock, systemClock } from "./limiter";
+export { type ClientOptions, parseBaseUrl } from "./options";
+export type {
+  AccountRecord,
+  CallerRecord,
+  CommonRecord,
+  MintedAuthorization,
+  ProfileRecord,
+  UsageRecord,
+} from "./records";
+export { OneTimePasswords } from "./session";
+export { proxyFromEnvironment, type ProxySettings, readCaFile } from "./transport";

@@ -1,9 +1,12 @@
 /** What a client is made with. */
-import type { Clock } from "./clock";
-import type { Credentials } from "./identity";
-import type { Limiter } from "./limiter";
-import type { ProxySettings } from "./proxy";
-import type { Redactor } from "./redact";
+import { constants } from "node:buffer";
+import { setMaxListeners } from "node:events";
+import { InvalidReference, InvalidUrl, PlainHttp } from "../problems";
+import { plainText } from "../values";
+import { checkCredentials, Concealed, type Credentials } from "./identity";
+import { type Clock, type Limiter, processLimiter, systemClock } from "./limiter";
+import { Redactor } from "./redact";
+import { proxyFor, type ProxySettings } from "./transport";
 
 export interface ClientOptions {
   /** Address of the service without `/api`: https, or plain http to this very machine. */
@@ -53,3 +56,131 @@ export interface RequestEvent {
   readonly error?: string;
   readonly durationMs: number;
 }
+
+/** A client's options with every default filled in, and every value checked. */
+export interface Settings {
+  readonly origin: string;
+  readonly base: string;
+  readonly credentials: Concealed<Credentials>;
+  readonly ca: string | undefined;
+  /** Its address may hold a password. */
+  readonly proxy: Concealed<URL> | undefined;
+  readonly otpHeader: string;
+  readonly switchUserHeader: string | undefined;
+  readonly requestTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly maxConcurrency: number;
+  readonly onRequest: (event: RequestEvent) => void;
+  readonly onWait: (ms: number) => void;
+  readonly signal: AbortSignal | undefined;
+  readonly redactor: Redactor;
+  readonly limiter: Limiter;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Beyond this, Node's timers go off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** @throws InvalidUrl, PlainHttp, InvalidCredentials */
+export function settingsOf(options: ClientOptions): Settings {
+  const { origin, base } = parseBaseUrl(options.baseUrl);
+  const credentials = checkCredentials(options.credentials);
+  const proxy = proxyFor(origin, options.proxy);
+  const redactor = options.redactor ?? new Redactor();
+  learn(redactor, credentials, proxy);
+  return {
+    origin,
+    base,
+    credentials: new Concealed(credentials),
+    proxy: proxy && new Concealed(proxy),
+    redactor,
+    ca: options.ca,
+    otpHeader: options.otpHeader ?? "X-Service-OTP",
+    switchUserHeader: options.switchUserHeader,
+    requestTimeoutMs: Math.min(options.requestTimeoutMs ?? 30_000, LONGEST_TIMER_MS),
+    maxRetries: options.maxRetries ?? 5,
+    maxConcurrency: Math.max(1, options.maxConcurrency ?? 10),
+    onRequest: options.onRequest ?? (() => undefined),
+    onWait: options.onWait ?? (() => undefined),
+    signal: options.signal && listenedToByMany(options.signal),
+    limiter: options.limiter ?? processLimiter,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  };
+}
+
+/** Each request under way listens to it, and Node takes more than ten listeners for a leak. */
+function listenedToByMany(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
+}
+
+function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefined): void {
+  if (credentials.kind === "token") redactor.learn(credentials.token);
+  else {
+    redactor.learnBasic(credentials.username, credentials.password);
+    redactor.learn(credentials.otp);
+    redactor.learn(credentials.totpSecret);
+  }
+  if (proxy !== undefined && proxy.password !== "") {
+    redactor.learn(proxy.password);
+    redactor.learnBasic(decodeURIComponent(proxy.username), decodeURIComponent(proxy.password));
+  }
+}
+
+// Where the service is, and what may be asked of it there.
+
+/** What gave the address: the provider's attribute, the variable of the environment, or the option of a verb. */
+type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url";
+
+/** A checked base URL. */
+interface BaseUrl {
+  /** Scheme, host and port: what credentials are bound to. */
+  readonly origin: string;
+  /** Origin and, where the service lives below one, the path; without a slash at the end. */
+  readonly base: string;
+}
+
+/**
+ * Checks the address of the service.
+ * @throws InvalidUrl, PlainHttp
+ */
+export function parseBaseUrl(text: string, setting: BaseUrlSetting = "base_url"): BaseUrl {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
+  if (url === undefined) throw new InvalidUrl(setting, "it is not a valid URL");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new InvalidUrl(setting, `it begins with ${plainText(url.protocol, 20)}, not https:`);
+  if (url.username !== "" || url.password !== "")
+    throw new InvalidUrl(setting, "it contains a username or a password");
+  if (url.search !== "" || url.hash !== "")
+    throw new InvalidUrl(setting, "it contains a query or a fragment");
+  const path = url.pathname.replace(/\/+$/, "");
+  if (/\/api$/i.test(path)) throw new InvalidUrl(setting, "it ends in /api, which is added to it");
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) throw new PlainHttp(setting, url.hostname);
+  return { origin: url.origin, base: url.origin + path };
+}
+
+/** Whether a host name, as `URL` writes it, can only mean this very machine. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/**
+ * An id or serial as one segment of a path.
+ * @throws InvalidReference where it would make another path than meant
+ */
+export function segment(reference: string): string {
+  if (reference === "" || reference === "." || reference === ".." || /\p{Surrogate}/u.test(reference))
+    throw new InvalidReference(plainText(reference, 80));
+  return encodeURIComponent(reference).replaceAll("%3A", ":");
+}
+
+// How large an answer may be.
+
+/** A list may be as large as a string can be, about 500 MiB. */
+export const MAX_LIST_BYTES = constants.MAX_STRING_LENGTH;
+
+/** One record. */
+export const MAX_RECORD_BYTES = 16 * 2 ** 20;

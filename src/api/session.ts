@@ -1,8 +1,20 @@
 /** The session that a password opens: at the first request that needs it, and again before it ends. */
-import { ApiError, OtpRefused, OtpRequired, OtpSpent, Unauthenticated } from "../errors";
-import type { Clock } from "./clock";
-import type { PasswordCredentials } from "./identity";
-import { OneTimePasswords } from "./totp";
+import { createHash } from "node:crypto";
+import { Secret, TOTP, URI } from "otpauth";
+import {
+  ApiError,
+  Cancelled,
+  InvalidCredentials,
+  InvalidTotpSecret,
+  OtpRefused,
+  OtpRequired,
+  OtpSpent,
+  SwitchUserUnset,
+  Unauthenticated,
+} from "../problems";
+import { type Authority, basic, bearer, type Identity, type PasswordCredentials } from "./identity";
+import type { Clock } from "./limiter";
+import type { Settings } from "./options";
 
 /** What a log-in gives. */
 export interface OpenedSession {
@@ -93,4 +105,109 @@ export class Session {
     if (this.#credentials.otp !== undefined) throw new OtpSpent();
     return undefined;
   }
+}
+
+// The headers by which a request proves who makes it.
+
+/**
+ * @param session the client's own, where it logs in with a password
+ * @throws SwitchUserUnset, InvalidCredentials, and whatever a log-in may throw
+ */
+export async function authorityOf(
+  identity: Identity,
+  settings: Settings,
+  session: Session | undefined,
+): Promise<Authority> {
+  switch (identity.kind) {
+    case "nobody":
+      return { headers: {}, credential: "password" };
+    case "basic":
+      settings.redactor.learnBasic(identity.username, identity.password);
+      return {
+        headers: { authorization: basic(identity.username, identity.password) },
+        credential: "password",
+      };
+    case "bearer":
+      settings.redactor.learn(identity.token.trim());
+      return { headers: { authorization: bearer(identity.token) }, credential: "token" };
+    case "own":
+      return ownAuthority(settings, session);
+    case "switch_user": {
+      if (settings.switchUserHeader === undefined) throw new SwitchUserUnset();
+      if (!/^[\x21-\x7e]+$/.test(identity.login))
+        throw new InvalidCredentials("the login to switch to is not a valid login");
+      const own = await ownAuthority(settings, session);
+      return { ...own, headers: { ...own.headers, [settings.switchUserHeader]: identity.login } };
+    }
+  }
+}
+
+async function ownAuthority(settings: Settings, session: Session | undefined): Promise<Authority> {
+  const credentials = settings.credentials.reveal();
+  if (credentials.kind === "token")
+    return { headers: { authorization: bearer(credentials.token) }, credential: "token" };
+  if (session === undefined) throw new TypeError("a client with a password has a session");
+  const token = await session.token();
+  return { headers: { authorization: bearer(token) }, credential: "session", session: token };
+}
+
+// One-time passwords computed from a secret (RFC 6238).
+
+/** A clock set back further than this many steps is believed rather than waited for. */
+const LONGEST_WAIT_STEPS = 4;
+
+/** The last step spent of each secret in this process: a service takes each code once. */
+const spent = new Map<string, number>();
+
+export class OneTimePasswords {
+  readonly #totp: TOTP;
+  readonly #clock: Clock;
+  readonly #key: string;
+
+  /** @throws InvalidTotpSecret */
+  constructor(secret: string, clock: Clock) {
+    this.#totp = parseSecret(secret.trim());
+    this.#clock = clock;
+    this.#key = createHash("sha256").update(this.#totp.secret.bytes).digest("hex");
+  }
+
+  /** The next code that was not given out yet; waits for its time to come. */
+  async next(signal?: AbortSignal): Promise<string> {
+    const stepMs = this.#totp.period * 1000;
+    const present = Math.floor(this.#clock.wall() / stepMs);
+    const following = (spent.get(this.#key) ?? -1) + 1;
+    const step = following > present + LONGEST_WAIT_STEPS ? present : Math.max(present, following);
+    spent.set(this.#key, step);
+    const wait = step * stepMs - this.#clock.wall();
+    if (wait > 0)
+      await this.#clock.sleep(wait, signal).catch(() => {
+        throw new Cancelled("waiting for the next one-time password");
+      });
+    return this.#totp.generate({ timestamp: step * stepMs });
+  }
+}
+
+function parseSecret(text: string): TOTP {
+  if (/^otpauth:/i.test(text)) return parseAddress(text);
+  const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
+  if (!/^[A-Z2-7]+$/.test(bare)) throw new InvalidTotpSecret("it is not base32");
+  return new TOTP({ secret: decoded(bare) });
+}
+
+function parseAddress(text: string): TOTP {
+  let parsed: unknown;
+  try {
+    parsed = URI.parse(text);
+  } catch {
+    // The library's error repeats what it read.
+    throw new InvalidTotpSecret("its otpauth address is incomplete");
+  }
+  if (!(parsed instanceof TOTP)) throw new InvalidTotpSecret("it is counter-based (hotp)");
+  return parsed;
+}
+
+function decoded(base32: string): Secret {
+  const secret = Secret.fromBase32(base32);
+  if (secret.bytes.length === 0) throw new InvalidTotpSecret("it is too short");
+  return secret;
 }

@@ -1,10 +1,14 @@
 /** Connections to one origin: kept alive, through a proxy where there is one, with the CA that is trusted. */
+import { X509Certificate } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { BlockList, isIP } from "node:net";
 import type * as undici from "undici";
 import type { Agent, Dispatcher } from "undici";
-import type { Concealed } from "./concealed";
-import { exchange, type Answer, type WireRequest } from "./exchange";
+import { InvalidCaFile, InvalidUrl } from "../problems";
+import { type Answer, exchange, type WireRequest } from "./exchange";
+import type { Concealed } from "./identity";
 
-export interface TransportSettings {
+interface TransportSettings {
   readonly origin: string;
   /** PEM text of the certificates to trust in place of the public ones. */
   readonly ca?: string | undefined;
@@ -14,7 +18,7 @@ export interface TransportSettings {
   readonly maxConcurrency: number;
 }
 
-export type TransportRequest = Omit<WireRequest, "timeoutMs" | "target"> & {
+type TransportRequest = Omit<WireRequest, "timeoutMs" | "target"> & {
   /**
    * Take a new connection: one that was kept may have been closed by the other side just now, which would leave a request
    * that must not be repeated without a certain answer.
@@ -82,4 +86,126 @@ function proxyAuthorization({ username, password }: URL): { token?: string } {
   if (username === "" && password === "") return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { token: `Basic ${Buffer.from(pair).toString("base64")}` };
+}
+
+// Which way requests take: straight, or through the proxy that the environment names.
+
+/** What `HTTPS_PROXY` and `NO_PROXY` hold. */
+export interface ProxySettings {
+  readonly https?: string | undefined;
+  /** Host names (with their subdomains), addresses, `10.0.0.0/8`, each with `:port` or without; `*` for all. */
+  readonly no?: string | undefined;
+}
+
+/** The proxy settings of an environment, in capitals or small letters (these win, as with curl). */
+export function proxyFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): ProxySettings {
+  return {
+    https: environment["https_proxy"] ?? environment["HTTPS_PROXY"],
+    no: environment["no_proxy"] ?? environment["NO_PROXY"],
+  };
+}
+
+/**
+ * The proxy for an origin. Plain http goes to this machine only, and never through one.
+ * @throws InvalidUrl
+ */
+export function proxyFor(origin: string, settings: ProxySettings | undefined): URL | undefined {
+  const address = settings?.https?.trim();
+  const target = new URL(origin);
+  if (!address || target.protocol !== "https:" || isExempt(target, settings?.no ?? "")) return undefined;
+  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  if (!URL.canParse(text)) throw new InvalidUrl("HTTPS_PROXY", "it is not a valid URL");
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new InvalidUrl("HTTPS_PROXY", `${url.protocol} proxies are not supported`);
+  if (!isDecodable(url.username + url.password))
+    throw new InvalidUrl("HTTPS_PROXY", "a % in its username or password must be written as %25");
+  return url;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isExempt(target: URL, exemptions: string): boolean {
+  const host = target.hostname.replace(/^\[|\]$/g, "");
+  const port = target.port === "" ? "443" : target.port;
+  return exemptions
+    .toLowerCase()
+    .split(/[,\s]+/)
+    .filter((entry) => entry !== "")
+    .some((entry) => {
+      const [, name = entry, itsPort] = /^(.*?):(\d+)$/.exec(isIP(entry) === 6 ? "" : entry) ?? [];
+      return (itsPort === undefined || itsPort === port) && covers(name.replace(/^\[|\]$/g, ""), host);
+    });
+}
+
+function covers(entry: string, host: string): boolean {
+  if (entry === "*") return true;
+  const [network = "", prefix] = entry.split("/");
+  if (prefix !== undefined) return inSubnet(network, Number(prefix), host);
+  const name = entry.replace(/^\*?\./, "");
+  return host === name || host.endsWith(`.${name}`);
+}
+
+function inSubnet(network: string, prefix: number, host: string): boolean {
+  const family = isIP(network);
+  if (family === 0 || isIP(host) !== family) return false;
+  if (!Number.isInteger(prefix) || prefix > (family === 4 ? 32 : 128)) return false;
+  const subnet = new BlockList();
+  const kind = family === 4 ? "ipv4" : "ipv6";
+  subnet.addSubnet(network, prefix, kind);
+  return subnet.check(host, kind);
+}
+
+// Reading the certificates that `ca_file` names.
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
+
+/**
+ * The certificates of a PEM file, as text for {@link ClientOptions.ca}.
+ * @throws InvalidCaFile where it cannot be read, or holds no certificate or a broken one
+ */
+export async function readCaFile(path: string): Promise<string> {
+  const text = await read(path).catch((error: NodeJS.ErrnoException) => {
+    throw new InvalidCaFile(
+      path,
+      WHY[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
+    );
+  });
+  const certificates = text.match(CERTIFICATE) ?? [];
+  if (certificates.length === 0) throw new InvalidCaFile(path, "it contains no certificate in PEM form");
+  certificates.forEach((certificate, index) => {
+    if (!isCertificate(certificate))
+      throw new InvalidCaFile(path, `certificate ${index + 1} in it is broken`);
+  });
+  return certificates.join("\n");
+}
+
+/** A fifo or a device would keep the run waiting. */
+async function read(path: string): Promise<string> {
+  const stats = await stat(path);
+  if (!stats.isFile() && !stats.isDirectory()) throw Object.assign(new Error("unfit"), { code: "ENOTREG" });
+  return readFile(path, "latin1");
+}
+
+const WHY: Record<string, string> = {
+  ENOTREG: "it is not a regular file",
+  ENOENT: "there is no such file",
+  EACCES: "it may not be read",
+  EISDIR: "it is a folder",
+};
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).raw.length > 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 /** From anything that was thrown to what the user is told. */
-import { Internal, TenancyError, type Diagnostic } from "../errors";
-// Not by way of the index, which leads to plans and resources: the help is not to wait for those.
-import { diagnosticsText } from "../render/text/diagnostic";
+import { type Diagnostic, Internal, TenancyError } from "../problems";
+// Not by way of the door, which leads to plans and resources: the help is not to wait for those.
+import { diagnosticsText } from "../render/text/diagnostics";
 import type { Paint } from "../render/text/paint";
 import { plainText, secretsOf } from "../values";
 import type { Io } from "./io";

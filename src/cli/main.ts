@@ -1,10 +1,12 @@
 /** The command, in a process or in a test. */
 import type { CommanderError } from "commander";
+import { engines } from "../../package.json";
+import { OldNode } from "../problems";
 import { paint } from "../render/text/paint";
-import { EXIT, type ExitCode } from "./exit-code";
+import { isAtLeast } from "../values";
 import { failureText } from "./failure";
 import type { CommonFlags } from "./flags";
-import type { Io } from "./io";
+import { EXIT, type ExitCode, type Io } from "./io";
 import { refuseSingleDash, usageOf } from "./mistyped";
 import { makeProgram, prepared, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
@@ -47,4 +49,14 @@ export async function main(argv: readonly string[], io: Io, loadVerbs = fromModu
 
 function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
+}
+
+const OLDEST = engines.node.replace(">=", "");
+
+/**
+ * @param version without a `v`: `20.18.1`
+ * @throws OldNode
+ */
+export function requireNode(version: string): void {
+  if (!isAtLeast(version, OLDEST)) throw new OldNode(OLDEST, version);
 }

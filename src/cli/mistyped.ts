@@ -1,6 +1,6 @@
 /** What is wrong with a command line, and what to type instead. */
 import type { Command, CommanderError } from "commander";
-import { Usage } from "../errors";
+import { Usage } from "../problems";
 import { nearest } from "../values";
 
 /**

@@ -4,7 +4,7 @@ import { version } from "../../package.json";
 import type { VariableFlag } from "./flags";
 
 /** Called with what was typed: the verb, its operands, its options. */
-export type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;
+type Dispatch = (verb: VerbName, operands: readonly string[], flags: object) => Promise<void>;
 
 export type VerbName =
   | "init"
@@ -276,4 +276,14 @@ function positiveNumber(value: string): number {
   const number = wholeNumber(value);
   if (number === 0) throw new InvalidArgumentError("It must be at least 1.");
   return number;
+}
+
+/** A command line as it can be typed again. */
+export function typedCommand(argv: readonly string[]): string {
+  return ["tenancy", ...argv.map(shellWord)].join(" ");
+}
+
+/** An argument as a shell takes it. */
+export function shellWord(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", String.raw`'\''`)}'`;
 }

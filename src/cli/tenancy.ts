@@ -1,14 +1,11 @@
-#!/usr/bin/env node
 /** The process `tenancy`. */
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
 import type * as CodeCache from "./code-cache";
-import { EXIT } from "./exit-code";
 import { failureText } from "./failure";
-import type { Io, StopReason } from "./io";
-import { main, type LoadVerbs } from "./main";
-import { requireNode } from "./node-version";
+import { EXIT, type Io, type StopReason } from "./io";
+import { type LoadVerbs, main, requireNode } from "./main";
 import type * as Verbs from "./verbs";
 
 // undici reads answers with WebAssembly. V8 would optimise that on a thread of its own after a few of them, for a tenth of a second, and the

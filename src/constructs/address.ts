@@ -3,9 +3,9 @@
  * go: `tenancy_account.acme`, `tenancy_user_profile.acme_jane`.
  */
 import { createHash } from "node:crypto";
-import { TerraformStack, Token, type TerraformElement } from "cdktf";
-import type { Construct } from "constructs";
-import { InvalidValue } from "../errors";
+import { TerraformElement, type TerraformProvider, TerraformResource, TerraformStack, Token } from "cdktf";
+import type { Construct, IConstruct } from "constructs";
+import { DuplicateAddress, DuplicateTenant, InvalidValue, type TenancyError } from "../problems";
 
 /**
  * Names an element after the constructs above it, from the stack down, and a name of its own.
@@ -24,7 +24,7 @@ export function nameAfter(scope: Construct, element: TerraformElement, ...names:
  * One part of an address. Different names give different parts: an underscore, which joins the parts, is doubled, and what
  * holds other characters than letters, digits, `-` and `_` gets eight digits of its digest.
  */
-export function part(name: string): string {
+function part(name: string): string {
   if (Token.isUnresolved(name)) {
     throw new InvalidValue(
       "the name of a user or token is known only after apply, so it can have no address",
@@ -45,4 +45,109 @@ export function idOf(name: string): string {
 
 function digestOf(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 8);
+}
+
+// What must be there once in a stack: tenants of one name in one service, resources of one address.
+
+interface Named extends IConstruct {
+  readonly name: string;
+  readonly provider: TerraformProvider | undefined;
+}
+
+const watched = new WeakSet<TerraformStack>();
+
+/** Has the stack validated when it is synthesized, once for all of its tenants. */
+export function keepUnique(tenant: Named, isTenant: (construct: IConstruct) => construct is Named): void {
+  const stack = TerraformStack.of(tenant);
+  if (watched.has(stack)) return;
+  watched.add(stack);
+  stack.node.addValidation({ validate: () => duplicatesIn(stack, isTenant).map(sentenceOf) });
+}
+
+function duplicatesIn(
+  stack: TerraformStack,
+  isTenant: (construct: IConstruct) => construct is Named,
+): readonly TenancyError[] {
+  const tenants = new Map<string, string>();
+  const resources = new Map<string, string>();
+  const errors: TenancyError[] = [];
+  for (const construct of stack.node.findAll()) {
+    const { path } = construct.node;
+    if (isTenant(construct)) {
+      const key = JSON.stringify([construct.provider?.alias ?? "", construct.name.normalize("NFC")]);
+      const first = tenants.get(key);
+      if (first === undefined) tenants.set(key, path);
+      else errors.push(new DuplicateTenant(construct.name, first, path));
+    } else if (TerraformResource.isTerraformResource(construct)) {
+      const address = `${construct.terraformResourceType}.${construct.friendlyUniqueId}`;
+      const first = resources.get(address);
+      if (first === undefined) resources.set(address, path);
+      else errors.push(new DuplicateAddress(address, first, path));
+    }
+  }
+  return errors;
+}
+
+/** A finding as `validate` of a construct answers it. */
+export function sentenceOf(error: TenancyError): string {
+  return `${error.code}: ${error.message}. ${error.advice ?? ""}`;
+}
+
+/**
+ * An `import` block: declares that a live record is adopted. The library's own `importFrom` writes the same block, but refuses to
+ * synthesize where no Terraform is installed, which the embedded engine does not need.
+ */
+export class ImportBlock extends TerraformElement {
+  constructor(
+    private readonly target: TerraformResource,
+    private readonly importId: string,
+    private readonly provider: TerraformProvider | undefined,
+  ) {
+    super(target, "Import");
+  }
+
+  override toTerraform(): object {
+    const { terraformResourceType, friendlyUniqueId } = this.target;
+    return {
+      import: [
+        {
+          to: `${terraformResourceType}.${friendlyUniqueId}`,
+          id: escapedText(this.importId),
+          ...(this.provider !== undefined && { provider: this.provider.fqn }),
+        },
+      ],
+    };
+  }
+}
+
+// User text on its way into a synthesized stack, where every string is a template.
+
+/** How tokens stand inside strings; what is inside the brackets is the library's affair. */
+const TOKEN = String.raw`\$\{TfToken\[`;
+const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN})`, "g");
+const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");
+
+/**
+ * The text so that Terraform reads it back letter by letter: `${` and `%{` are escaped. Tokens in it stay tokens.
+ *
+ * @throws InvalidValue where a number token was put into the text: the library cannot find it there again
+ */
+export function escapedText(text: string): string {
+  assertNoNumberToken(text);
+  if (!/[$%]\{/.test(text)) return text;
+  return (
+    text
+      // A dollar sign just before a token would turn it into an escape.
+      .replace(DOLLARS_BEFORE_TOKEN, (dollars) => `\${"${dollars}"}`)
+      .replace(TEMPLATE, "$$${")
+      .replaceAll("%{", "%%{")
+  );
+}
+
+function assertNoNumberToken(text: string): void {
+  const numbers = text.match(/-\d(?:\.\d+)?e\+\d+/g) ?? [];
+  if (!numbers.some((number) => Token.isUnresolved(Number(number)))) return;
+  throw new InvalidValue("a number that is known only after apply was put into a string", {
+    advice: "Wrap it first: `${Token.asString(count)}`.",
+  });
 }

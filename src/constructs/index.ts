@@ -3,15 +3,17 @@ import { tellFailures } from "./told-failure";
 
 export * from "./generated/l1";
 export type { Right } from "./generated/l2/rights";
-export { Permissions, type PermissionsAttributes, type PermissionsScope } from "./permissions";
-export { permissionsPreset, type RightsOverride } from "./permissions-preset";
+export {
+  Permissions,
+  type PermissionsAttributes,
+  permissionsPreset,
+  type PermissionsScope,
+  type RightsOverride,
+} from "./permissions";
 export { Removed, type RemovedProps } from "./removed";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
 export { SessionToken, type SessionTokenProps } from "./session-token";
-export { Tenant } from "./tenant";
-export type { ITenant } from "./tenant-base";
+export { type ITenant, Tenant, TenantToken, TenantUser } from "./tenant";
 export type { DependentProps, TenantProps, TokenProps, UserProps } from "./tenant-props";
-export { TenantToken } from "./tenant-token";
-export { TenantUser } from "./tenant-user";
 
 tellFailures();

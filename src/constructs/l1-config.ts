@@ -1,9 +1,10 @@
 /** From what a user declares in L2 to the configuration of an L1 construct. */
-import { Token } from "cdktf";
+import { type ITerraformDependable, type TerraformProvider, Token } from "cdktf";
 import type { Construct } from "constructs";
-import { InvalidValue, LiteralSecret } from "../errors";
+import { InvalidValue, LiteralSecret } from "../problems";
+import { escapedText } from "./address";
 import { NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
-import { escapedText } from "./escaped-text";
+import type { Permissions } from "./permissions";
 import { Secret } from "./secret";
 
 type Kind = keyof typeof NULLABLE;
@@ -89,4 +90,22 @@ function isGroup(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+interface Given {
+  readonly permissions?: Permissions | undefined;
+  readonly undeclaredRights?: "deny" | "keep" | undefined;
+  readonly dependsOn?: readonly ITerraformDependable[] | undefined;
+}
+
+/** The parts of an L1 configuration that L2 has another form for. */
+export function resourceConfig(
+  { provider }: { readonly provider: TerraformProvider | undefined },
+  { permissions, undeclaredRights, dependsOn }: Given,
+): Record<string, unknown> {
+  return {
+    ...(provider !== undefined && { provider }),
+    ...permissions?.toAttributes(undeclaredRights),
+    ...(dependsOn !== undefined && dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
+  };
 }

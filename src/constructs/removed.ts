@@ -1,8 +1,10 @@
-import { TerraformElement, Token, type TerraformProvider } from "cdktf";
-import type { Construct } from "constructs";
-import { InvalidValue } from "../errors";
-import { declaredThough } from "./removed-declared";
-import { sentenceOf } from "./uniqueness";
+/** What is both declared and to be removed: a slip that the plan would refuse, found when the stack is synthesized. */
+import { TerraformElement, type TerraformProvider, TerraformStack, Token } from "cdktf";
+import type { Construct, IConstruct } from "constructs";
+import { InvalidValue, RemovedAndDeclared } from "../problems";
+import { sentenceOf } from "./address";
+import { Account } from "./generated/l1";
+import { TenantUser } from "./tenant";
 
 /** What is to be deleted: an account or a user, by its name. */
 export type RemovedProps = (
@@ -71,4 +73,46 @@ export class Removed extends TerraformElement {
     };
     return { "//": { tenancy: { removed: [entry] } } };
   }
+}
+
+/** @returns a finding for each construct that declares what `removed` names */
+function declaredThough(
+  removed: IConstruct,
+  { account, login, provider }: RemovedProps,
+): readonly RemovedAndDeclared[] {
+  const name = (account ?? login)?.normalize("NFC") ?? "";
+  return TerraformStack.of(removed)
+    .node.findAll()
+    .filter((construct) => {
+      const declared = account === undefined ? userIn(construct) : accountIn(construct);
+      return declared?.name?.normalize("NFC") === name && aliasOf(declared.provider) === aliasOf(provider);
+    })
+    .map(
+      ({ node }) =>
+        new RemovedAndDeclared(name, {
+          advice: `Remove the declaration (${node.path}), or the Removed (${removed.node.path}).`,
+        }),
+    );
+}
+
+interface Declared {
+  readonly name: string | undefined;
+  readonly provider: TerraformProvider | undefined;
+}
+
+function accountIn(construct: IConstruct): Declared | undefined {
+  return construct instanceof Account
+    ? { name: construct.nameInput, provider: construct.provider }
+    : undefined;
+}
+
+/** Of users that are declared without their tenant nothing tells the login here; the plan does. */
+function userIn(construct: IConstruct): Declared | undefined {
+  return construct instanceof TenantUser
+    ? { name: construct.login, provider: construct.userProfile.provider }
+    : undefined;
+}
+
+function aliasOf(provider: TerraformProvider | undefined): string {
+  return provider?.alias ?? "";
 }

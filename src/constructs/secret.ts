@@ -1,7 +1,7 @@
 /** Values that no code, state or plan may hold. */
 import { TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
-import { InvalidValue, LiteralSecret } from "../errors";
+import { InvalidValue, LiteralSecret } from "../problems";
 
 export interface SecretOptions {
   /**

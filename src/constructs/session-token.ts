@@ -1,4 +1,5 @@
-import { ref, TerraformElement, Token, type TerraformProvider } from "cdktf";
+/** A session token, as an ephemeral resource. */
+import { ref, TerraformElement, type TerraformProvider, Token } from "cdktf";
 import type { Construct } from "constructs";
 import type { DeclaredSessionToken } from "./generated/l2/declared";
 import { l1Config } from "./l1-config";

@@ -1,16 +1,229 @@
-import type { TerraformProvider } from "cdktf";
-import type { Construct, IConstruct } from "constructs";
-import { nameAfter } from "./address";
-import { Account, type AccountConfig } from "./generated/l1";
-import { ImportBlock } from "./import-block";
-import { l1Config } from "./l1-config";
-import { NamedTenant } from "./named-tenant";
-import { resourceConfig } from "./resource-config";
-import { TenantBase, type ITenant, type TokenHolder } from "./tenant-base";
+/** A tenant: an account with its users and their tokens. */
+import type { ITerraformDependable, TerraformProvider } from "cdktf";
+import { Construct, type IConstruct } from "constructs";
+import { UndeclaredName } from "../problems";
+import { escapedText, idOf, ImportBlock, keepUnique, nameAfter } from "./address";
+import {
+  Account,
+  type AccountConfig,
+  Authorization,
+  type AuthorizationConfig,
+  DataTenancyAccount,
+  UserProfile,
+  type UserProfileConfig,
+} from "./generated/l1";
+import { l1Config, resourceConfig } from "./l1-config";
+import type { Secret } from "./secret";
 import type { TenantProps, TokenProps, UserProps } from "./tenant-props";
-import type { TenantToken } from "./tenant-token";
-import type { TenantUser } from "./tenant-user";
-import { keepUnique } from "./uniqueness";
+
+/** A persistent API token of a tenant. Made by `Tenant`, or with `addToken`. */
+export class TenantToken extends Construct {
+  /** Its name, unique among the tokens of its user. */
+  readonly name: string;
+  /** Login that it acts for. */
+  readonly login: string;
+  /** The L1 construct. */
+  readonly authorization: Authorization;
+
+  /**
+   * @internal
+   * @param login a token reference or literal, as it is given
+   */
+  constructor(
+    scope: Construct,
+    tenant: TenantBase,
+    name: string,
+    { login, props }: { login: string; props: Omit<TokenProps, "user"> },
+  ) {
+    super(scope, idOf(name));
+    this.name = name;
+    this.login = login;
+    const { dependsOn, ...declared } = props;
+    this.authorization = new Authorization(this, "Resource", {
+      ...l1Config("authorization", { name, ...declared }, this),
+      ...resourceConfig(tenant, { dependsOn }),
+      login: escapedText(login),
+    } as AuthorizationConfig);
+    nameAfter(tenant, this.authorization, name);
+  }
+
+  /** The secret itself, as a reference; sensitive. */
+  get accessToken(): string {
+    return this.authorization.accessToken;
+  }
+}
+
+/** A user of a tenant. Made by `Tenant`, or with `addUser`. */
+export class TenantUser extends Construct {
+  /** The part of the login before the `@`. */
+  readonly username: string;
+  /** Full login, `username@account`; known already while planning. */
+  readonly login: string;
+  /** The L1 construct. */
+  readonly userProfile: UserProfile;
+
+  /** @internal */
+  constructor(
+    scope: Construct,
+    private readonly tenant: TenantBase,
+    username: string,
+    props: UserProps,
+  ) {
+    super(scope, idOf(username));
+    this.username = username;
+    this.login = `${username}@${tenant.name}`;
+    const { permissions, dependsOn, ...declared } = props;
+    this.userProfile = new UserProfile(this, "Resource", {
+      ...l1Config("user_profile", { username, ...declared }, this),
+      ...resourceConfig(tenant, { permissions, undeclaredRights: props.undeclaredRights, dependsOn }),
+      accountId: tenant.accountId,
+    } as UserProfileConfig);
+    nameAfter(tenant, this.userProfile, username);
+  }
+
+  /**
+   * Takes in a user profile that lives already, instead of creating one. It is never pruned, and no password is set.
+   *
+   * @param id id, serial or login
+   * @default id the login
+   */
+  importFrom(id: string = this.login): this {
+    new ImportBlock(this.userProfile, id, this.tenant.provider);
+    return this;
+  }
+}
+
+/** A tenant, declared here (`Tenant`) or elsewhere (`Tenant.fromName`). */
+export interface ITenant extends IConstruct {
+  /** Name of the account. */
+  readonly name: string;
+  /** Id of the account, as a reference. */
+  readonly accountId: string;
+
+  /** Declares one more user. */
+  addUser(username: string, props?: UserProps): TenantUser;
+
+  /** Declares one more token. */
+  addToken(name: string, props?: TokenProps): TenantToken;
+}
+
+/** What declared tenants and those from elsewhere have in common: users and tokens can be declared in both. */
+abstract class TenantBase extends Construct implements ITenant {
+  abstract readonly name: string;
+  abstract readonly accountId: string;
+  /** @internal */
+  abstract readonly provider: TerraformProvider | undefined;
+
+  private readonly users = new Map<string, DeclaredUser>();
+  private readonly tokens = new Map<string, TenantToken>();
+
+  addUser(username: string, props: UserProps = {}): TenantUser {
+    const user = new TenantUser(this.folder("users"), this, username, props);
+    this.users.set(username, { user, password: props.password ?? undefined });
+    return user;
+  }
+
+  /** @throws UndeclaredName where the tenant is declared here, and the user is not */
+  addToken(name: string, props: TokenProps = {}): TenantToken {
+    const { user: username, dependsOn = [], ...declared } = props;
+    const holder = username === undefined ? this.primary : this.holder(username);
+    const token = new TenantToken(this.folder("tokens"), this, name, {
+      login: holder.login,
+      props: { ...minting(holder, declared), dependsOn: [...holder.resources, ...dependsOn] },
+    });
+    this.tokens.set(name, token);
+    return token;
+  }
+
+  protected userNamed(username: string): TenantUser {
+    const declared = this.users.get(username);
+    if (declared === undefined)
+      throw new UndeclaredName("user", username, [...this.users.keys()], `tenant "${this.name}"`);
+    return declared.user;
+  }
+
+  protected tokenNamed(name: string): TenantToken {
+    const token = this.tokens.get(name);
+    if (token === undefined)
+      throw new UndeclaredName("token", name, [...this.tokens.keys()], `tenant "${this.name}"`);
+    return token;
+  }
+
+  /** The account's primary user profile, as the holder of a token. */
+  protected abstract readonly primary: TokenHolder;
+
+  /** Whether users may be named that are declared nowhere in this program. */
+  protected abstract readonly hasOtherUsers: boolean;
+
+  private holder(username: string): TokenHolder {
+    const declared = this.users.get(username);
+    if (declared === undefined && this.hasOtherUsers) {
+      return { login: `${username}@${this.name}`, resources: [], password: "unknown" };
+    }
+    const { login, userProfile } = this.userNamed(username);
+    return { login, resources: [userProfile], password: declared?.password };
+  }
+
+  private folder(id: "users" | "tokens"): Construct {
+    return (this.node.tryFindChild(id) as Construct | undefined) ?? new Construct(this, id);
+  }
+}
+
+interface DeclaredUser {
+  readonly user: TenantUser;
+  readonly password: Secret | undefined;
+}
+
+/** Whom a token acts for. */
+interface TokenHolder {
+  readonly login: string;
+  /** What has to be there before the token. */
+  readonly resources: readonly ITerraformDependable[];
+  /** Undefined where it is declared without a password. */
+  readonly password: Secret | undefined | "unknown";
+}
+
+type Minting = Omit<TokenProps, "user" | "dependsOn">;
+
+/** Unless told otherwise, a token is minted with its user's password, or for a user without one with a passing password. */
+function minting({ password }: TokenHolder, declared: Minting): Minting {
+  if (password === "unknown" || declared.password !== undefined) return declared;
+  const mintWith = declared.mintWith ?? (password === undefined ? "ephemeral_password" : "password");
+  return {
+    ...declared,
+    mintWith,
+    // Without its version: a new password is no change of the token.
+    ...(mintWith === "password" && password !== undefined && { password: password.unversioned() }),
+  };
+}
+
+/** A tenant that is looked up by its name. */
+class NamedTenant extends TenantBase {
+  readonly name: string;
+  /** The L1 construct of the data source. */
+  readonly account: DataTenancyAccount;
+  readonly provider: TerraformProvider | undefined;
+  protected readonly primary: TokenHolder;
+  protected readonly hasOtherUsers = true;
+
+  constructor(scope: Construct, id: string, name: string, provider: TerraformProvider | undefined) {
+    super(scope, id);
+    this.name = name;
+    this.provider = provider;
+    this.account = new DataTenancyAccount(this, "Resource", {
+      name: escapedText(name),
+      ...(provider !== undefined && { provider }),
+    });
+    nameAfter(this, this.account);
+    this.primary = { login: name, resources: [], password: "unknown" };
+  }
+
+  get accountId(): string {
+    return (this.reference ??= this.account.id);
+  }
+
+  private reference?: string;
+}
 
 /**
  * A tenant of the storage service: its account, its users and their API tokens.

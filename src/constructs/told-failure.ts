@@ -3,7 +3,7 @@
  * start the app print theirs; the command shows the mistake alone.
  */
 import { appendFileSync } from "node:fs";
-import { TenancyError } from "../errors";
+import { TenancyError } from "../problems";
 
 /** Once for a process; the command names a file of its own in the environment of the app that it runs. */
 export function tellFailures(): void {

@@ -1,5 +1,6 @@
-import type { LockHolder } from "../errors";
-import type { PartName } from "./part";
+/** Where a store is kept, whatever keeps it. */
+import type { LockHolder } from "../problems";
+import type { PartName } from "./document";
 
 /** Milliseconds. */
 export const DEFAULT_WAIT = 20_000;

@@ -1,9 +1,21 @@
 /** The format of what is kept: a versioned JSON document of parts. See docs/credential-store.md. */
-import { CorruptStore, NewerStore } from "../errors";
-import { isInteger, isObject, parseJson, stringifyJson, type ObjectValue, type Value } from "../values";
-import { inherit } from "./inherit";
-import { newPart, partKey, readPart, writePart, type Part, type PartName } from "./part";
-import { Misshapen, Shape } from "./shape";
+import { randomBytes } from "node:crypto";
+import { CorruptStore, NewerStore } from "../problems";
+import { isInteger, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
+import {
+  type DoubtfulToken,
+  doubtfulTokenKind,
+  type EntryKind,
+  type FailedRevocation,
+  failedRevocationKind,
+  type Intent,
+  intentKind,
+  type PreviousToken,
+  type TokenEntry,
+  tokenKind,
+} from "./entries";
+import { type ObjectMemory, readMemory, writeMemory } from "./memories";
+import { decodeBase64, Misshapen, Shape } from "./shape";
 
 export const FORMAT = "tenancy-credentials";
 export const FORMAT_VERSION = 1;
@@ -127,4 +139,147 @@ export class StoreDocument {
     const parts = [...this.parts.values()].map(writePart);
     return `${stringifyJson({ format: FORMAT, version: FORMAT_VERSION, parts, ...this.unknown }, 2)}\n`;
   }
+}
+
+// The part of a store that belongs to one origin and one owner.
+
+const KEY_BYTES = 32;
+
+/** Which part: entries go to their own origin, and are used by their own owner. */
+export interface PartName {
+  /** Scheme, host and port, as `URL.origin` writes them. */
+  readonly origin: string;
+  readonly owner: string;
+}
+
+export interface Part extends PartName {
+  /** Random; what digests are keyed with. */
+  readonly key: Buffer;
+  readonly tokens: Map<string, TokenEntry>;
+  readonly objects: Map<string, ObjectMemory>;
+  readonly intents: Map<string, Intent>;
+  readonly failedRevocations: Map<string, FailedRevocation>;
+  readonly doubtfulTokens: Map<string, DoubtfulToken>;
+  readonly unknown: ObjectValue;
+}
+
+/**
+ * The one form of a part's name.
+ * @param url an origin, or any address on it
+ * @throws TypeError where that is no address with an origin.
+ */
+export function partName(url: string, owner: string): PartName {
+  const origin = URL.canParse(url) ? new URL(url).origin : "null";
+  if (origin === "null") throw new TypeError("what has an origin is an http or https address");
+  return { origin, owner: owner.normalize("NFC") };
+}
+
+export function partKey({ origin, owner }: PartName): string {
+  return JSON.stringify([origin, owner]);
+}
+
+function newPart({ origin, owner }: PartName): Part {
+  return {
+    origin,
+    owner,
+    key: randomBytes(KEY_BYTES),
+    tokens: new Map(),
+    objects: new Map(),
+    intents: new Map(),
+    failedRevocations: new Map(),
+    doubtfulTokens: new Map(),
+    unknown: {},
+  };
+}
+
+/** @throws Misshapen */
+function readPart(value: Value, place: string): Part {
+  const shape = new Shape(value, place);
+  const key = decodeBase64(shape.text("key"));
+  if (key?.length !== KEY_BYTES) throw new Misshapen(shape.at("key"), `${KEY_BYTES} bytes in base64`);
+  return {
+    origin: shape.text("origin"),
+    owner: shape.text("owner"),
+    key,
+    tokens: readEntries(shape, tokenKind),
+    objects: shape.map("objects", readMemory),
+    intents: readEntries(shape, intentKind),
+    failedRevocations: readEntries(shape, failedRevocationKind),
+    doubtfulTokens:
+      shape.member(doubtfulTokenKind.member) === undefined
+        ? new Map<string, DoubtfulToken>()
+        : readEntries(shape, doubtfulTokenKind),
+    unknown: shape.unknown(),
+  };
+}
+
+function writePart(part: Part): Value {
+  return {
+    origin: part.origin,
+    owner: part.owner,
+    key: part.key.toString("base64"),
+    tokens: [...part.tokens.values()] as unknown as Value,
+    objects: Object.fromEntries([...part.objects].map(([key, memory]) => [key, writeMemory(memory)])),
+    intents: [...part.intents.values()] as unknown as Value,
+    failed_revocations: [...part.failedRevocations.values()] as unknown as Value,
+    ...(part.doubtfulTokens.size > 0 && {
+      doubtful_tokens: [...part.doubtfulTokens.values()] as unknown as Value,
+    }),
+    ...part.unknown,
+  };
+}
+
+function readEntries<Identity, Entry extends Identity>(
+  shape: Shape,
+  kind: EntryKind<Identity, Entry>,
+): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  shape.list(kind.member, (value, place) => {
+    const entry = kind.check(value, place);
+    const key = kind.keyOf(entry);
+    if (entries.has(key)) throw new Misshapen(place, "the only entry of its name");
+    entries.set(key, entry);
+  });
+  return entries;
+}
+
+// What an owner keeps passes to the name that follows it (`previous_owners`).
+
+/**
+ * Adds to a part what a former one of the same origin holds. Where both know a thing, the part's own knowledge counts; a token
+ * that gives way so becomes a previous one, to be revoked as such.
+ */
+function inherit(part: Part, former: Part): void {
+  for (const [key, token] of former.tokens) {
+    const own = part.tokens.get(key);
+    part.tokens.set(key, own === undefined ? token : { ...own, previous: withPrevious(own, token) });
+  }
+  for (const [key, memory] of former.objects)
+    if (!part.objects.has(key)) part.objects.set(key, withoutDigests(memory));
+  addMissing(part.intents, former.intents);
+  addMissing(part.failedRevocations, former.failedRevocations);
+  addMissing(part.doubtfulTokens, former.doubtfulTokens);
+}
+
+function withPrevious(own: TokenEntry, former: TokenEntry): PreviousToken[] {
+  const { id, serial, access_token, created_at } = former.record;
+  const outdated: PreviousToken = {
+    id,
+    serial,
+    access_token,
+    created_at: typeof created_at === "string" ? created_at : null,
+    retired_at: new Date().toISOString(),
+  };
+  const known = new Set([own.record, ...own.previous].map((token) => token.serial));
+  const added = [outdated, ...former.previous].filter((token) => !known.has(token.serial));
+  return [...own.previous, ...added];
+}
+
+/** Digests are keyed with the key of the part that they were made for. */
+function withoutDigests(memory: ObjectMemory): ObjectMemory {
+  return { ...memory, digests: new Map() };
+}
+
+function addMissing<Entry>(entries: Map<string, Entry>, more: ReadonlyMap<string, Entry>): void {
+  for (const [key, entry] of more) if (!entries.has(key)) entries.set(key, entry);
 }

@@ -1,11 +1,10 @@
 /** Keeps the document in a file: private, replaced as a whole, locked by a file beside it. */
 import { constants } from "node:fs";
-import { open, rename, rm, type FileHandle } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CorruptStore, StoreExposed, StoreLockLost, StoreUnusable, TenancyError } from "../errors";
+import { CorruptStore, StoreExposed, StoreLockLost, StoreUnusable, TenancyError } from "../problems";
 import type { Backend, KeptText, LockWait } from "./backend";
-import { codeOf, isMissing, makeFolder, placeOf } from "./file-place";
-import { FileLock } from "./file-lock";
+import { codeOf, FileLock, isMissing, makeFolder, placeOf } from "./file-lock";
 
 /** More is no store of ours, and would only take the memory. */
 const LARGEST_FILE = 512 * 2 ** 20;

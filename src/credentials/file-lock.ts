@@ -1,21 +1,51 @@
 /** A lock that is a file: whoever creates it holds it. What it says tells who that is, its time of change that they live. */
 import { randomUUID } from "node:crypto";
-import { rm, utimes, writeFile } from "node:fs/promises";
+import { readFileSync, readlinkSync } from "node:fs";
+import { lstat, mkdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreLocked, StoreUnusable } from "../errors";
+import { type LockHolder, StoreLocked, StoreUnusable } from "../problems";
+import { isObject, type ObjectValue, parseJson } from "../values";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
-import { codeOf, isLink } from "./file-place";
-import {
-  holderOf,
-  isDeadHere,
-  isSilent,
-  isUnwritten,
-  PACE,
-  readNote,
-  type LockNote,
-  type LockPace,
-} from "./lock-note";
-import { thisProcess } from "./process-identity";
+
+/**
+ * The file that a path leads to, which may be absent. Through a symbolic link it is the link's target: replacing the link itself
+ * would part it from what it stands for, and two links to one file must share one lock.
+ * @throws StoreUnusable for a link that leads nowhere.
+ */
+export async function placeOf(path: string): Promise<string> {
+  const absolute = resolve(path);
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    if (!isMissing(error)) throw new StoreUnusable(path, `cannot be reached (${codeOf(error)})`, error);
+  }
+  if (await isLink(absolute)) throw new StoreUnusable(path, "is a symbolic link that leads nowhere");
+  const folder = await realpath(dirname(absolute)).catch(() => dirname(absolute));
+  return join(folder, basename(absolute));
+}
+
+/** Makes the folder of a file where it is missing: nobody else's business from the start. */
+export async function makeFolder(file: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+}
+
+export function isMissing(error: unknown): boolean {
+  return codeOf(error) === "ENOENT";
+}
+
+export function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
+}
+
+/** Whether there is a symbolic link, wherever it leads. */
+async function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (status) => status.isSymbolicLink(),
+    () => false,
+  );
+}
 
 const POLL_INTERVAL = 100;
 
@@ -117,5 +147,142 @@ async function removed(file: string, abandoned: LockNote): Promise<boolean> {
     return true;
   } finally {
     await rm(takeover, { force: true });
+  }
+}
+
+// What a lock file says of its holder, and whether that holder is still alive.
+
+/** Milliseconds that tell a silent holder from a live one. */
+interface LockPace {
+  /** From one sign of life to the next. */
+  readonly heartbeat: number;
+  /** Silence after which a holder on another machine may be dead. */
+  readonly silence: number;
+}
+
+const PACE: LockPace = { heartbeat: 5_000, silence: 120_000 };
+
+/** Signs of life that must fail to come while somebody waits for them. */
+const SIGNS_MISSED = 3;
+
+interface LockNote {
+  readonly text: string;
+  readonly facts: ObjectValue;
+  /** Milliseconds since the epoch, by the clock of the machine that touched it. */
+  readonly touched: number;
+}
+
+/** @returns undefined where there is no lock */
+async function readNote(file: string): Promise<LockNote | undefined> {
+  try {
+    const [text, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+    return { text, facts: parse(text), touched: mtimeMs };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A note that is still being written, or isn't ours, says nothing. */
+function parse(text: string): ObjectValue {
+  try {
+    const facts = parseJson(text);
+    return isObject(facts) ? facts : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Whether the holder is a process of this machine that has ended. */
+function isDeadHere({ facts: { pid, machine, started } }: LockNote): boolean {
+  return (
+    isPid(pid) && typeof started === "string" && machine === thisProcess().machine && isDead({ pid, started })
+  );
+}
+
+/**
+ * Whether a holder that cannot be looked at gives no sign of life. Its clock may be wrong, so the age of its last sign is not
+ * enough: none may have come while we watched, either. A live process of this machine may be silent as long as it likes: it
+ * may be suspended, and go on.
+ */
+function isSilent(
+  { facts: { machine }, touched }: LockNote,
+  watched: number,
+  { silence, heartbeat }: LockPace,
+): boolean {
+  return (
+    machine !== thisProcess().machine && Date.now() - touched > silence && watched > SIGNS_MISSED * heartbeat
+  );
+}
+
+/**
+ * Whether whoever began the note was killed before it said anything: writing it takes a few milliseconds. One that was only suspended
+ * finds out before its first write that the lock is no longer its own.
+ * @param watched milliseconds for which the note has been seen to stay as it is
+ */
+function isUnwritten({ text }: LockNote, watched: number, { heartbeat }: LockPace): boolean {
+  return text === "" && watched > heartbeat;
+}
+
+function holderOf({ facts: { pid, host, since } }: LockNote): LockHolder {
+  return {
+    ...(isPid(pid) && { pid }),
+    ...(typeof host === "string" && { host }),
+    ...(typeof since === "string" && { since }),
+  };
+}
+
+function isPid(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
+}
+
+/** Which process on which machine: told apart from a later process of the same number. */
+interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /**
+   * Within one machine process numbers can be compared. On Linux it changes with every boot, and from container to
+   * container: the numbers there are worlds apart although host names may be alike.
+   */
+  readonly machine: string;
+  /** When the process was started, in the system's own unit; empty where the system doesn't tell. */
+  readonly started: string;
+}
+
+export function thisProcess(): ProcessIdentity {
+  const boot = attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+  const numbers = attempt(() => readlinkSync("/proc/self/ns/pid"));
+  return {
+    pid: process.pid,
+    host: hostname(),
+    machine: [hostname(), boot, numbers].join(" "),
+    started: startOf(process.pid),
+  };
+}
+
+/** Whether a process of this machine has ended for certain. */
+export function isDead({ pid, started }: Pick<ProcessIdentity, "pid" | "started">): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM says that it lives, and is another user's.
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+  return startOf(pid) !== started;
+}
+
+/** Empty for a process that is not there, or has ended and only waits for its parent to notice. */
+function startOf(pid: number): string {
+  const status = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
+  // The second field is the program's name in parentheses, which may hold anything. After it: the state, and 19 on the start.
+  const fields = status.slice(status.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? "" : (fields[19] ?? "");
+}
+
+function attempt(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
   }
 }

@@ -1,5 +1,4 @@
 /** The credential store: secrets, and what cannot be read back from the service. */
-export type { LockWait } from "./backend";
 export type {
   DoubtfulToken,
   FailedRevocation,
@@ -9,11 +8,6 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
-export type { EntryList } from "./entry-list";
-export type { Ledger, Neighbour } from "./ledger";
-export type { HelperOptions } from "./helper-program";
-export type { LiveObject, SentVersion } from "./memory";
-export { mintingRefusal, type MintingPlace } from "./minting";
-export type { ObjectMemories } from "./object-memories";
-export { DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./open-store";
-export type { CredentialStore } from "./store";
+export { Ledger, mintingRefusal } from "./ledger";
+export type { LiveObject } from "./memories";
+export { CredentialStore, DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./store";

@@ -1,23 +1,22 @@
 /** What one owner keeps for one origin: read and changed in memory, durable once the store is saved. */
-import { deriveKey } from "./digest";
-import type { StoreDocument } from "./document";
+import { MintingRefused } from "../problems";
+import type { Part, PartName, StoreDocument } from "./document";
 import {
-  doubtfulTokenKind,
-  failedRevocationKind,
-  intentKind,
-  tokenKind,
   type DoubtfulToken,
+  doubtfulTokenKind,
+  EntryList,
   type FailedRevocation,
+  failedRevocationKind,
   type Intent,
+  intentKind,
   type TokenEntry,
   type TokenIdentity,
+  tokenKind,
 } from "./entries";
-import { EntryList } from "./entry-list";
-import { ObjectMemories } from "./object-memories";
-import type { Part, PartName } from "./part";
+import { deriveKey, ObjectMemories } from "./memories";
 
 /** What a store keeps under another origin or owner, as far as it shows in the same document. */
-export interface Neighbour extends PartName {
+interface Neighbour extends PartName {
   /** Logins of tokens, and of user profiles of which something is remembered. */
   readonly logins: ReadonlySet<string>;
 }
@@ -101,4 +100,21 @@ function neighbourOf({ origin, owner, tokens, objects }: Part): Neighbour {
       ...profiles.map((key) => key.slice(PROFILE.length)),
     ]),
   };
+}
+
+/** Where a token would be kept. */
+interface MintingPlace {
+  /** Whether `CI` is set. */
+  readonly ci: boolean;
+  /** Whether there is a key for the store. */
+  readonly key: boolean;
+  /** Whether a credential helper keeps the store. */
+  readonly helper: boolean;
+  /** Whether the user named the store's file. */
+  readonly explicitPath: boolean;
+}
+
+/** Why nothing may be minted there: the machine of a CI job does not outlive it. Judged before anything is sent. */
+export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): MintingRefused | undefined {
+  return ci && !key && !helper && !explicitPath ? new MintingRefused() : undefined;
 }

@@ -14,16 +14,15 @@ import {
   type ScryptOptions,
 } from "node:crypto";
 import { promisify } from "node:util";
-import { SHORTEST_STORE_KEY, UnfitStoreKey } from "../errors";
-import { stringifyJson, type ObjectValue, type Value } from "../values";
-import { decodeBase64 } from "./base64";
+import { SHORTEST_STORE_KEY, UnfitStoreKey } from "../problems";
+import { type ObjectValue, stringifyJson, type Value } from "../values";
 import { FORMAT, FORMAT_VERSION } from "./document";
-import { Misshapen, Shape } from "./shape";
+import { decodeBase64, Misshapen, Shape } from "./shape";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** Cost of the derivation of the master key. */
-export interface ScryptCost {
+interface ScryptCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;

@@ -6,7 +6,7 @@
  * every plan, and because what guards the hashes is the store's own secrecy: whoever can read them reads the tokens beside
  * them, which need no guessing. Its purpose is that a reader sees no password, and guesses at thousands a second, not billions.
  */
-import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from "node:crypto";
+import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

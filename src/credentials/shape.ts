@@ -59,3 +59,9 @@ export function asText(value: Value | undefined, place: string): string {
   if (typeof value !== "string") throw new Misshapen(place, "a string");
   return value;
 }
+
+/** Decodes base64 that is written in its one proper form; undefined for any other text. */
+export function decodeBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, "base64");
+  return bytes.toString("base64") === text ? bytes : undefined;
+}

@@ -1,12 +1,42 @@
 /** The credential store: documents of parts, read when first asked for, encrypted where a key is given. */
-import { StoreKeyMissing, StorePlain, WrongStoreKey } from "../errors";
+import { StoreKeyMissing, StorePlain, UnfitStoreKey, WrongStoreKey } from "../problems";
 import type { ObjectValue } from "../values";
 import type { Backend, LockWait } from "./backend";
-import { corruptWhereMisshapen, readHeader, StoreDocument } from "./document";
+import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
+import { FileBackend } from "./file-backend";
+import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
 import { Ledger } from "./ledger";
-import { partName, type PartName } from "./part";
 import { Sealer } from "./sealer";
-import { SharedRun } from "./shared-run";
+
+/** The store's file where none is named, relative to the project. */
+export const DEFAULT_STORE_PATH = ".tenancy/credentials.json";
+
+export interface StoreOptions {
+  /** @default DEFAULT_STORE_PATH */
+  readonly path?: string;
+  /** A program that keeps the store instead of a file. */
+  readonly helper?: HelperOptions;
+  /** Encrypts what is kept. @default plain */
+  readonly key?: string;
+  /** Accepts a store that is plain although there is a key: the next save encrypts it. @default false */
+  readonly encryptPlain?: boolean;
+}
+
+/**
+ * The credential store. Nothing is read, and no helper is started, before the first ledger is asked for.
+ * @throws UnfitStoreKey, UnfitHelperCommand
+ */
+export function openStore({
+  path = DEFAULT_STORE_PATH,
+  helper,
+  key,
+  encryptPlain = false,
+}: StoreOptions = {}): CredentialStore {
+  if (key === "") throw new UnfitStoreKey("empty");
+  const backend: Backend =
+    helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
+  return new CredentialStore(backend, key === undefined ? undefined : new Sealer(key), encryptPlain);
+}
 
 /** A document in memory. */
 interface Loaded {
@@ -159,5 +189,30 @@ export class CredentialStore {
     } catch (error) {
       throw corruptWhereMisshapen(error, this.description);
     }
+  }
+}
+
+/** Runs a task never twice at the same time. Calls that come while it runs share one further run. */
+export class SharedRun {
+  readonly #task: () => Promise<void>;
+  #last = Promise.resolve();
+  #next: Promise<void> | undefined;
+
+  constructor(task: () => Promise<void>) {
+    this.#task = task;
+  }
+
+  /** Resolves after a run that began later than this call: what the caller did before is in it. */
+  run(): Promise<void> {
+    return (this.#next ??= this.#last =
+      this.idle().then(() => {
+        this.#next = undefined;
+        return this.#task();
+      }));
+  }
+
+  /** Resolves when all runs asked for so far have ended, well or not. */
+  idle(): Promise<void> {
+    return this.#last.catch(() => undefined);
   }
 }

@@ -2,38 +2,29 @@
  * The embedded engine as a library: plans a synthesized stack against a live service, and carries plans out. No console, no exit, no
  * implicit environment. Public, and under semantic versioning.
  */
-import type { ApplyResult } from "../apply";
-import type { Diagnostic } from "../errors";
-import { frozenPlan, type OutputChange, type Plan } from "../plan";
-import { readManifest, type ManifestEntry } from "../stack";
-import { applyRun } from "./applying/apply-run";
-import { evaluateStack } from "./evaluate-stack";
-import type { ApplyOptions, PlanOptions, StackSource } from "./options";
-import { planStack, type PlannedRun } from "./plan-stack";
-import { Run } from "./run";
-import { savedPlan, requireSame } from "./saved/saved-plan";
-import { absentStores } from "./planning/doubt";
+import { type ApplyResult, frozenPlan, type OutputChange, type Plan } from "../plan";
+import type { Diagnostic } from "../problems";
+import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../values";
-import { validateStack } from "./validate-stack";
+import { applyRun } from "./apply/apply";
+import { absentStores } from "./doubt";
+import { evaluateStack } from "./evaluate/stack";
+import type { ApplyOptions, PlanOptions, StackSource } from "./options";
+import { type PlannedRun, planStack } from "./plan";
+import { Run } from "./run";
+import { requireSame, savedPlan } from "./saved";
+import { validateStack } from "./validate";
 
-export * from "./doctor";
-export * from "./options";
-export * from "./tokens";
-export type { ApplyEvent, ApplyResult, Deed } from "../apply";
 export {
-  InvalidConfiguration,
-  PlanRefused,
-  TenancyError,
-  type Diagnostic,
-  type Whereabouts,
-} from "../errors";
-export {
-  hasChanges,
   type AccessChange,
   type Action,
+  type ApplyEvent,
+  type ApplyResult,
   type Change,
+  type Deed,
   type DeleteReason,
   type EvaluatedObject,
+  hasChanges,
   type OutputChange,
   type Plan,
   type Retained,
@@ -41,7 +32,27 @@ export {
   type Summary,
   type Target,
 } from "../plan";
+export {
+  type Diagnostic,
+  InvalidConfiguration,
+  PlanRefused,
+  TenancyError,
+  type Whereabouts,
+} from "../problems";
 export type { Annotation, ManifestEntry } from "../stack";
+export { doctor, type Examination } from "./doctor";
+export type { Check } from "./doctor-service";
+export type { VariableArgument, VariableArguments } from "./load/variables";
+export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
+export {
+  type KeptToken,
+  type KeptTokens,
+  listTokens,
+  type OpenMinting,
+  type OpenRevocation,
+  type PreviousToken,
+} from "./tokens/list";
+export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
 /** What planning opened, for the apply of that very plan. */
 const runs = new WeakMap<Plan, PlannedRun>();

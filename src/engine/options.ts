@@ -1,8 +1,6 @@
 /** What the embedded engine may be told. Nothing is taken from the process: no environment, no console. */
-import type { ApplyEvent } from "../apply";
-import type { VariableArguments } from "./inputs/variable-arguments";
-
-export type { VariableArgument, VariableArguments } from "./inputs/variable-arguments";
+import type { ApplyEvent } from "../plan";
+import type { VariableArguments } from "./load/variables";
 
 /** A synthesized stack. */
 export interface StackSource {

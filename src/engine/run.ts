@@ -1,25 +1,23 @@
 /** One run of the embedded engine over one stack: what planning opens, and applying goes on with. */
-import { settingsOf, type Settings } from "../connection";
-import { openStore, type CredentialStore, type Ledger } from "../credentials";
+import { type CredentialStore, type Ledger, openStore } from "../credentials";
+import { ownerAt, type Owners } from "../ownership";
 import {
+  asWarning,
+  type Diagnostic,
   IncompleteProvider,
   OpenIntent,
   UnkeyedRecords,
   UnrevokedToken,
-  asWarning,
-  type Diagnostic,
-} from "../errors";
-import { ownerAt, type Owners } from "../ownership";
-import type { Connection } from "../resources";
+} from "../problems";
+import { listersOfFamilies } from "../resources";
+import { connect, type Connection, listDirectory, type Settings, settingsOf, usernameOf } from "../service";
 import type { ObjectValue } from "../values";
+import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
+import { listedFamilies, tokenFamily } from "./families";
 import type { PlanOptions } from "./options";
-import { listedFamilies } from "./planning/families";
-import { survey } from "./planning/survey";
-import type { Target } from "./planning/target";
-import { withRefusedTokens } from "./planning/refused-tokens";
-import { withUnlistedUsers } from "./planning/token-user";
-import { Services } from "./services";
-import { storeOptionsOf } from "./store/store-options";
+import type { Target } from "./stages";
+import { stateOfToken, storeOptionsOf } from "./store";
+import { survey } from "./survey";
 
 /** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
 export interface Opened {
@@ -115,4 +113,102 @@ function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[
       .list()
       .flatMap(({ login, name, serial }) => asWarning(new UnrevokedToken(login, name, serial))),
   ];
+}
+
+// The services that a run talks to: one connection for each service and credential, whichever stacks and providers use it.
+
+/** A service, seen with one credential. */
+interface Service {
+  /** Refuses everything but GET and log-in. */
+  readonly reading: Connection;
+  readonly writing: Connection;
+}
+
+const WORTH_TELLING_MS = 1_000;
+
+export class Services {
+  readonly #options: PlanOptions;
+  readonly #services = new Map<string, Promise<Service>>();
+  readonly #stop = new AbortController();
+  /** Until when a wait is told of already: many requests wait at the same time. */
+  #waitsUntil = 0;
+  readonly #onAbort = () => this.#stop.abort();
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+    if (options.signal?.aborted === true) this.#stop.abort();
+    options.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  open(settings: Settings): Promise<Service> {
+    const { owners: _owners, ...same } = settings;
+    const identity = JSON.stringify(same);
+    let service = this.#services.get(identity);
+    if (service === undefined) {
+      service = this.#connect(settings);
+      this.#services.set(identity, service);
+    }
+    return service;
+  }
+
+  /** From now on requests are left to end, whatever the signal says: a write's answer matters. */
+  shield(): void {
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  /** Ends all that is under way: a plan that failed early must not go on asking. */
+  async close(): Promise<void> {
+    this.shield();
+    this.#stop.abort();
+    for (const opening of this.#services.values()) {
+      const service = await opening.catch(() => undefined);
+      await service?.writing.client.close();
+    }
+  }
+
+  /** Short waits are nobody's concern. */
+  #tellOfWait(origin: string, ms: number): void {
+    const now = performance.now();
+    if (ms < WORTH_TELLING_MS || now < this.#waitsUntil) return;
+    this.#waitsUntil = now + ms;
+    this.#options.onProgress?.(`${origin} does not answer well; trying again in ${Math.ceil(ms / 1000)} s`);
+  }
+
+  async #connect(settings: Settings): Promise<Service> {
+    const { parallelism, onProgress } = this.#options;
+    const directory = { caller: usernameOf(settings), listers: listersOfFamilies() };
+    const writing = await connect(settings, {
+      directory: (client) => listDirectory(client, directory),
+      signal: this.#stop.signal,
+      onWait: (ms) => this.#tellOfWait(settings.origin, ms),
+      ...(parallelism !== undefined && { maxConcurrency: parallelism }),
+    });
+    onProgress?.(`reading ${settings.origin}`);
+    const client = writing.client.readOnly();
+    return { writing, reading: { ...writing, client, directory: listDirectory(client, directory) } };
+  }
+}
+
+// `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design: Tokens).
+
+/** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
+async function withRefusedTokens(target: Target): Promise<Target> {
+  const { connection, ledger } = target;
+  const resource = tokenFamily();
+  // A token of a user who is gone is no longer good either way: the plan says so.
+  const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
+  const verdicts = await Promise.all(
+    asked.map(async (entry) => ({
+      entry,
+      outcome: await resource.read(connection, stateOfToken(entry, {})),
+    })),
+  );
+  const refused = new Set<string>();
+  const warnings: Diagnostic[] = [...target.warnings];
+  for (const { entry, outcome } of verdicts) {
+    if (outcome === undefined) refused.add(entry.record.serial);
+    else
+      warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
+  }
+  return { ...target, refused, warnings };
 }

@@ -1,5 +1,14 @@
-/** Whose a live record is, told by its uuid. Pure: no state file, no I/O. */
-export * from "./claim";
-export * from "./natural-key";
-export * from "./owner";
-export * from "./uuid";
+/** Whose an object is, told by its uuid. */
+export {
+  type Claim,
+  ownedFamilies,
+  ownerAt,
+  type Owners,
+  ownersAt,
+  parseOwnerKeys,
+  parseOwners,
+  type Proof,
+  proofOf,
+  strangerOf,
+} from "./claim";
+export { familyOf, LAST_GENERATION, type NaturalKey, ownedUuid, uuidVersion, v5FromText } from "./uuid";

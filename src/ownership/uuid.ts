@@ -1,7 +1,6 @@
 /** The uuids that we choose for what we create, so that the live record itself says who made it. See docs/uuid.md. */
 import { createHmac, hash, type KeyObject } from "node:crypto";
 import { isUuidText, normalForm } from "../values";
-import type { OwnedKey } from "./natural-key";
 
 /** The namespace of our version 5 uuids: made at random once, and frozen with the rest of the encoding. */
 export const NAMESPACE = "436426d4-a90b-4019-9cb4-5c6a46f8adfb";
@@ -67,4 +66,19 @@ export function generationOf(uuid: string): number {
 /** The digit that states the version, 0 to 15, whatever the variant; undefined where the text is no uuid. */
 export function uuidVersion(text: string): number | undefined {
   return isUuidText(text) ? parseInt(text.charAt(14), 16) : undefined;
+}
+
+/** What tells an object apart in the user's eyes, whoever made it. */
+export interface NaturalKey {
+  /** Name of the family; `primary` for the primary user profile, which comes into being with its account. */
+  readonly kind: string;
+  /** What it is in, from the outside in, and its own name last: an account's name, and then a username. */
+  readonly names: readonly string[];
+}
+
+/** A natural key in the hands of one owner: all that a uuid of ours is made of, but for the generation. */
+export interface OwnedKey extends NaturalKey {
+  readonly owner: string;
+  /** The owner's secret. Without one the uuid follows from names alone. */
+  readonly ownerKey?: KeyObject | undefined;
 }

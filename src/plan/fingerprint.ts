@@ -1,21 +1,20 @@
 /** What a saved plan is held to: a plan made anew must have the same fingerprint, or the service has moved on. */
+import { type Attribute, type AttributeChange, diff } from "../schema";
 import {
   formatPath,
   isList,
   isObject,
   isUnknown,
+  type Path,
   samePath,
   startsWith,
   stringifyJson,
-  type Path,
   type Value,
 } from "../values";
-import { diff, type Attribute, type AttributeChange } from "../schema";
-import type { Change } from "./change";
-import type { Plan, Target } from "./plan";
+import type { Change, Plan, Target } from "./plan";
 
 /** One object. Values that may be shown are written out, others as keyed digests. */
-export interface Mark {
+interface Mark {
   readonly address: string;
   readonly type: string;
   readonly action: Change["action"];

@@ -1,9 +1,25 @@
 /** Pure planning: what would change, who gains and loses which right, and whether a guard stops it. */
-export * from "./access-changes";
-export * from "./change";
-export * from "./draft";
-export * from "./fingerprint";
-export * from "./frozen-plan";
-export * from "./guards";
-export * from "./plan";
-export * from "./remembered";
+export { accessChanges } from "./access";
+export type { ApplyEvent, ApplyResult, Deed } from "./events";
+export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
+export { judge, permitsAccount } from "./guards";
+export {
+  type AccessChange,
+  type Action,
+  type Change,
+  type Contents,
+  type DeleteReason,
+  type Draft,
+  type EvaluatedObject,
+  frozenPlan,
+  hasChanges,
+  type OutputChange,
+  type Permits,
+  type Plan,
+  type Retained,
+  type Sighting,
+  type Summary,
+  type Surveyed,
+  type Target,
+} from "./plan";
+export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";

@@ -1,7 +1,94 @@
 /** The plan of one stack: immutable data, made without a write and shown before one. */
-import type { Diagnostic } from "../errors";
-import type { Path } from "../values";
-import type { AccessChange, Change, OutputChange, Retained } from "./change";
+import type { Claim } from "../ownership";
+import type { Diagnostic } from "../problems";
+import type { AttributeChange, Description } from "../schema";
+import type { Snapshot } from "../service";
+import { frozen, type JsonType, type ObjectValue, type Path } from "../values";
+
+/** What a plan says of one object, as plain data. */
+export type Action = "create" | "update" | "replace" | "delete" | "none";
+
+/** A live record as the plan read it: what must still be true when it is written to. */
+export interface Sighting {
+  readonly id: string;
+  readonly uuid: string | undefined;
+  readonly accountId: string | undefined;
+  readonly seq: number | bigint | undefined;
+  /** Natural key under which it was found. */
+  readonly key: string;
+  /** When it was read, by `readingClock`. */
+  readonly readAt: number;
+}
+
+/** One object of the plan. `retained` and `adopted` are annotations, not actions. */
+export interface Change {
+  readonly action: Action;
+  /** Address in the configuration; what is no longer declared stands under `<type>.undeclared["<key>"]`. */
+  readonly address: string;
+  readonly description: Description;
+  readonly constructPath: string | undefined;
+  /** Name of the provider configuration: `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
+  /** Natural key: `acme`, `jane@acme`, `csi@acme/csi-prod`. Unknown parts read `(known after apply)`. */
+  readonly key: string;
+  /** The key as it may be shown: without names that come from something sensitive. */
+  readonly title: string;
+  readonly claim: Claim | undefined;
+  /** State before and after; after may hold unknowns. Null where the object does not exist. Secrets included: never print these. */
+  readonly before: ObjectValue | null;
+  readonly after: ObjectValue | null;
+  /** The attributes that change, by path; empty for `none` and `delete`. */
+  readonly attributes: readonly AttributeChange[];
+  /** Attributes that force a replacement. */
+  readonly replacedBy: readonly Path[];
+  /** Paths of what must not be shown, besides what the description calls sensitive. */
+  readonly sensitive: readonly Path[];
+  /** Id named by an import block, where this plan takes the object in. */
+  readonly importId: string | undefined;
+  /** Why a delete is planned. */
+  readonly reason: DeleteReason | undefined;
+  /** What the plan does without sending anything, in a few words: "password version 1 recorded, not sent". */
+  readonly notes: readonly string[];
+  /** The live record that the plan was made for. */
+  readonly sighting: Sighting | undefined;
+}
+
+export type DeleteReason = "undeclared" | "removed" | "destroy" | "cascade";
+
+/** A live object of ours that is not declared, and stays. */
+export interface Retained {
+  readonly type: string;
+  readonly key: string;
+  readonly id: string;
+  /** Why it stays and what would delete it. */
+  readonly reason: string;
+}
+
+export interface OutputChange {
+  readonly name: string;
+  readonly action: Action;
+  /** May hold unknowns. */
+  readonly after: unknown;
+  /** As Terraform writes it in JSON: `"string"`, `["list", "string"]`; of what is unknown in it, `"dynamic"`. */
+  readonly type: JsonType;
+  readonly sensitive: boolean;
+  readonly description: string | undefined;
+}
+
+/** A right that somebody gains or loses. */
+export interface AccessChange {
+  /** Login, or token `csi@acme/csi-prod`. */
+  readonly who: string;
+  readonly address: string;
+  readonly action: Action;
+  /** Rights and kinds of access, as the API spells them: `vss.manage_targets`, `access.api`. */
+  readonly gains: readonly string[];
+  readonly loses: readonly string[];
+  /** Those of the gained rights whose holder can destroy data, or reach over the whole service. */
+  readonly destructive: readonly string[];
+  /** Whether what it will be depends on values known after apply. */
+  readonly partlyUnknown: boolean;
+}
 
 /** One service that the plan is for, as one provider configuration sees it. */
 export interface Target {
@@ -64,4 +151,81 @@ export interface Summary {
 export function hasChanges(plan: Plan): boolean {
   const { create, update, replace, delete: deletes } = plan.summary;
   return create + update + replace + deletes > 0;
+}
+
+// All that the guards may look at: the plan before it is judged, and the facts that it was made from.
+
+/** What the user allowed for this run (design: Guards). */
+export interface Permits {
+  readonly accountDeletion: boolean | readonly string[];
+  readonly nonempty: boolean;
+  readonly selfChange: boolean;
+  /** Whether a rotation may revoke what an earlier one has replaced, before its time. */
+  readonly retireEarly: boolean;
+  readonly maxDeletes: number | undefined;
+}
+
+/** One service as the plan found it. */
+export interface Surveyed {
+  readonly provider: string;
+  readonly origin: string;
+  readonly owner: string;
+  /** Who the run acts as, as the plan names it. */
+  readonly caller: string;
+  readonly snapshot: Snapshot;
+  /** Why its lists cannot be believed; undefined where they are whole. */
+  readonly incomplete: string | undefined;
+  /**
+   * What is ours: accounts, profiles, and tokens of the store; for each how many records cease with it, since an account has a primary
+   * profile. Names are such that what two aliases of a service see is the same.
+   */
+  readonly owned: ReadonlyMap<string, number>;
+  /** Serial of the token that the run itself uses, where that is one of the store's. */
+  readonly ownToken: string | undefined;
+}
+
+/** Why an account may not be deleted although it is allowed: what is still in it. */
+export interface Contents {
+  readonly provider: string;
+  readonly accountId: string;
+  readonly findings: readonly string[];
+  /** User profiles in it that are not ours: they cease with it. */
+  readonly others: number;
+}
+
+export interface Draft {
+  readonly changes: readonly Change[];
+  readonly retained: readonly Retained[];
+  readonly surveyed: readonly Surveyed[];
+  readonly permits: Permits;
+  readonly destroy: boolean;
+  /** Time by which replaced tokens are judged. */
+  readonly asOf: Date;
+  /** Whether the stack declares any object of ours at all. */
+  readonly declaresNothing: boolean;
+  /** Of the accounts that are to be deleted, those that are not empty. */
+  readonly contents: readonly Contents[];
+  /** Addresses under `lifecycle { prevent_destroy = true }`. */
+  readonly preventDestroy: ReadonlySet<string>;
+}
+
+export function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
+  return draft.surveyed.find(({ provider }) => provider === change.provider);
+}
+
+/**
+ * A plan that nobody can change between the look at it and its apply. But for the single changes of attributes: nothing is written by them, and
+ * freezing them would be most of the work.
+ * @returns the very plan
+ */
+export function frozenPlan(plan: Plan): Plan {
+  for (const change of plan.changes) {
+    // Settled ones freeze what they make when somebody asks.
+    if (Object.isFrozen(change)) continue;
+    frozen(change.before);
+    frozen(change.after);
+    Object.freeze(change);
+  }
+  Object.freeze(plan.changes);
+  return frozen(plan);
 }

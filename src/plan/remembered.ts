@@ -1,13 +1,13 @@
 /** What the embedded engine knows of a live record besides the record: client-only attributes and what answers do not show. */
 import {
+  type Attribute,
+  type Attributes,
   isMasked,
   isVersionName,
+  type Located,
   locatedIn,
   secretPath,
   shownValue,
-  type Attribute,
-  type Attributes,
-  type Located,
 } from "../schema";
 import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
 
@@ -19,7 +19,7 @@ export interface Memory {
   version(path: Path): number | bigint | string | null | undefined;
 }
 
-export interface Remembered {
+interface Remembered {
   /** A prior state for what the record does not tell: pass it to the resource's `stateOf`. */
   readonly prior: ObjectValue;
   /** Values of which nothing was remembered; they are taken as they are declared, and noted by the next apply. */

@@ -1,6 +1,6 @@
 /** Which values of an object no output may show. */
 import { attributeAt, type Attributes } from "../schema";
-import { startsWith, type Path } from "../values";
+import { type Path, startsWith } from "../values";
 
 /** Whether the value at a path, or a value that it is part of, is a secret. */
 export type Secrecy = (path: Path) => boolean;

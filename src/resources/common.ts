@@ -1,5 +1,7 @@
 /** Members that accounts and user profiles have in common (spec 2.1). */
 import {
+  type Attribute,
+  type Attributes,
   flag,
   group,
   groups,
@@ -9,8 +11,6 @@ import {
   oneOf,
   text,
   textSet,
-  type Attribute,
-  type Attributes,
 } from "../schema";
 
 /** Members of every record that something refers to. */

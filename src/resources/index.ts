@@ -1,15 +1,46 @@
 /** The resource families: what can be declared, and how it lives at the service. Engine-neutral. */
-import type { Listers } from "./directory";
+import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
-export { endedEarly, type EarlyEnd } from "./authorization/previous";
-export * from "./directory";
-export * from "./family";
-export * from "./self-change";
-export * from "./strangers";
-export { ALL_RIGHTS, DEFAULT_RIGHTS, RIGHT_GROUPS, RIGHTS, type Right, type RightGroup } from "./rights";
-export { families };
+export {
+  authorizationMembers,
+  doubtOfUser,
+  endedEarly,
+  endOf,
+  previousOf,
+  retentionOf,
+  revoke,
+} from "./authorization";
+export type {
+  Container,
+  DataSource,
+  EphemeralResource,
+  Family,
+  Inventory,
+  LiveObject,
+  MintIntent,
+  Outcome,
+  OwnedObject,
+  Records,
+  Resource,
+  Sought,
+  TokenKeeper,
+  UpdateRequest,
+  Verdict,
+} from "./family";
+export { EVERYWHERE, grantedIn } from "./permissions";
+export {
+  permissionsPreset,
+  permissionsPresetSignature,
+  PRESET_NAMES,
+  type PresetName,
+  PRESETS,
+} from "./presets";
+export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
+export { differenceOf, foreignTo, idOf, text } from "./record";
+export { harmOf, type Intention, isOwn, type Self } from "./self-change";
+export { strangersIn } from "./strangers";
 
 /** Resources by their type, `tenancy_account`. */
 export const resources: ReadonlyMap<string, Resource> = byType(

@@ -2,18 +2,16 @@
  * Rights and scopes of a user profile, of an account's primary one too (spec 2.4): `permissions` is a map of rights, `vss_scope` and
  * `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
-import { asWarning, RightsKept, RightsTaken, UndeclaredPermissions, type Diagnostic } from "../errors";
+import { asWarning, type Diagnostic, RightsKept, RightsTaken, UndeclaredPermissions } from "../problems";
 import {
-  flagMap,
-  oneOf,
-  textSet,
   type Attribute,
   type Attributes,
   type Codec,
   type Difference,
+  flagMap,
+  oneOf,
+  textSet,
 } from "../schema";
-import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
-import { PRESET_NAMES, PRESETS } from "./presets/preset";
 import {
   ALL_RIGHTS,
   DEFAULT_RIGHTS,
@@ -23,7 +21,9 @@ import {
   POWERFUL_RIGHTS,
   RIGHT_GROUPS,
   RIGHTS,
-} from "./rights";
+} from "../service";
+import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
+import { PRESET_NAMES, PRESETS } from "./presets";
 
 /** Declared, it is exact, because the service would grant most rights by default. */
 function permissions(): Attribute {
@@ -93,7 +93,7 @@ export function shownRights(record: ObjectValue): Readonly<Record<string, boolea
 }
 
 /** The rights that a record shows as granted. */
-export function grantedRights(record: ObjectValue | undefined): readonly string[] {
+function grantedRights(record: ObjectValue | undefined): readonly string[] {
   return trueKeys(record && shownRights(record));
 }
 
@@ -108,7 +108,7 @@ export function grantedIn(
 }
 
 /** The keys of a map of flags that are true. */
-export function trueKeys(map: Value | undefined): readonly string[] {
+function trueKeys(map: Value | undefined): readonly string[] {
   return isObject(map) ? Object.keys(map).filter((key) => map[key] === true) : [];
 }
 

@@ -1,13 +1,13 @@
 /** The schema of the whole provider, in the shape of `terraform providers schema -json`. */
-import { terraformSchema, type Description, type TerraformSchema, type TerraformType } from "../schema";
+import { type Description, type TerraformSchema, terraformSchema, type TerraformType } from "../schema";
+import { provider } from "../service";
 import type { Family } from "./family";
-import { permissionsPresetSignature, type FunctionSignature } from "./presets";
-import { provider } from "./provider";
+import { type FunctionSignature, permissionsPresetSignature } from "./presets";
 
 /** Where Terraform looks for the provider. */
 export const PROVIDER_SOURCE = "tenancy/tenancy";
 
-export interface FunctionSchema {
+interface FunctionSchema {
   readonly description: string;
   readonly summary: string;
   readonly return_type: TerraformType;

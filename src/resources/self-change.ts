@@ -1,8 +1,8 @@
 /** What a change takes from a user, an account or a token, should the run itself work with it (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
+import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
-import { kept, previousOf, retentionOf } from "./authorization/previous";
-import type { Snapshot } from "./directory";
+import { kept, previousOf, retentionOf } from "./authorization";
 import { takesRight } from "./permissions";
 
 /** What is going to happen to an object. */
@@ -28,7 +28,7 @@ export interface Self {
   readonly mayBeAnyone: boolean;
 }
 
-export interface Harm {
+interface Harm {
   /** As a clause: "takes its API access". */
   readonly what: string;
   /** The attribute that does it. */

@@ -22,7 +22,7 @@ export type Attributes = Readonly<Record<string, Attribute>>;
  */
 export type Presence = "required" | "optional" | "managed" | "computed";
 
-export type Format = "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header" | "sharedSecret";
+type Format = "uuid" | "email" | "hex" | "duration" | "timeout" | "login" | "header" | "sharedSecret";
 
 /** The limits of spec section 8, checked while planning. */
 export interface Constraints {
@@ -88,7 +88,7 @@ export interface ApiObject {
 }
 
 /** Which calls take the attribute as a parameter. */
-export type SentWith = "create" | "update" | "both" | "never";
+type SentWith = "create" | "update" | "both" | "never";
 
 export interface AttributeFacts {
   /** One sentence or more, Markdown. */

@@ -1,5 +1,5 @@
 /** Brings an evaluated configuration to the types of the description, with Terraform's conversions. */
-import { InvalidValue, MissingAttribute, UnknownAttribute, type Diagnostic } from "../errors";
+import { type Diagnostic, InvalidValue, MissingAttribute, UnknownAttribute } from "../problems";
 import {
   emptyObject,
   formatPath,
@@ -9,14 +9,14 @@ import {
   isObject,
   isUnknown,
   normalForm,
-  parseNumber,
   type ObjectValue,
+  parseNumber,
   type Path,
   type Value,
 } from "../values";
 import type { Attributes, Scalar, Shape } from "./attribute";
 
-export interface Conformed {
+interface Conformed {
   /** Only what was declared: an absent attribute stays absent. */
   readonly config: ObjectValue;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,8 +1,36 @@
 /** The description of one kind of object: its attributes and what is known of it as a whole. */
 import { formatPath, type Path } from "../values";
 import type { Attribute, Attributes } from "./attribute";
-import { locatedIn, type Located } from "./located";
-import { isVersionPath } from "./version";
+
+/** The attributes of a description with the places where they stand. */
+export interface Located {
+  readonly name: string;
+  /** From the outermost attribute in. */
+  readonly path: readonly string[];
+  readonly attribute: Attribute;
+  /** Those of a group. */
+  readonly members: readonly Located[];
+}
+
+const lists = new WeakMap<Attributes, readonly Located[]>();
+
+/** In the order of the description. Listed once for each: of a large stack, every object asks, again and again. */
+export function locatedIn(attributes: Attributes): readonly Located[] {
+  let list = lists.get(attributes);
+  if (list === undefined) {
+    list = located(attributes, []);
+    lists.set(attributes, list);
+  }
+  return list;
+}
+
+function located(attributes: Attributes, parent: readonly string[]): readonly Located[] {
+  return Object.entries(attributes).map(([name, attribute]) => {
+    const path = [...parent, name];
+    const members = attribute.shape.kind === "group" ? located(attribute.shape.attributes, path) : [];
+    return { name, path, attribute, members };
+  });
+}
 
 export interface Description {
   /** `account`, `user_profile` …: the Terraform type without its prefix. */
@@ -80,4 +108,28 @@ export function nullablePaths(attributes: Attributes): readonly string[] {
   return allAttributes(attributes)
     .filter(({ attribute }) => attribute.nullable)
     .map(({ path }) => formatPath(path));
+}
+
+// Versions of write-only secrets: `password_wo` is sent when `password_wo_version` is another one.
+
+const ENDING = "_version";
+
+/** Whether an attribute is the version of a secret, by its name. */
+export function isVersionName(name: string): boolean {
+  return name.endsWith(`_wo${ENDING}`);
+}
+
+/** Likewise, by its path. */
+export function isVersionPath(path: Path): boolean {
+  return isVersionName(String(path.at(-1)));
+}
+
+/** `password_wo` → `password_wo_version`. */
+export function versionPath(secret: Path): Path {
+  return [...secret.slice(0, -1), `${secret.at(-1)}${ENDING}`];
+}
+
+/** `password_wo_version` → `password_wo`. */
+export function secretPath(version: Path): Path {
+  return [...version.slice(0, -1), String(version.at(-1)).slice(0, -ENDING.length)];
 }

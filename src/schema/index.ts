@@ -1,17 +1,57 @@
-/** The description language: attributes, validation, diff and wire forms. No I/O. */
-export * from "./attribute";
-export * from "./conform";
-export * from "./description";
-export * from "./diff";
-export * from "./duration";
-export * from "./located";
-export * from "./mask";
-export * from "./propose";
-export * from "./read";
-export * from "./same";
-export * from "./terraform";
-export * from "./settled";
-export * from "./validate";
-export * from "./version";
-export * from "./words";
-export * from "./write";
+/** What an object can be declared with: attributes, and everything that is derived from them. */
+export {
+  type ApiObject,
+  Attribute,
+  type Attributes,
+  type Codec,
+  type Difference,
+  type Presence,
+  type Scalar,
+  type Shape,
+} from "./attribute";
+export { type AttributeChange, diff, same } from "./compare";
+export { parseDuration, validate } from "./configure";
+export { conform, conformPart, missing } from "./conform";
+export {
+  allAttributes,
+  attributeAt,
+  attributePath,
+  describe,
+  type Description,
+  isVersionName,
+  isVersionPath,
+  type Located,
+  locatedIn,
+  secretPath,
+  sensitiveAttributes,
+  versionAttributes,
+  versionPath,
+  writeOnlyAttributes,
+} from "./description";
+export { isSettled, propose, type ProposeOptions } from "./propose";
+export {
+  type TerraformAttribute,
+  terraformSchema,
+  type TerraformSchema,
+  type TerraformType,
+} from "./terraform";
+export { attributeOfMember, createBody, isMasked, maskFits, readState, shownValue, updateBody } from "./wire";
+export {
+  allComputed,
+  email,
+  flag,
+  flagMap,
+  group,
+  groups,
+  integer,
+  integers,
+  members,
+  oneOf,
+  reference,
+  secretPair,
+  text,
+  textMap,
+  texts,
+  textSet,
+  uuid,
+} from "./words";

@@ -15,7 +15,7 @@ export type TerraformType =
   | readonly ["list" | "set" | "map", TerraformType]
   | readonly ["object", Readonly<Record<string, TerraformType>>];
 
-export interface NestedType {
+interface NestedType {
   readonly nesting_mode: "single" | "list";
   readonly attributes: Readonly<Record<string, TerraformAttribute>>;
 }

@@ -1,5 +1,5 @@
 /** The words in which resources are described: one per kind of value. */
-import { Attribute, type ApiObject, type Attributes, type Constraints } from "./attribute";
+import { type ApiObject, Attribute, type Attributes, type Constraints } from "./attribute";
 
 export function text(description: string, constraints: Constraints = {}): Attribute {
   return new Attribute({ description, shape: { kind: "string" }, constraints });

@@ -59,7 +59,7 @@ export const RIGHTS = {
 
 export type Group = keyof typeof RIGHTS;
 export type Right<G extends Group> = (typeof RIGHTS)[G][number];
-export type Rights<G extends Group> = Readonly<Record<Right<G>, boolean>>;
+type Rights<G extends Group> = Readonly<Record<Right<G>, boolean>>;
 
 export interface Permissions {
   readonly realm: { readonly rights: Rights<"realm"> };

@@ -2,8 +2,8 @@
 import { BackDoor } from "./back-door";
 import { type Fault, Faults, type PendingFault } from "./faults/fault";
 import { type RecordedRequest, type SimulatorOptions, withDefaults } from "./options";
-import { createServer } from "./server/server";
 import { Recorder } from "./server/recorder";
+import { createServer } from "./server/server";
 import { Service } from "./service";
 import { Journal } from "./store/journal";
 import { ensureSystemUser } from "./system";

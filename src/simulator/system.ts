@@ -11,7 +11,7 @@ import type { Service } from "./service";
 const DEFAULT_PASSWORD = "system";
 const LEVEL = 1000;
 
-export interface SystemUser {
+interface SystemUser {
   readonly username: string;
   /** "" where the data file holds another password than was given: it can't be told. */
   readonly password: string;

@@ -1,6 +1,18 @@
 /** The synthesized stack: read, checked and put in order. */
-export * from "./manifest";
-export * from "./model";
-export { inOrder } from "./order";
-export { readStack, type ReadOptions } from "./read-stack";
-export * from "./types";
+export { type Annotation, type ManifestEntry, readManifest, readStackFile } from "./manifest";
+export type {
+  Block,
+  Condition,
+  DataBlock,
+  EphemeralBlock,
+  LocalBlock,
+  OutputBlock,
+  ProviderBlock,
+  RemoteStateBlock,
+  Removed,
+  ResourceBlock,
+  Stack,
+  ValueBlock,
+  VariableBlock,
+} from "./model";
+export { readStack } from "./read-stack";

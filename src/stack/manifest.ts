@@ -3,8 +3,8 @@ import { isAscii } from "node:buffer";
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { BrokenStack } from "../errors";
-import { isList, isObject, parseJson, type ObjectValue, type Value } from "../values";
+import { BrokenStack } from "../problems";
+import { isList, isObject, type ObjectValue, parseJson, type Value } from "../values";
 import { inOrder } from "./order";
 
 export interface ManifestEntry {

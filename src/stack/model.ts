@@ -1,6 +1,7 @@
 /** A synthesized stack as the embedded engine runs it: every block read, its templates compiled, nothing evaluated. */
-import type { Compiled, Type } from "../expressions";
+import type { Compiled, Type } from "../language";
 import type { Path, Value } from "../values";
+import type { ManifestEntry } from "./manifest";
 
 export interface Stack {
   /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
@@ -140,4 +141,27 @@ export interface Removed {
   readonly path: string | undefined;
   /** `tenancy` where absent. */
   readonly provider: string | undefined;
+}
+
+/** What a stack may use of our provider, by name. The engine knows; the reader only looks names up. */
+interface Types {
+  readonly resources: Names;
+  readonly dataSources: Names;
+  readonly ephemerals: Names;
+}
+
+/** Any map or set by name. */
+export type Names = Pick<ReadonlyMap<string, unknown>, "has" | "keys">;
+
+export interface ReadOptions {
+  /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
+  readonly folder: string;
+  /** Types of our resources, data sources and ephemeral resources. */
+  readonly types: Types;
+  /** Full names of our provider's functions, such as `provider::tenancy::permissions_preset`. */
+  readonly functions: Names;
+  /** Stacks of the same app, which cross-stack references may name. Default: not checked. */
+  readonly siblings?: readonly ManifestEntry[];
+  /** File that the text came from, for messages. */
+  readonly file?: string;
 }

@@ -1,5 +1,5 @@
 /** Puts blocks behind all that they need. */
-import { DependencyCycle } from "../errors";
+import { DependencyCycle } from "../problems";
 
 interface Node {
   readonly address: string;

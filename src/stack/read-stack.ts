@@ -1,32 +1,19 @@
 /** Reads the JSON of one synthesized stack; refuses by name what the embedded engine can't run. */
-import { InvalidConfiguration, BrokenStack } from "../errors";
+import { BrokenStack, InvalidConfiguration } from "../problems";
 import { parseJson, type Value } from "../values";
-import type { ManifestEntry } from "./manifest";
-import type { Block, Stack } from "./model";
+import {
+  readDeclarations,
+  readImports,
+  readLocals,
+  readOutputs,
+  readProviders,
+  readRemoved,
+  readVariables,
+} from "./blocks";
+import type { Block, ReadOptions, Stack } from "./model";
 import { inOrder } from "./order";
-import { readDeclarations } from "./reading/declarations";
-import { readImports } from "./reading/import";
-import { readLocals } from "./reading/local";
-import { readOutputs } from "./reading/output";
-import { readPlacedBlocks } from "./reading/placed";
-import { readProviders } from "./reading/provider";
-import { Reading } from "./reading/reading";
-import { readRemoved } from "./reading/removed";
-import { readVariables } from "./reading/variable";
-import type { Names, Types } from "./types";
-
-export interface ReadOptions {
-  /** Folder of the stack's JSON: `file` and `path.module` are relative to it. */
-  readonly folder: string;
-  /** Types of our resources, data sources and ephemeral resources. */
-  readonly types: Types;
-  /** Full names of our provider's functions, such as `provider::tenancy::permissions_preset`. */
-  readonly functions: Names;
-  /** Stacks of the same app, which cross-stack references may name. Default: not checked. */
-  readonly siblings?: readonly ManifestEntry[];
-  /** File that the text came from, for messages. */
-  readonly file?: string;
-}
+import { readPlacedBlocks } from "./placed";
+import { Reading } from "./reader";
 
 /**
  * Reads a stack from its JSON, as text or parsed.

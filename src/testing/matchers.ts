@@ -1,6 +1,5 @@
 /** Jest matchers for plans. */
-import type { Change, Plan } from "../engine";
-import { hasChanges } from "../engine";
+import { type Change, hasChanges, type Plan } from "../plan";
 import { isObject, isUnknown, type Value } from "../values";
 
 interface Verdict {

@@ -1,10 +1,12 @@
 /** Plans a stack as a test declares it, without an app command and without a service of one's own. */
+import { cp, readFile, writeFile } from "node:fs/promises";
 import type { IConstruct } from "constructs";
-import { close, listStacks, plan, type Plan, type PlanOptions } from "../engine";
-import { UnknownStack } from "../errors";
-import { startSimulator, type Simulator } from "../simulator";
-import { Bench } from "./bench";
-import { redirected } from "./redirected";
+import { close, listStacks, plan, type PlanOptions } from "../engine";
+import type { Plan } from "../plan";
+import { UnknownStack } from "../problems";
+import { type Simulator, startSimulator } from "../simulator";
+import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
+import { Bench } from "./simulator";
 
 export interface PlanOfOptions extends PlanOptions {
   /**
@@ -88,4 +90,37 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
     path,
     stacks.map(({ name }) => name),
   );
+}
+
+// A synthesized app that talks to a simulated service, whatever its providers say.
+
+/** What says where the service is, and as whom to log in. */
+const REPLACED = ["base_url", "username", "password", "token", "otp", "totp_secret", "ca_file"];
+
+/** Copies the output folder of an app, and points its providers to the service. */
+async function redirected(outdir: string, folder: string, service: Simulator): Promise<void> {
+  await cp(outdir, folder, { recursive: true });
+  for (const { file } of await listStacks(folder)) {
+    const stack = parseJson(await readFile(file, "utf8"));
+    await writeFile(file, stringifyJson(withService(stack, service)));
+  }
+}
+
+function withService(stack: Value, service: Simulator): Value {
+  const providers = isObject(stack) ? stack["provider"] : undefined;
+  if (!isObject(stack) || !isObject(providers)) return stack;
+  const ours = providers["tenancy"] ?? null;
+  const configurations = isList(ours) ? ours : [ours];
+  return {
+    ...stack,
+    provider: {
+      ...providers,
+      tenancy: configurations.map((config) => (isObject(config) ? pointed(config, service) : config)),
+    },
+  };
+}
+
+function pointed(config: ObjectValue, { baseUrl, username, password }: Simulator): ObjectValue {
+  const kept = Object.entries(config).filter(([name]) => !REPLACED.includes(name));
+  return { ...Object.fromEntries(kept), base_url: baseUrl, username, password };
 }

@@ -1,5 +1,8 @@
-import { startSimulator as start, type Simulator, type SimulatorOptions } from "../simulator";
-import { Bench } from "./bench";
+/** The simulated service, for the time of a test. */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Simulator, type SimulatorOptions, startSimulator as start } from "../simulator";
 
 /**
  * Starts a simulated service of the test's own: the whole API, with its validation, permissions and isolation.
@@ -15,4 +18,41 @@ export async function startSimulator(options?: SimulatorOptions): Promise<Simula
     },
   };
   return service;
+}
+
+/** A place on the disk for the plans against one service: synthesized stacks, and the credential store. */
+export class Bench {
+  static readonly #benches = new WeakMap<Simulator, Bench>();
+
+  readonly #folder = mkdtempSync(join(tmpdir(), "tenancy-test-"));
+  #count = 0;
+
+  /** The place of a service; plans made there may be applied later, so it stays as long as the service does. */
+  static of(service: Simulator): Bench {
+    const known = Bench.#benches.get(service);
+    if (known !== undefined) return known;
+    const bench = new Bench();
+    Bench.#benches.set(service, bench);
+    return bench;
+  }
+
+  /** To be called when a service has ended. */
+  static discard(service: Simulator): void {
+    Bench.#benches.get(service)?.remove();
+    Bench.#benches.delete(service);
+  }
+
+  get store(): string {
+    return join(this.#folder, "credentials.json");
+  }
+
+  newFolder(): string {
+    const folder = join(this.#folder, String(this.#count++));
+    mkdirSync(folder);
+    return folder;
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
 }

@@ -1,18 +1,32 @@
 /** Values, unknowns, paths and JSON: what every layer above speaks in. */
-export * from "./environment";
-export * from "./equal";
-export * from "./frozen";
-export * from "./json";
-export * from "./members";
-export * from "./nearest";
-export { TooDeep } from "./nesting";
-export * from "./normal-form";
-export * from "./number";
-export * from "./path";
-export * from "./plain-text";
-export * from "./shared-secret";
-export * from "./unknown";
-export * from "./uuid-text";
-export * from "./value";
-export * from "./value-at";
-export * from "./version";
+export { type Environment, secretsOf, withoutCredentials } from "./environment";
+export { parseJson, stringifyJson, TooDeep } from "./json";
+export { isInteger, isNumber, normalNumber, parseNumber } from "./number";
+export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
+export {
+  compareText,
+  hexOfSharedSecret,
+  isAtLeast,
+  isUuidText,
+  nearest,
+  normalForm,
+  plainText,
+  sortedNames,
+} from "./text";
+export {
+  emptyObject,
+  equal,
+  frozen,
+  isList,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type JsonType,
+  type ObjectValue,
+  setMember,
+  Unknown,
+  UNKNOWN,
+  type Value,
+  valueAt,
+  withValueAt,
+} from "./value";

@@ -1,5 +1,15 @@
-/** The values that configuration, state and expressions are made of. Null, unknown and known are three different things. */
-import { Unknown } from "./unknown";
+/** What a value is: JSON, exact integers, and what is not known yet. */
+import type { Path } from "./path";
+
+/** A type as Terraform writes it in JSON. */
+export type JsonType =
+  | "string"
+  | "number"
+  | "bool"
+  | "dynamic"
+  | readonly ["list" | "set" | "map", JsonType]
+  | readonly ["tuple", readonly JsonType[]]
+  | readonly ["object", Readonly<Record<string, JsonType>>];
 
 /**
  * A value of one attribute or expression.
@@ -34,4 +44,94 @@ export function isWhollyKnown(value: Value): boolean {
   if (isList(value)) return value.every(isWhollyKnown);
   if (isObject(value)) return Object.values(value).every(isWhollyKnown);
   return true;
+}
+
+/** A value that only the apply will tell. */
+export class Unknown {
+  /** Set where it is certain already that the value will not be null. */
+  readonly notNull: boolean;
+  /** The attributes of an object of a known shape: to ask for another one is a mistake already. */
+  readonly members: ReadonlyMap<string, Unknown> | undefined;
+
+  constructor(options: { notNull?: boolean; members?: ReadonlyMap<string, Unknown> } = {}) {
+    this.notNull = options.notNull ?? false;
+    this.members = options.members;
+  }
+
+  toString(): string {
+    return "(known after apply)";
+  }
+
+  /** An unknown that reaches JSON is a mistake of ours: JSON has no word for it. */
+  toJSON(): never {
+    throw new TypeError("an unknown value cannot be written as JSON");
+  }
+}
+
+/** The unknown of which nothing else is known. */
+export const UNKNOWN = new Unknown();
+
+export function isUnknown(value: unknown): value is Unknown {
+  return value instanceof Unknown;
+}
+
+/**
+ * Sets a member of a plain object, whatever its name. Objects with a prototype are several times faster to make and to
+ * read than those of {@link emptyObject}; this is for the ones of which a large stack has many.
+ */
+export function setMember<T>(object: Record<string, T>, name: string, value: T): void {
+  if (name !== "__proto__") object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Deep equality. An unknown equals nothing, itself included: it may turn out to be anything. */
+export function equal(a: Value | undefined, b: Value | undefined): boolean {
+  if (isUnknown(a) || isUnknown(b)) return false;
+  if (a === b) return true;
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((element, index) => equal(element, b[index]));
+  if (isObject(a) && isObject(b)) {
+    const names = Object.keys(a);
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && equal(a[name], b[name]))
+    );
+  }
+  return false;
+}
+
+/**
+ * Data that nobody can change any more: lists and plain objects with all that is in them. Instances of classes are frozen, and not entered.
+ * @returns the very value
+ */
+export function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  if (Array.isArray(value)) for (const element of value as readonly unknown[]) frozen(element);
+  else if (isPlain(value)) for (const member of Object.values(value)) frozen(member);
+  return value;
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The value at a path of names; null where there is none, unknown where something on the way is. */
+export function valueAt(value: Value | undefined, path: Path): Value {
+  let inner: Value = value ?? null;
+  for (const step of path) {
+    if (isUnknown(inner)) return UNKNOWN;
+    if (!isObject(inner) || !Object.hasOwn(inner, step)) return null;
+    inner = inner[step] ?? null;
+  }
+  return inner;
+}
+
+/** The object with another value at a path of names; groups on the way that are null come into being. */
+export function withValueAt(object: Value | undefined, path: Path, value: Value): Value {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  const outer = isObject(object) ? object : {};
+  return { ...outer, [first]: withValueAt(outer[first], rest, value) };
 }

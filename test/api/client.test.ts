@@ -1,4 +1,4 @@
-import { type TenancyError, ValidationRefused } from "../../src/errors";
+import { type TenancyError, ValidationRefused } from "../../src/problems";
 import { clientOf, failure } from "../support/test-client";
 import { cutOff, empty, hang, html, json, reset, startService, text } from "../support/scripted-service";
 

@@ -1,4 +1,4 @@
-import { Limiter } from "../../src/api";
+import { Limiter } from "../../src/api/limiter";
 import { json, startService, type Scripted } from "../support/scripted-service";
 import { clientOf, failure } from "../support/test-client";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { inspect } from "node:util";
-import { Redactor } from "../../src/api";
-import { TenancyError } from "../../src/errors";
+import { Redactor } from "../../src/api/redact";
+import { TenancyError } from "../../src/problems";
 import { json, startService, text } from "../support/scripted-service";
 import { clientOf, failure } from "../support/test-client";
 

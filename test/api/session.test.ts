@@ -1,4 +1,4 @@
-import { OtpRequired } from "../../src/errors";
+import { OtpRequired } from "../../src/problems";
 import { empty, json, SESSION, startService } from "../support/scripted-service";
 import { TestClock } from "../support/test-clock";
 import { clientOf, failure } from "../support/test-client";

@@ -1,6 +1,6 @@
 import { failureText } from "../../src/cli/failure";
 import type { Io } from "../../src/cli/io";
-import { Usage } from "../../src/errors";
+import { Usage } from "../../src/problems";
 import { paint } from "../../src/render/text";
 
 const io = {

@@ -1,4 +1,4 @@
-import { platformOf, platformsHere } from "../../src/cli/plugin/platforms";
+import { platformOf, platformsHere } from "../../src/cli/verbs/plugin";
 
 test("platforms are called as Terraform calls them; a shell's provider is for all processors, a program for its own", () => {
   expect(platformsHere("darwin", "x64")).toEqual(["darwin_amd64", "darwin_arm64"]);

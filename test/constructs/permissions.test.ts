@@ -1,7 +1,8 @@
 import { Permissions, type Right } from "cdktf-provider-tenancy";
-import { ScopeConflict, UndeclaredName } from "../../src/errors";
-import { permissionsPreset, PRESET_NAMES } from "../../src/resources/presets";
-import { ALL_RIGHTS } from "../../src/resources/rights";
+import { ScopeConflict, UndeclaredName } from "../../src/problems";
+import { permissionsPreset } from "../../src/resources";
+import { PRESET_NAMES } from "../../src/resources/presets";
+import { ALL_RIGHTS } from "../../src/service/rights";
 
 test("nobody may do anything unless it is allowed", () => {
   expect(Permissions.none().rights).toEqual([]);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
 import { Account, Removed, TenancyProvider, Tenant, type RemovedProps } from "cdktf-provider-tenancy";
-import { InvalidValue } from "../../src/errors";
+import { InvalidValue } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { Synthesized } from "./synthesized";
 

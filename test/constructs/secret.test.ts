@@ -1,6 +1,6 @@
 import { TerraformStack, TerraformVariable, Testing } from "cdktf";
 import { Secret, Tenant } from "cdktf-provider-tenancy";
-import { InvalidValue, LiteralSecret } from "../../src/errors";
+import { InvalidValue, LiteralSecret } from "../../src/problems";
 import { Synthesized } from "./synthesized";
 
 test("a secret is a sensitive variable that no plan file holds", () => {

@@ -1,5 +1,5 @@
 import { Secret, SessionToken, TenancyProvider, type SessionTokenProps } from "cdktf-provider-tenancy";
-import { LiteralSecret } from "../../src/errors";
+import { LiteralSecret } from "../../src/problems";
 import { Synthesized } from "./synthesized";
 
 test("a session's token is an ephemeral resource, and its secret a reference", () => {

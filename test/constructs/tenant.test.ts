@@ -1,7 +1,7 @@
 import { TerraformOutput, TerraformVariable, Testing } from "cdktf";
 import { Account, Permissions, Secret, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import { Construct } from "constructs";
-import { InvalidValue, LiteralSecret, UndeclaredName } from "../../src/errors";
+import { InvalidValue, LiteralSecret, UndeclaredName } from "../../src/problems";
 import { Synthesized } from "./synthesized";
 
 describe("a tenant", () => {

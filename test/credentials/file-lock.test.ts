@@ -3,9 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/credentials";
-import { FileLock } from "../../src/credentials/file-lock";
-import { thisProcess } from "../../src/credentials/process-identity";
-import { StoreLocked, type LockHolder } from "../../src/errors";
+import { FileLock, thisProcess } from "../../src/credentials/file-lock";
+import { StoreLocked, type LockHolder } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, ORIGIN, OWNER } from "./samples";
 

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { openStore } from "../../src/credentials";
-import { TenancyError } from "../../src/errors";
+import { TenancyError } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, intent, jane, ORIGIN, OWNER, writeStore } from "./samples";
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
 import { Sealer } from "../../src/credentials/sealer";
-import { StorePlain, UnfitStoreKey } from "../../src/errors";
+import { StorePlain, UnfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
 

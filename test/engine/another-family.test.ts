@@ -1,5 +1,6 @@
 import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
-import { resources, type Resource } from "../../src/resources";
+import { resources } from "../../src/resources";
+import type { Resource } from "../../src/resources/family";
 import type { ObjectValue } from "../../src/values";
 import { alteredService, type Alter } from "../support/altered-service";
 import { actions, projects, type Build } from "../support/projects";

@@ -1,7 +1,7 @@
 import { TerraformStack, TerraformVariable } from "cdktf";
 import { Account, Permissions, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { validate } from "../../src/engine";
-import type { Diagnostic } from "../../src/errors";
+import type { Diagnostic } from "../../src/problems";
 import { formatPath } from "../../src/values";
 import { startService, json, html } from "../support/scripted-service";
 import { codes, findings, projects, type Build } from "../support/projects";

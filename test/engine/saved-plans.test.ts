@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { TerraformVariable } from "cdktf";
-import { apply, close, planSaved, savePlan, type PlanOptions, type StackSource } from "../../src/engine";
+import { apply, close, planSaved, savePlan } from "../../src/engine";
+import type { PlanOptions, StackSource } from "../../src/engine/options";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 
 const start = projects();

@@ -1,6 +1,6 @@
 import { Secret as SharedSecret, TOTP } from "otpauth";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
-import { RIGHTS } from "../../src/resources";
+import { RIGHTS } from "../../src/service/rights";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 
 const start = projects();

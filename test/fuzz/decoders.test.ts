@@ -1,8 +1,8 @@
 /** Functions that read what a file or a variable holds: a value, or a typed error, in bounded time. */
 import fc from "fast-check";
-import { bare, compile, evaluate, parseExpression, unmark } from "../../src/expressions";
-import { TenancyError } from "../../src/errors";
-import { scopeOf } from "../expressions/support";
+import { bare, compile, evaluate, parseExpression, unmark } from "../../src/language";
+import { TenancyError } from "../../src/problems";
+import { scopeOf } from "../language/support";
 import { damaged, expectCleanPrototypes, hostile, rounds, wounds, written } from "../support/hostile/values";
 
 jest.setTimeout(rounds(600_000));

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { readProject } from "../../src/cli/project/project";
 import { openStore } from "../../src/credentials";
 import { close, listStacks, plan, planSaved, savePlan, validate } from "../../src/engine";
-import { TenancyError } from "../../src/errors";
+import { TenancyError } from "../../src/problems";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { diagnosticsText, paint } from "../../src/render/text";
 import { jane, ORIGIN, OWNER, writeStore } from "../credentials/samples";

@@ -1,5 +1,5 @@
+import { claimOf } from "../../src/ownership/claim";
 import {
-  claimOf,
   familyOf,
   ownedFamilies,
   ownedUuid,

@@ -1,14 +1,6 @@
 import fc from "fast-check";
-import {
-  familyOf,
-  generationOf,
-  NAMESPACE,
-  ownedUuid,
-  parseOwnerKeys,
-  uuidFamily,
-  uuidVersion,
-  type OwnedKey,
-} from "../../src/ownership";
+import { familyOf, ownedUuid, parseOwnerKeys, uuidVersion } from "../../src/ownership";
+import { generationOf, NAMESPACE, uuidFamily, type OwnedKey } from "../../src/ownership/uuid";
 import published from "./vectors.json";
 
 interface Vector {

@@ -1,5 +1,5 @@
 import { resources } from "../../src/resources";
-import { ALL_RIGHTS, explainRight } from "../../src/resources/rights";
+import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
 import { conform, validate, type Attributes } from "../../src/schema";
 import type { ObjectValue } from "../../src/values";
 

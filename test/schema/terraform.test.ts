@@ -9,8 +9,9 @@ import {
   text,
   textMap,
   textSet,
+  terraformSchema,
 } from "../../src/schema";
-import { terraformSchema, terraformType } from "../../src/schema";
+import { terraformType } from "../../src/schema/terraform";
 
 function attributesOf(attributes: Parameters<typeof described>[2]) {
   return terraformSchema(described("thing", "A thing.", attributes)).block.attributes;

@@ -2,7 +2,7 @@ import { App, S3Backend, TerraformLocal, TerraformStack, Annotations } from "cdk
 import { Construct } from "constructs";
 import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BrokenStack, InvalidConfiguration } from "../../src/errors";
+import { BrokenStack, InvalidConfiguration } from "../../src/problems";
 import { readManifest, readStack, readStackFile } from "../../src/stack";
 import { temporaryFolder } from "../support/temp-folder";
 import { account, blockAt, DeclaredProvider, OPTIONS } from "./synthesized";

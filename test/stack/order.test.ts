@@ -1,4 +1,4 @@
-import { inOrder } from "../../src/stack";
+import { inOrder } from "../../src/stack/order";
 
 const node = (address: string, ...dependencies: string[]) => ({ address, dependencies });
 const order = (...nodes: ReturnType<typeof node>[]) => {

@@ -19,10 +19,10 @@ import {
   type Compiled,
   type Marked,
   type Reference,
-} from "../../src/expressions";
+} from "../../src/language";
 import { readStack } from "../../src/stack";
 import { UNKNOWN, type Value } from "../../src/values";
-import { plain, scopeOf } from "../expressions/support";
+import { plain, scopeOf } from "../language/support";
 import {
   account,
   blockAt,

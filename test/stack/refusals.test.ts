@@ -6,7 +6,7 @@ import {
   TerraformOutput,
   type TerraformStack,
 } from "cdktf";
-import type { Diagnostic } from "../../src/errors";
+import type { Diagnostic } from "../../src/problems";
 import { readStack } from "../../src/stack";
 import {
   account,

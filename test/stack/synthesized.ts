@@ -11,7 +11,7 @@ import {
   type TerraformResourceConfig,
 } from "cdktf";
 import type { Construct } from "constructs";
-import { InvalidConfiguration, type Diagnostic } from "../../src/errors";
+import { InvalidConfiguration, type Diagnostic } from "../../src/problems";
 import { readStack, type Block, type Stack } from "../../src/stack";
 import { parseJson } from "../../src/values";
 

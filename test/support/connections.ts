@@ -1,8 +1,8 @@
 /** Connections to simulated services, as both engines make them. */
 import { Client, type ClientOptions } from "../../src/api";
 import { parseOwnerKeys, parseOwners } from "../../src/ownership";
-import { listDirectory } from "../../src/resources";
-import type { Connection } from "../../src/resources/family";
+import { listDirectory } from "../../src/service/directory";
+import type { Connection } from "../../src/service";
 import { startSimulator, type Simulator, type SimulatorOptions } from "../../src/simulator";
 
 export interface Connected {

@@ -1,5 +1,5 @@
-import type { Connection, DataSource } from "../../src/resources/family";
-import { dataSources } from "../../src/resources";
+import type { Connection } from "../../src/service";
+import { type DataSource, dataSources } from "../../src/resources";
 import type { ObjectValue } from "../../src/values";
 
 /** Reads a data source as an engine would: checked first. */

@@ -1,7 +1,7 @@
 /** Plans before they are judged, made by hand. */
 import type { AccountRecord, CallerRecord, ProfileRecord } from "../../src/api";
 import { judge, type Change, type Draft, type Surveyed } from "../../src/plan";
-import { Snapshot } from "../../src/resources";
+import { Snapshot } from "../../src/service/snapshot";
 
 export interface DraftFacts extends Partial<Omit<Draft, "permits" | "surveyed">> {
   readonly permits?: Partial<Draft["permits"]>;

@@ -1,6 +1,8 @@
 /** A declared object through its life, as an engine would lead it: plan, apply, refresh. */
-import type { Diagnostic } from "../../src/errors";
-import type { Connection, DeleteRequest, Outcome, Resource, UpdateRequest } from "../../src/resources/family";
+import type { Diagnostic } from "../../src/problems";
+import type { Connection } from "../../src/service";
+import type { DeleteRequest } from "../../src/resources/family";
+import type { Outcome, Resource, UpdateRequest } from "../../src/resources";
 import type { ObjectValue } from "../../src/values";
 
 /** Creates what is planned from nothing. */

@@ -1,6 +1,6 @@
 /** Plans made by hand, for tests of what is shown of them. */
 import type { Action, Change, Plan, Summary } from "../../src/plan";
-import { accessChanges } from "../../src/plan/access-changes";
+import { accessChanges } from "../../src/plan/access";
 import { account } from "../../src/resources/account/description";
 import { authorization } from "../../src/resources/authorization/description";
 import { userProfile } from "../../src/resources/user-profile/description";

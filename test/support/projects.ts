@@ -4,9 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App, TerraformStack } from "cdktf";
 import { TenancyProvider, type TenancyProviderConfig } from "cdktf-provider-tenancy";
-import { apply, close, plan, type ApplyEvent, type ApplyResult, type Plan } from "../../src/engine";
-import type { ApplyOptions, PlanOptions, StackSource } from "../../src/engine";
-import { TenancyError, type Diagnostic } from "../../src/errors";
+import { apply, close, plan } from "../../src/engine";
+import type { ApplyEvent, ApplyResult } from "../../src/plan/events";
+import type { Plan } from "../../src/plan/plan";
+import type { ApplyOptions, PlanOptions, StackSource } from "../../src/engine/options";
+import { TenancyError, type Diagnostic } from "../../src/problems";
 import type { Change } from "../../src/plan";
 import {
   startSimulator,

@@ -1,6 +1,6 @@
 /** Configurations of a described object, and live records that are as configured but for a little: from the description alone. */
 import * as fc from "fast-check";
-import { type Attribute, type Attributes } from "../../src/schema";
+import type { Attribute, Attributes } from "../../src/schema";
 import { isObject, isUnknown, UNKNOWN, type ObjectValue, type Path, type Value } from "../../src/values";
 
 /** What a user may declare, whatever it would mean; unknowns too. */

@@ -1,7 +1,7 @@
 /** Rights as the service holds them. */
 import type { Permissions } from "cdktf-provider-tenancy";
 import { bodyOfRights } from "../../src/resources/permissions";
-import { ALL_RIGHTS } from "../../src/resources/rights";
+import { ALL_RIGHTS } from "../../src/service/rights";
 
 /** The member of a record that grants these rights, and denies all others. */
 export function exactly(permissions: Permissions): object {

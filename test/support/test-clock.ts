@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/api";
+import type { Clock } from "../../src/api/limiter";
 
 /** A clock that stands still but for `sleep`, which takes no time at all. */
 export class TestClock implements Clock {

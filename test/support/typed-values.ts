@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import { RefinedUnknown } from "../../src/plugin/runtime/cty/refinement";
-import { type Type } from "../../src/plugin/runtime/cty/type";
+import { RefinedUnknown, type Type } from "../../src/plugin/runtime/values";
 import { UNKNOWN, type Value } from "../../src/values";
 
 export interface TypedValue {

@@ -1,5 +1,5 @@
 /** Where the embedded engine knows the objects of a family from is said by the family. Checked by `npm run typecheck`. */
-import type { Resource } from "../../src/resources/family";
+import type { Resource } from "../../src/resources";
 
 type Kept = Extract<Resource, { keptIn: string }>;
 

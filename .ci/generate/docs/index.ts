@@ -4,16 +4,16 @@ import {
   PRESET_NAMES,
   PRESETS,
   type PresetName,
-} from "../../../src/resources/presets";
+  type Family,
+} from "../../../src/resources";
 import {
   explainRight,
   RIGHT_GROUPS,
   RIGHTS,
   type Right,
   type RightGroup,
-} from "../../../src/resources/rights";
-import { provider } from "../../../src/resources/provider";
-import type { Family } from "../../../src/resources/family";
+  provider,
+} from "../../../src/service";
 import type { Description } from "../../../src/schema";
 import type { Generator } from "../generator";
 import { families } from "../schema";

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 /** Node looks for it in itself: what stands behind it says whether there is an application. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-export interface Standalone {
+interface Standalone {
   /** The one file that the provider is. */
   readonly bundle: string;
   /** The file to make. */

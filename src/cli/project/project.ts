@@ -1,8 +1,9 @@
 /** The project of a folder, as its `cdktf.json` describes it. */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { NoProject } from "../../errors";
+import { readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { FileUnusable, NoProject } from "../../problems";
 import { isObject, parseJson, stringifyJson, type Value } from "../../values";
+import type { Io } from "../io";
 
 export interface Project {
   readonly folder: string;
@@ -64,4 +65,42 @@ function parsed(text: string): Value {
       "Fix it; JSON has no comments.",
     );
   }
+}
+
+/** A plan that `plan --out` saved, named on the command line of `apply`. */
+export interface SavedPlan {
+  /** As it was typed. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What no stack is called, but files are. */
+const LIKE_A_FILE = /[/\\]|\.(?:json|out|plan|tfplan)$/i;
+
+const ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are relative to this folder.";
+
+/**
+ * @returns undefined where the operands name no file: then they are stacks
+ * @throws FileUnusable where the file cannot be read
+ */
+export async function readSavedPlan(operands: readonly string[], io: Io): Promise<SavedPlan | undefined> {
+  const [file] = operands;
+  if (file === undefined || operands.length > 1) return undefined;
+  const path = resolve(io.folder, file);
+  const problem = await stat(path).then(
+    (found) => (found.isFile() ? undefined : found.isDirectory() ? "is a folder" : "is not a file"),
+    ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? "there is no such file" : cannotBeRead(code)),
+  );
+  if (problem !== undefined) {
+    if (LIKE_A_FILE.test(file)) throw new FileUnusable(file, problem, ADVICE);
+    return undefined;
+  }
+  const text = await readFile(path, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    throw new FileUnusable(file, cannotBeRead(code), "Make it readable.");
+  });
+  return { file, text };
+}
+
+function cannotBeRead(code: string | undefined): string {
+  return `cannot be read (${code})`;
 }

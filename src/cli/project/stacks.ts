@@ -1,4 +1,5 @@
 /** The stacks that a command line means, synthesized. */
+import picomatch from "picomatch";
 import { listStacks, type StackSource } from "../../engine";
 import {
   AppAnnotation,
@@ -6,15 +7,15 @@ import {
   InvalidConfiguration,
   NoProject,
   NoSuchToken,
+  StackUnnamed,
   type TenancyError,
   TokenUndeclared,
   UnknownOutput,
   UnknownStack,
-} from "../../errors";
+} from "../../problems";
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
-import type { Surroundings } from "../verbs/verb";
-import { chooseStacks, type ChoiceOptions } from "./chosen-stacks";
+import type { Surroundings } from "../terminal";
 import { readProject } from "./project";
 import { isSynthesized, synthesize } from "./synthesis";
 
@@ -25,7 +26,7 @@ export interface ChosenStack extends StackSource {
   readonly isEarlier: boolean;
 }
 
-export interface StackOptions extends ChoiceOptions {
+interface StackOptions extends ChoiceOptions {
   /** Read what an earlier run of the app left, if it left anything and `--synth` does not ask for a new one. */
   readonly asTheyLie?: boolean;
 }
@@ -121,4 +122,45 @@ function errorOf(remark: {
 }): AppAnnotation {
   const { message, constructPath } = remark;
   return new AppAnnotation(message, constructPath === undefined ? {} : { constructPath });
+}
+
+// Which stacks are meant.
+
+/** A stack of the app, as the manifest lists it. */
+interface ListedStack {
+  readonly name: string;
+}
+
+interface ChoiceOptions {
+  /** What names no stack was perhaps to name a file. */
+  readonly orFile?: boolean;
+  /** A single name that is no stack's is that of an output of the only stack. */
+  readonly orOutput?: boolean;
+}
+
+/**
+ * The stacks that the patterns match, each once; without patterns the only stack there is.
+ * @param stacks in the order in which they are worked on; so are those that are returned
+ * @throws UnknownStack where a pattern matches none; StackUnnamed where there is none, or several
+ */
+export function chooseStacks<T extends ListedStack>(
+  stacks: readonly T[],
+  patterns: readonly string[],
+  options: ChoiceOptions = {},
+): readonly T[] {
+  const names = stacks.map(({ name }) => name);
+  const [first = ""] = patterns;
+  if (patterns.length === 0 || (options.orOutput === true && !names.includes(first))) {
+    if (stacks.length !== 1) throw new StackUnnamed(names);
+    return stacks;
+  }
+  const chosen = new Set<T>();
+  for (const pattern of patterns) {
+    const matches = stacks.filter(
+      ({ name }) => name === pattern || (pattern !== "" && picomatch.isMatch(name, pattern)),
+    );
+    if (matches.length === 0) throw new UnknownStack(pattern, names, options);
+    for (const match of matches) chosen.add(match);
+  }
+  return stacks.filter((stack) => chosen.has(stack));
 }

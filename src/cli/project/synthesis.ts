@@ -1,19 +1,18 @@
 /** Runs the project's app, which writes its stacks to the output folder. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { Cancelled, InvalidConfiguration, SynthesisFailed, type Diagnostic } from "../../errors";
-import { isList, isObject, parseJson, type Value } from "../../values";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Cancelled, type Diagnostic, InvalidConfiguration, SynthesisFailed } from "../../problems";
+import { type Environment, isList, isObject, parseJson, type Value, withoutCredentials } from "../../values";
 import type { Io } from "../io";
-import { appOutput, ownPlaceIn } from "./app-output";
-import { appEnvironment } from "./app-environment";
 import type { Project } from "./project";
 
 /** As much of what the app printed is kept, in characters. */
 const MOST_KEPT = 64_000;
 
-export interface SynthesisOptions {
+interface SynthesisOptions {
   /** Use what is there already. */
   readonly skip: boolean;
   readonly signal: AbortSignal;
@@ -169,5 +168,108 @@ async function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,
+  );
+}
+
+/** Names the file in which the app's constructs note the mistake that ends the app. */
+const FAILURE_FILE = "TENANCY_APP_FAILURE";
+
+/**
+ * The environment that the app command is run in: that of the run, with what CDKTF apps look for, and without credentials, which would
+ * end in what the app writes.
+ */
+function appEnvironment(
+  { output, context }: Project,
+  environment: Environment,
+  failureFile: string,
+): Record<string, string> {
+  return {
+    // cdktn captures a stack trace for each reference unless told not to, and shows it only where a reference cannot be resolved.
+    CDKTN_DISABLE_CREATION_STACK: "1",
+    ...withoutCredentials(environment),
+    CDKTF_OUTDIR: output,
+    [FAILURE_FILE]: failureFile,
+    // Errors of annotations are read from the manifest, where they have a place; the app would die of them.
+    CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: "true",
+    ...(context !== undefined && { CDKTF_CONTEXT_JSON: context }),
+  };
+}
+
+// What a failed app printed, as its author needs it: where in his own code, in place of a stack trace through libraries.
+
+/** As much of it is shown. */
+const MOST_LINES = 25;
+
+const FRAME = /^\s+at (?:.*\()?(?<location>[^()]+?)\)?(?: \{)?$/;
+const MARKER = /^\s*\^+\s*$/;
+
+/** What npm and Node print around what an app says. */
+const NOISE = /^(?:npm (?:warn|notice|error|ERR!)\b|Node\.js v\d)/i;
+
+/** The line of the project's own code that a stack trace leads to; undefined where it leads to none. */
+function ownPlaceIn(stack: string, folder: string): string | undefined {
+  for (const line of stack.split("\n")) {
+    const location = FRAME.exec(line)?.groups?.["location"];
+    const own = location === undefined ? undefined : withinProject(location, folder);
+    if (own !== undefined) return own;
+  }
+  return undefined;
+}
+
+/** @param folder the project's; where something failed is told relative to it */
+export function appOutput(printed: string, folder: string): string {
+  const lines: string[] = [];
+  let isTold = false;
+  for (const line of withoutSourceOfLibraries(printed.trim().split("\n"))) {
+    const location = FRAME.exec(line)?.groups?.["location"];
+    if (location === undefined) {
+      lines.push(line);
+      isTold = false;
+      continue;
+    }
+    const own = isTold ? undefined : withinProject(location, folder);
+    if (own !== undefined) {
+      lines.push(`in ${own}`);
+      isTold = true;
+    }
+    // Node opens the members of an error behind its last frame.
+    if (line.endsWith(" {")) lines.push("{");
+  }
+  const told = lines.filter((line) => !NOISE.test(line));
+  return told.slice(-MOST_LINES).join("\n").trim();
+}
+
+/** Node prints the line of code that threw; of a library's nobody learns anything. */
+function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (MARKER.test(lines[at + 2] ?? "") && isLibrary(line)) at += 2;
+    else kept.push(line);
+  }
+  return kept;
+}
+
+function withinProject(location: string, folder: string): string | undefined {
+  if (isLibrary(location)) return undefined;
+  const file = location.startsWith("file:") ? pathOf(location) : location;
+  if (file === undefined || !isAbsolute(file)) return undefined;
+  const path = relative(folder, file);
+  return path.startsWith("..") || isAbsolute(path) ? undefined : path;
+}
+
+function pathOf(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return undefined;
+  }
+}
+
+function isLibrary(location: string): boolean {
+  return (
+    location.startsWith("node:") ||
+    location.split(/[\\/]/).includes("node_modules") ||
+    !/[\\/]/.test(location)
   );
 }

@@ -1,8 +1,5 @@
 /** The files of a new project. */
-import type { Answers } from "./answers";
-import { cdktfJson, gitignore, jestConfig, packageJson, tsconfigJson } from "./configuration";
-import { mainFile, stackFile, testFile } from "./program";
-import { readme } from "./readme";
+import { devDependencies, engines, name as ourName, version } from "../../../package.json";
 import { workflow } from "./workflow";
 
 /** Text of each file, by its path in the project. */
@@ -19,4 +16,185 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
     ".gitignore": gitignore(),
     ".github/workflows/tenancy.yml": workflow(),
   };
+}
+
+/** What a new project is made from. */
+interface Answers {
+  /** Name of the folder, fit for package.json. */
+  readonly name: string;
+  readonly owner: string;
+  /** Without `/api`. */
+  readonly baseUrl: string;
+}
+
+/** The versions that this package is itself tested with. */
+function packageJson({ name }: Answers): string {
+  return json({
+    name,
+    version: "0.0.0",
+    private: true,
+    engines,
+    scripts: {
+      test: "tsc --noEmit && jest",
+      plan: "tenancy plan",
+      apply: "tenancy apply",
+    },
+    dependencies: {
+      cdktf: devDependencies.cdktf,
+      [ourName]: `^${version}`,
+      constructs: devDependencies.constructs,
+    },
+    devDependencies: {
+      "@swc/core": devDependencies["@swc/core"],
+      "@swc/jest": devDependencies["@swc/jest"],
+      "@types/jest": devDependencies["@types/jest"],
+      "@types/node": devDependencies["@types/node"],
+      jest: devDependencies.jest,
+      typescript: devDependencies.typescript,
+    },
+  });
+}
+
+function cdktfJson({ name }: Answers): string {
+  return json({
+    language: "typescript",
+    // Not by npx: to find the program would take longer than to run it.
+    app: `node --require ${ourName}/register main.ts`,
+    projectId: name,
+    sendCrashReports: "false",
+    terraformProviders: [],
+    terraformModules: [],
+    // Write-only attributes need them where Terraform is used in place of the embedded engine.
+    context: { targetVersions: { terraform: ">=1.11.0", opentofu: ">=1.11.0" } },
+  });
+}
+
+function tsconfigJson(): string {
+  return json({
+    compilerOptions: {
+      target: "es2022",
+      module: "node16",
+      moduleResolution: "node16",
+      types: ["node", "jest"],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      esModuleInterop: true,
+      isolatedModules: true,
+      skipLibCheck: true,
+      noEmit: true,
+    },
+    include: ["*.ts"],
+  });
+}
+
+function jestConfig(): string {
+  return `module.exports = {
+  testMatch: ["<rootDir>/*.test.ts"],
+  transform: { "^.+\\\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } } }] },
+};
+`;
+}
+
+function gitignore(): string {
+  return `node_modules/
+cdktf.out/
+
+# What Terraform writes where no backend is declared: it holds secrets.
+*.tfstate*
+.terraform/
+
+# The credential store. Encrypted (TENANCY_STORE_KEY is set) it may be committed; plain it must not be.
+.tenancy/
+`;
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function mainFile(): string {
+  return `import { App } from "cdktf";
+import { Platform } from "./platform";
+
+const app = new App();
+new Platform(app, "platform");
+app.synth();
+`;
+}
+
+function stackFile({ owner, baseUrl }: Answers): string {
+  return `import { TerraformOutput, TerraformStack } from "cdktf";
+import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
+import type { Construct } from "constructs";
+
+/** The tenants of our storage. */
+export class Platform extends TerraformStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+
+    // As whom to log in comes from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
+    // The owner is what tells your records from others'. Choose it once, and keep it. Where tenants make users of their own, set
+    // TENANCY_OWNER_KEY besides: then nobody else can make a record that looks like yours.
+    new TenancyProvider(this, "service", {
+      baseUrl: ${JSON.stringify(baseUrl)},
+      owner: ${JSON.stringify(owner)},
+    });
+
+    const acme = new Tenant(this, "acme", {
+      name: "acme",
+      primaryContact: { company: "Acme", email: "storage@acme.example" },
+      limits: { vssNum: 10 },
+      users: {
+        jane: { email: "jane@acme.example", permissions: Permissions.operator() },
+        csi: { permissions: Permissions.none().allow("vss.manage_snapshots") },
+      },
+      tokens: { "csi-prod": { user: "csi" } },
+    });
+
+    new TerraformOutput(this, "csi_token", { value: acme.token("csi-prod").accessToken, sensitive: true });
+  }
+}
+`;
+}
+
+function testFile(): string {
+  return `import { Testing } from "cdktf";
+import { planOf, setupJest } from "cdktf-provider-tenancy/testing";
+import { Platform } from "./platform";
+
+setupJest();
+
+test("the platform is made as declared, and the machine may do one thing only", async () => {
+  const plan = await planOf(new Platform(Testing.app(), "platform"));
+  expect(plan).toCreate("tenancy_account.acme");
+  expect(plan).toGrantExactly("csi@acme", ["vss.manage_snapshots"]);
+});
+`;
+}
+
+function readme({ name }: Answers): string {
+  return `# ${name}
+
+The tenants of our storage, declared in \`platform.ts\`.
+
+\`\`\`sh
+npm install
+npm test                                    # without any service: against a simulated one
+export TENANCY_USERNAME=… TENANCY_PASSWORD=…
+npx tenancy doctor                          # is everything as it should be?
+npx tenancy plan
+npx tenancy apply
+npx tenancy output csi_token --raw
+\`\`\`
+
+No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address as \`baseUrl\` in
+\`platform.ts\`.
+
+Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply, and in the workflow: a secret of 16 characters or more, such as
+\`openssl rand -base64 32\` prints. What is yours is told by uuids; with the key nobody else can make one that passes for yours. Keep the key:
+without it your own records are strangers.
+
+Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
+with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed, as the workflow in \`.github\` does.
+`;
 }

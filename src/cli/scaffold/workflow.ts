@@ -1,3 +1,5 @@
+/** The workflow that `tenancy init` writes. */
+
 /** A plan for each pull request; what is merged is applied, one run after the other. */
 export function workflow(): string {
   return `name: tenancy

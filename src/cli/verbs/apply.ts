@@ -1,25 +1,15 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
-import {
-  apply as applyPlan,
-  close,
-  hasChanges,
-  plan as makePlan,
-  planSaved,
-  type Plan,
-  type PlanOptions,
-} from "../../engine";
-import { ConfirmationNeeded } from "../../errors";
-import { EXIT, type ExitCode } from "../exit-code";
-import type { ApplyFlags } from "../flags";
-import { planOptions } from "../plan-options";
-import { readSavedPlan, type SavedPlan } from "../project/saved-plan";
-import { stacksFor, synthesized, type ChosenStack } from "../project/stacks";
-import { canAsk, confirm } from "../terminal/confirmation";
-import { interruptible } from "../terminal/interruption";
-import { typedCommand } from "../typed";
-import { eachStack } from "./each-stack";
-import { reporterForPeople, reporterForPrograms, type Reporter } from "./reporter";
-import type { Call, Surroundings, Verb } from "./verb";
+import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
+import { hasChanges, type Plan } from "../../plan";
+import { ConfirmationNeeded } from "../../problems";
+import { type ApplyFlags, planOptions } from "../flags";
+import { EXIT, type ExitCode } from "../io";
+import { typedCommand } from "../program";
+import { readSavedPlan, type SavedPlan } from "../project/project";
+import { type ChosenStack, stacksFor, synthesized } from "../project/stacks";
+import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
+import { type Reporter, reporterForPeople, reporterForPrograms } from "./reporter";
+import { type Call, eachStack, type Verb } from "./verb";
 
 export const apply: Verb<ApplyFlags> = (call, surroundings) => run(call, surroundings, false);
 

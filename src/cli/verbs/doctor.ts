@@ -1,13 +1,12 @@
 /** `tenancy doctor`: whether everything is as a run needs it. */
 import { doctor as examine, type Examination } from "../../engine";
-import { checksText } from "../../render/text";
 import { jsonText } from "../../render/json";
-import { EXIT } from "../exit-code";
-import type { DoctorFlags } from "../flags";
-import { stackOptions } from "../plan-options";
+import { checksText } from "../../render/text";
+import { type DoctorFlags, stackOptions } from "../flags";
+import { EXIT } from "../io";
 import { stacksIfAny } from "../project/stacks";
-import { interruptible } from "../terminal/interruption";
-import type { Surroundings, Verb } from "./verb";
+import { interruptible, type Surroundings } from "../terminal";
+import type { Verb } from "./verb";
 
 export const doctor: Verb<DoctorFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {

@@ -1,9 +1,9 @@
 /** `tenancy explain`: a longer word on an error code. */
-import * as errors from "../../errors";
-import { Usage, type ErrorClass } from "../../errors";
+import * as errors from "../../problems";
+import { type ErrorClass, Usage } from "../../problems";
 import { nearest } from "../../values";
-import { EXIT } from "../exit-code";
 import type { CommonFlags } from "../flags";
+import { EXIT } from "../io";
 import type { Verb } from "./verb";
 
 const PREFIX = "TENANCY_";

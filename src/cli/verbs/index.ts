@@ -1,10 +1,9 @@
 /** The verbs. */
-import { EXIT, type ExitCode } from "../exit-code";
 import { failureText } from "../failure";
 import type { CommonFlags } from "../flags";
-import type { Io } from "../io";
+import { EXIT, type ExitCode, type Io } from "../io";
 import type { VerbName } from "../program";
-import { screenOf } from "../terminal/screen";
+import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { doctor } from "./doctor";
 import { explain } from "./explain";
@@ -13,9 +12,7 @@ import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { simulator } from "./simulator";
-import { listTokens } from "./token-list";
-import { revokeToken } from "./token-revoke";
-import { rotateToken } from "./token-rotate";
+import { listTokens, revokeToken, rotateToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
 

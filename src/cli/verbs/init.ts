@@ -2,13 +2,12 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseBaseUrl } from "../../api";
-import { FileUnusable, Usage } from "../../errors";
-import { EXIT } from "../exit-code";
+import { FileUnusable, Usage } from "../../problems";
 import type { InitFlags } from "../flags";
-import type { Io } from "../io";
+import { EXIT, type Io } from "../io";
+import { shellWord } from "../program";
 import { projectFiles } from "../scaffold/files";
-import { ask, canAsk } from "../terminal/confirmation";
-import { shellWord } from "../typed";
+import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";
 
 export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen }) => {

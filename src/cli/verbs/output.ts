@@ -1,16 +1,15 @@
 /** `tenancy output`: the outputs of a stack, evaluated against the live service. */
-import { outputs as outputsOf, type OutputChange } from "../../engine";
-import { UnknownOutput, Usage } from "../../errors";
+import { outputs as outputsOf } from "../../engine";
+import type { OutputChange } from "../../plan";
+import { UnknownOutput, Usage } from "../../problems";
 import { jsonOutput, jsonText } from "../../render/json";
 import { outputLines, plainLines, shownValue } from "../../render/text";
 import { isWhollyKnown, type Value } from "../../values";
-import { EXIT } from "../exit-code";
-import type { OutputFlags } from "../flags";
-import type { Io } from "../io";
-import { stackOptions } from "../plan-options";
+import { type OutputFlags, stackOptions } from "../flags";
+import { EXIT, type Io } from "../io";
 import { namesIn, stacksFor } from "../project/stacks";
-import { interruptible } from "../terminal/interruption";
-import type { Surroundings, Verb } from "./verb";
+import { interruptible, type Surroundings } from "../terminal";
+import type { Verb } from "./verb";
 
 export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {

@@ -1,18 +1,17 @@
 /** `tenancy plan`: shows what would change. */
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { close, hasChanges, plan as makePlan, savePlan, type Plan } from "../../engine";
-import { FileUnusable, Usage } from "../../errors";
+import { close, plan as makePlan, savePlan } from "../../engine";
+import { hasChanges, type Plan } from "../../plan";
+import { FileUnusable, Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
-import { EXIT } from "../exit-code";
-import type { PlanFlags } from "../flags";
-import { planOptions } from "../plan-options";
+import { type PlanFlags, planOptions } from "../flags";
+import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
-import { interruptible } from "../terminal/interruption";
-import { eachStack } from "./each-stack";
+import { interruptible, type Surroundings } from "../terminal";
 import { listenerOf } from "./reporter";
-import type { Surroundings, Verb } from "./verb";
+import { eachStack, type Verb } from "./verb";
 
 export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {

@@ -1,14 +1,14 @@
 /** `tenancy plugin install`: the Terraform provider, where Terraform and OpenTofu find it. */
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { version } from "../../../package.json";
-import { FileUnusable, PluginUnavailable } from "../../errors";
-import { EXIT } from "../exit-code";
+import { FileUnusable, PluginUnavailable } from "../../problems";
 import type { CommonFlags } from "../flags";
-import { installPlugin, installProgram } from "../plugin/installation";
-import { packageRoot } from "../plugin/package-root";
-import { platformOf, platformsHere } from "../plugin/platforms";
+import { EXIT } from "../io";
+import { buildStandalone } from "../plugin/standalone";
 import type { Verb } from "./verb";
 
 export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) => {
@@ -48,4 +48,96 @@ function unmade(error: Error, isWindows: boolean): Error {
     "Put the program of the release into %APPDATA%\\terraform.d\\plugins.",
     { cause: error },
   );
+}
+
+// Puts the provider where `terraform init` and `tofu init` find it without any configuration.
+
+/** Each of the two takes `tenancy/tenancy` for a provider of its own registry. */
+const REGISTRIES = ["registry.terraform.io", "registry.opentofu.org"];
+
+interface Installation {
+  /** Folder with the provider and its launcher. */
+  readonly source: string;
+  readonly version: string;
+  /** Where the engines look for providers: `plugins` in the folder of their configuration. */
+  readonly plugins: string;
+  /** Such as `linux_amd64`. */
+  readonly platforms: readonly string[];
+}
+
+/** @returns the folders that hold it now, one for each registry */
+export async function installPlugin({
+  source,
+  version,
+  plugins,
+  platforms,
+}: Installation): Promise<readonly string[]> {
+  const folders = REGISTRIES.map((registry) => join(plugins, registry, "tenancy", "tenancy", version));
+  for (const folder of folders) for (const platform of platforms) await place(source, join(folder, platform));
+  return folders;
+}
+
+/** The same on Windows, where the engines start only programs: one is made of the provider and this very Node. */
+async function installProgram(installation: Installation): Promise<readonly string[]> {
+  const made = await mkdtemp(join(tmpdir(), "provider-"));
+  try {
+    const program = join(made, `terraform-provider-tenancy_v${installation.version}.exe`);
+    await buildStandalone({ bundle: join(installation.source, "provider.cjs"), program });
+    return await installPlugin({ ...installation, source: made });
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
+}
+
+/**
+ * File by file, each in place of the one before at once: whoever looks meanwhile finds a provider. To put a new folder in the place of one
+ * that is not empty, that one would have to go first. The launcher comes last, when what it starts is there.
+ */
+async function place(source: string, folder: string): Promise<void> {
+  const fresh = `${folder}.${randomUUID()}`;
+  try {
+    await mkdir(fresh, { recursive: true });
+    await mkdir(folder, { recursive: true });
+    const names = (await readdir(source)).sort((a, b) => Number(isLauncher(a)) - Number(isLauncher(b)));
+    for (const name of names) {
+      await copyFile(join(source, name), join(fresh, name));
+      // Whatever became of the mode on the way through a package registry: a launcher has to be one.
+      await chmod(join(fresh, name), isLauncher(name) ? 0o755 : 0o644);
+    }
+    for (const name of names) await rename(join(fresh, name), join(folder, name));
+    for (const name of await readdir(folder))
+      if (!names.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+function isLauncher(name: string): boolean {
+  return !name.endsWith(".cjs") && !name.endsWith(".txt");
+}
+
+// Platforms as Terraform calls them.
+
+/** Of processors as Node calls them; any other has the same name in both. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };
+
+/** The platform of this machine. */
+export function platformOf(system: string, processor: string): string {
+  return `${system === "win32" ? "windows" : system}_${ARCHITECTURES[processor] ?? processor}`;
+}
+
+/**
+ * Those of this machine: its own processor's, and the others' that may run here too, such as Terraform for Intel on Apple's. The provider is
+ * the same for all of them.
+ */
+export function platformsHere(system: string, processor: string): readonly string[] {
+  const architectures = new Set([ARCHITECTURES[processor] ?? processor, "amd64", "arm64"]);
+  return [...architectures].map((architecture) => `${system}_${architecture}`);
+}
+
+/** The folder of the package that this code is part of, bundled or not. */
+function packageRoot(from: string = __dirname): string {
+  if (existsSync(join(from, "package.json"))) return from;
+  const parent = dirname(from);
+  return parent === from ? from : packageRoot(parent);
 }

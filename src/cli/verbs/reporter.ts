@@ -1,20 +1,20 @@
 /** Tells of an apply while it goes on: to people, or as events to programs. */
-import type { ApplyEvent, ApplyResult, Change, Plan } from "../../engine";
+import { version } from "../../../package.json";
+import type { ApplyEvent, ApplyResult, Change, Plan } from "../../plan";
 import {
   appliedEvents,
   applyEvent,
   applyProgress,
   diagnosticEvent,
-  planEvents,
-  versionEvent,
   type JsonEvent,
   jsonText,
+  planEvents,
+  versionEvent,
 } from "../../render/json";
 import { appliedText, eventLine, outputLines, planText, troubleText, underWayText } from "../../render/text";
-import { version } from "../../../package.json";
 import { diagnosticsOf, failureText } from "../failure";
-import type { Listener } from "./each-stack";
-import type { Surroundings } from "./verb";
+import type { Surroundings } from "../terminal";
+import type { Listener } from "./verb";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
 

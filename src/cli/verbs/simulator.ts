@@ -1,9 +1,9 @@
 /** `tenancy simulator`: the embedded service, until it is told to stop. */
 import { resolve } from "node:path";
-import { FileUnusable, Usage } from "../../errors";
+import { FileUnusable, Usage } from "../../problems";
 import type * as service from "../../simulator";
-import { EXIT } from "../exit-code";
 import type { SimulatorFlags } from "../flags";
+import { EXIT } from "../io";
 import type { Verb } from "./verb";
 
 export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen }) => {

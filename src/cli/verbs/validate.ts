@@ -1,14 +1,13 @@
 /** `tenancy validate`: the configuration alone, without the service. */
 import { validate as validateStack } from "../../engine";
-import { isError, type Diagnostic } from "../../errors";
+import { type Diagnostic, isError } from "../../problems";
 import { jsonDiagnostic, jsonText } from "../../render/json";
 import { diagnosticsText } from "../../render/text";
-import { EXIT } from "../exit-code";
 import { diagnosticsOf } from "../failure";
-import type { ValidateFlags } from "../flags";
-import { stackOptions } from "../plan-options";
+import { stackOptions, type ValidateFlags } from "../flags";
+import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
-import { interruptible } from "../terminal/interruption";
+import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
 
 export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings) =>

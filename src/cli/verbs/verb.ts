@@ -1,9 +1,8 @@
 /** What every verb is given, and what it gives back. */
-import type { ExitCode } from "../exit-code";
 import type { CommonFlags } from "../flags";
-import type { Io } from "../io";
+import type { ExitCode } from "../io";
 import type { VerbName } from "../program";
-import type { Screen } from "../terminal/screen";
+import type { Surroundings } from "../terminal";
 
 /** The command line, taken apart. */
 export interface Call<Flags extends CommonFlags = CommonFlags> {
@@ -14,13 +13,48 @@ export interface Call<Flags extends CommonFlags = CommonFlags> {
   readonly argv: readonly string[];
 }
 
-export interface Surroundings {
-  readonly io: Io;
-  readonly screen: Screen;
-}
-
 /** Errors that it throws are told to the user. */
 export type Verb<Flags extends CommonFlags> = (
   call: Call<Flags>,
   surroundings: Surroundings,
 ) => Promise<ExitCode>;
+
+/** Several stacks, one after the other. */
+interface Step {
+  readonly name: string;
+  /** Names of the steps that have to succeed first. */
+  readonly after: readonly string[];
+}
+
+export interface Listener {
+  readonly failed: (error: unknown) => void;
+  readonly skipped: (name: string, because: string) => void;
+}
+
+/**
+ * Works on each stack. Where one fails, those that wait for it are left out, and the others go on.
+ * @param work resolves to whether the stack succeeded
+ * @returns whether all succeeded
+ */
+export async function eachStack<T extends Step>(
+  steps: readonly T[],
+  listener: Listener,
+  work: (step: T) => Promise<boolean>,
+): Promise<boolean> {
+  const failed = new Set<string>();
+  for (const step of steps) {
+    const because = step.after.find((name) => failed.has(name));
+    if (because !== undefined) {
+      failed.add(step.name);
+      listener.skipped(step.name, because);
+      continue;
+    }
+    try {
+      if (!(await work(step))) failed.add(step.name);
+    } catch (error) {
+      failed.add(step.name);
+      listener.failed(error);
+    }
+  }
+  return failed.size === 0;
+}

@@ -1,15 +1,19 @@
 /** The Terraform provider `tenancy`: the resource families, bound to the plugin runtime. */
-import type { Environment } from "../../connection";
-import { dataSources, ephemeralResources, resources } from "../../resources";
-import { provider as description } from "../../resources/provider";
-import type { Provider } from "../runtime";
-import { bindDataSource } from "./data-source";
-import { bindEphemeralResource } from "./ephemeral-resource";
-import { diagnose, toTerraform } from "./findings";
-import { functions } from "./functions";
+import { TenancyError } from "../../problems";
+import {
+  dataSources,
+  ephemeralResources,
+  permissionsPreset,
+  permissionsPresetSignature as signature,
+  resources,
+} from "../../resources";
+import { type Environment, provider as description } from "../../service";
+import { isUnknown, UNKNOWN, type Value } from "../../values";
+import { type FunctionDefinition, FunctionFailure, type Provider } from "../runtime";
+import { bindDataSource, bindEphemeralResource } from "./readers";
 import { bindResource } from "./resource";
-import { schemaOf } from "./schema";
-import { Service } from "./service";
+import { schemaOf, Service } from "./service";
+import { diagnose, toTerraform } from "./words";
 
 /**
  * @param environment for what the provider's configuration leaves out, `TENANCY_…`
@@ -32,4 +36,33 @@ export function createProvider(environment: Environment, now: () => Date = () =>
 
 function bound<T, U>(all: ReadonlyMap<string, T>, bind: (one: T) => U): Readonly<Record<string, U>> {
   return Object.fromEntries([...all].map(([type, one]) => [type, bind(one)]));
+}
+
+/** The provider's functions. */
+const functions: Readonly<Record<string, FunctionDefinition>> = {
+  [signature.name]: {
+    summary: signature.summary,
+    description: signature.description,
+    parameters: signature.parameters,
+    // A right that is not known yet leaves the others known.
+    variadic: { ...signature.variadicParameter, allowUnknown: true, allowNull: true },
+    returns: signature.returnType,
+    call: (name, ...overrides) => preset(name as string, overrides),
+  },
+};
+
+function preset(name: string, overrides: readonly Value[]): Value {
+  if (overrides.some(isUnknown)) return UNKNOWN;
+  try {
+    return permissionsPreset(name, ...overrides);
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    const [argument] = error.where.attribute ?? [];
+    throw new FunctionFailure(clauseOf(error), typeof argument === "number" ? argument : undefined);
+  }
+}
+
+/** Terraform makes a sentence of it, with a full stop of its own. */
+function clauseOf({ message, advice }: TenancyError): string {
+  return advice === undefined ? message : `${message} (${advice.replace(/\.$/, "")})`;
 }

@@ -1,19 +1,51 @@
 /** The service that this process talks to: as Terraform configured the provider, once that is known. */
-import { checkProvider, connect, settingsOf, usernameOf, type Environment } from "../../connection";
 import {
   asWarning,
+  type Diagnostic,
+  IgnoredRight,
   InvalidValue,
+  NoLongerDeclared,
   OwnerKeyUnused,
   ProviderNotYetKnown,
   UnkeyedRecords,
-  type Diagnostic,
-} from "../../errors";
-import { coalescingDirectory, listersOfFamilies, type Connection } from "../../resources";
-import { provider } from "../../resources/provider";
-import { isUnknown, isWhollyKnown, type ObjectValue } from "../../values";
-import type { Log } from "../runtime";
-import { Written } from "./resource/declared";
-import { checked, conformed, type Checked } from "./configuration";
+} from "../../problems";
+import { grantedIn, listersOfFamilies, type Outcome, type Resource } from "../../resources";
+import {
+  type Attribute as DescribedAttribute,
+  attributeAt,
+  type Attributes as DescribedAttributes,
+  conform,
+  type Description,
+  type TerraformAttribute,
+  terraformSchema,
+  validate,
+} from "../../schema";
+import {
+  checkProvider,
+  coalescingDirectory,
+  connect,
+  type Connection,
+  type Environment,
+  provider,
+  settingsOf,
+  usernameOf,
+} from "../../service";
+import {
+  equal,
+  formatPath,
+  isList,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ObjectValue,
+  parsePath,
+  plainText,
+  stringifyJson,
+  type Value,
+  valueAt,
+} from "../../values";
+import type { Attribute, Attributes, Log, Schema } from "../runtime";
+import type { Notes } from "./words";
 
 const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes computes a code of its own.";
 
@@ -130,4 +162,208 @@ function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
         attribute: ["otp"],
         advice: OTP_ADVICE,
       }).toDiagnostics();
+}
+
+// A configuration as Terraform sends it: converted, and held against the limits of its description.
+
+/** What resources, data sources and ephemeral resources have in common. */
+interface Described {
+  readonly description: Description;
+  /** Rules between attributes; known values only. */
+  check?(config: ObjectValue): readonly Diagnostic[];
+}
+
+interface Checked {
+  readonly config: ObjectValue;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parts may be unknown; what is not known is not judged. */
+export function checked(described: Described, raw: ObjectValue): Checked {
+  const { attributes } = described.description;
+  const { config, diagnostics } = conform(attributes, raw);
+  const rules = described.check?.(config) ?? [];
+  return { config, diagnostics: [...diagnostics, ...validate(attributes, config), ...rules] };
+}
+
+/** A configuration that was checked before, and is wholly known now. */
+export function conformed({ description }: Described, raw: ObjectValue): ObjectValue {
+  return conform(description.attributes, raw).config;
+}
+
+// The schema as the runtime takes it, from the one that the bindings and documents are made of too.
+
+const schemas = new WeakMap<Description, Schema>();
+
+/** Made when it is first asked for: most of Terraform's processes ask for few of them. */
+export function schemaOf(description: Description): Schema {
+  const schema = schemas.get(description) ?? makeSchema(description);
+  schemas.set(description, schema);
+  return schema;
+}
+
+function makeSchema(description: Description): Schema {
+  const { version, block } = terraformSchema(description);
+  return { version, description: block.description, attributes: attributesOf(block.attributes) };
+}
+
+function attributesOf(attributes: Readonly<Record<string, TerraformAttribute>>): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, attribute]) => [name, attributeOf(attribute)]),
+  );
+}
+
+function attributeOf(attribute: TerraformAttribute): Attribute {
+  const { type = "dynamic", nested_type: nested } = attribute;
+  const traits = {
+    description: attribute.description,
+    required: attribute.required === true,
+    optional: attribute.optional === true,
+    computed: attribute.computed === true,
+    sensitive: attribute.sensitive === true,
+    writeOnly: attribute.write_only === true,
+    deprecated: attribute.deprecated === true,
+  };
+  if (nested === undefined) return { ...traits, type };
+  return { ...traits, nested: { nesting: nested.nesting_mode, attributes: attributesOf(nested.attributes) } };
+}
+
+/** A resource, and the service that it lives at. */
+export interface Bound {
+  readonly resource: Resource;
+  readonly service: Service;
+}
+
+// What the last apply held declared, which Terraform itself does not remember: an attribute that is declared no more keeps its value, and a
+// plan has to say so. Private state remembers it.
+
+/** What to note after a write. */
+export function notesOnDeclared(
+  { description: { attributes } }: Resource,
+  config: ObjectValue,
+  outcome: Outcome,
+): Notes {
+  const { permissions } = outcome.state;
+  const areDeclared = (config["permissions"] ?? null) !== null;
+  return {
+    declared: declaredPaths(attributes, config),
+    ...("permissions" in attributes && {
+      rights: areDeclared && isObject(permissions) ? Object.keys(permissions) : [],
+      granted: grantedOf(attributes, outcome),
+    }),
+  };
+}
+
+/** The rights that the service shows as granted; undefined where it was not asked. */
+export function grantedOf(
+  attributes: DescribedAttributes,
+  { records }: Outcome,
+): readonly string[] | undefined {
+  return records === undefined || !("permissions" in attributes) ? undefined : grantedIn(attributes, records);
+}
+
+/** The state from which a refresh takes what answers do not tell: of `permissions`, the rights that the last apply named. */
+export function withDeclaredRights(prior: ObjectValue, { rights }: Notes): ObjectValue {
+  const { permissions } = prior;
+  if (rights === undefined || !isObject(permissions)) return prior;
+  const named = rights.map((right): [string, Value] => [right, permissions[right] ?? false]);
+  return { ...prior, permissions: Object.fromEntries(named) };
+}
+
+function declaredPaths(attributes: DescribedAttributes, config: ObjectValue): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, { shape, presence }]) => {
+    const value = config[name] ?? null;
+    if (presence !== "managed" || value === null) return [];
+    if (shape.kind !== "group" || !isObject(value)) return [name];
+    return [name, ...declaredPaths(shape.attributes, value).map((inner) => `${name}.${inner}`)];
+  });
+}
+
+/** Warnings for the attributes whose values stay although they are declared no more. */
+export function noLongerDeclared(
+  { description: { attributes } }: Resource,
+  config: ObjectValue,
+  prior: ObjectValue,
+  { declared = [] }: Notes,
+): readonly Diagnostic[] {
+  const unset = config["unset"] ?? null;
+  const unsets = (name: string): boolean =>
+    isList(unset) && (unset.includes(name) || (unset.includes("*") && attributes[name]?.nullable === true));
+  const gone = declared.filter((path) => {
+    const [name = ""] = path.split(".");
+    // A plan says at all times that permissions are not declared.
+    return name !== "permissions" && !unsets(name) && valueAt(config, parsePath(path)) === null;
+  });
+  return gone.flatMap((text) => {
+    const path = parsePath(text);
+    const attribute = attributeAt(attributes, path);
+    const value = valueAt(prior, path);
+    const isTold = gone.some((other) => text.startsWith(`${other}.`));
+    if (attribute === undefined || isTold || !attribute.shown || isUnknown(value) || isEmpty(value))
+      return [];
+    return asWarning(
+      new NoLongerDeclared(
+        textOf(prior["login"]) ?? textOf(prior["name"]) ?? "",
+        path,
+        attribute.sensitive ? undefined : plainText(stringifyJson(value), 120),
+        takenAwayBy(formatPath(path), attribute),
+      ),
+    );
+  });
+}
+
+function textOf(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function isEmpty(value: Value): boolean {
+  return value === null || (isList(value) && value.length === 0);
+}
+
+function takenAwayBy(name: string, { nullable, shape }: DescribedAttribute): string {
+  if (nullable) return `To take the value away, add "${name}" to \`unset\`.`;
+  return shape.kind === "list" || shape.kind === "set"
+    ? `To empty it, declare \`${name} = []\`.`
+    : "Declare the value that it is to have.";
+}
+
+/**
+ * Core plans with a configuration in which \`ignore_changes\` has put prior values. Validation sees it as it is written, right before each
+ * plan, in the same process: so validation notes which objects declare permissions.
+ */
+class Written {
+  readonly #permissions = new Map<string, Set<boolean>>();
+
+  /** Another run begins. */
+  clear(): void {
+    this.#permissions.clear();
+  }
+
+  note({ resource }: Bound, raw: ObjectValue): void {
+    if (!("permissions" in resource.description.attributes)) return;
+    const key = identityOf(resource, raw);
+    const noted = this.#permissions.get(key) ?? new Set();
+    noted.add((raw["permissions"] ?? null) !== null);
+    this.#permissions.set(key, noted);
+  }
+
+  /** Refuses permissions that only `ignore_changes` has put there: they would be exact. */
+  findings({ resource }: Bound, config: ObjectValue, prior: ObjectValue | null): readonly Diagnostic[] {
+    const { permissions = null } = config;
+    const noted = this.#permissions.get(identityOf(resource, config));
+    if (!isObject(permissions) || noted === undefined || noted.has(true)) return [];
+    // The whole attribute is ignored: it is planned as it is, and nothing is sent.
+    if (equal(permissions, prior?.["permissions"] ?? null)) return [];
+    const [right = "permissions"] = Object.keys(permissions);
+    return new IgnoredRight(right, { attribute: ["permissions"] }).toDiagnostics();
+  }
+}
+
+/** What tells the declarations of a run apart: the attributes that make the object another one. */
+function identityOf({ description: { type, attributes } }: Resource, config: ObjectValue): string {
+  const values = Object.keys(attributes)
+    .filter((name) => attributes[name]?.forcesReplacement)
+    .map((name) => config[name] ?? null)
+    .map((value) => (isUnknown(value) ? "?" : value));
+  return stringifyJson([type, ...values]);
 }

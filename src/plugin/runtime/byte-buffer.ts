@@ -1,3 +1,5 @@
+/** Bytes that are written one after the other. */
+
 /** Up to here, writing ASCII character by character is faster than to call into native code. */
 const SHORT = 32;
 

@@ -1,11 +1,10 @@
-import { providerService } from "./calls";
-import { Host, type ProviderSource } from "./calls/host";
-import { health } from "./grpc/health";
-import { createGrpcServer } from "./grpc/server";
-import { controller } from "./process/controller";
-import { PROVIDER_PROTOCOL } from "./process/handshake";
-import { createLog, levelOf, type Log } from "./process/log";
-import { createSocketPlace, listen } from "./process/socket";
+/** A provider in the process of a test or a debugger, to which Terraform is told to attach. */
+import { Host, providerService, type ProviderSource } from "./calls";
+import { PROVIDER_PROTOCOL } from "./greeting";
+import { createGrpcServer, health } from "./grpc";
+import { createLog, levelOf, type Log } from "./log";
+import { controller } from "./serve-calls";
+import { createSocketPlace, listen } from "./socket";
 
 /** A provider that runs in a process of its user's own: a test, or a debugger. */
 export interface AttachedProvider {

@@ -1,15 +1,12 @@
 /** What a plugin does once it has greeted Terraform. It is loaded apart, since Terraform waits for the greeting and for nothing else. */
-import { type Socket } from "node:net";
-import { providerService } from "./calls";
-import { Host, type ProviderSource } from "./calls/host";
-import { health } from "./grpc/health";
-import { createGrpcServer } from "./grpc/server";
-import { type Certificate } from "./process/certificate";
-import { controller } from "./process/controller";
-import { Lifetime } from "./process/lifetime";
-import { createLog, levelOf } from "./process/log";
-import { mutualTls } from "./process/mutual-tls";
-import { type SocketPlace } from "./process/socket";
+import type { Socket } from "node:net";
+import { createServer, type TLSSocket } from "node:tls";
+import { Host, providerService, type ProviderSource } from "./calls";
+import type { Certificate } from "./certificate";
+import { createGrpcServer, type GrpcServer, health, method, type Methods } from "./grpc";
+import { createLog, levelOf } from "./log";
+import { Empty } from "./messages";
+import type { SocketPlace } from "./socket";
 
 export interface Greeting {
   readonly source: ProviderSource;
@@ -36,4 +33,140 @@ export function serveCalls({ source, place, own, client, parent }: Greeting): (c
   });
   setImmediate(() => void host.provider());
   return mutualTls(own, client, (connection) => server.serve(connection));
+}
+
+/** go-plugin's controller, by which Terraform ends the plugin. */
+export function controller(shutDown: () => void): Methods {
+  return new Map([
+    [
+      "/plugin.GRPCController/Shutdown",
+      method(Empty, Empty, () => {
+        shutDown();
+        return {};
+      }),
+    ],
+  ]);
+}
+
+// When a plugin's process ends: when Terraform says so, when it is gone, and never for a signal that is meant for it.
+
+/** go-plugin kills a process that is still there two seconds after it was told to go. */
+const GRACE_AFTER_SHUTDOWN = 1_500;
+/** Nobody waits any more, but a half-done write is worth finishing, and what only its answer held is to be taken back. */
+const GRACE_AFTER_LOSS = 60_000;
+/** go-plugin itself gives up after a minute. */
+const PATIENCE_FOR_CLIENT = 60_000;
+
+interface LifetimeOptions {
+  readonly server: GrpcServer;
+  /** The parent's process id, from before anything was waited for. */
+  readonly parent: number;
+  /** Asks the running calls to stop. */
+  readonly stop: () => Promise<void>;
+  /** Last thing before the process ends. */
+  readonly cleanUp: () => void;
+}
+
+class Lifetime {
+  readonly #options: LifetimeOptions;
+  #sessions = 0;
+  #leaving = false;
+  #hangUp: () => void = () => undefined;
+  readonly #hungUp = new Promise<void>((resolve) => (this.#hangUp = resolve));
+
+  constructor(options: LifetimeOptions) {
+    this.#options = options;
+    this.#endWithTheConnection();
+    this.#endWithoutAClient();
+    this.#leaveSignalsToTerraform();
+  }
+
+  /** Terraform is done. Its question is answered first. */
+  shutDown(): void {
+    setImmediate(() => void this.#leave(GRACE_AFTER_SHUTDOWN));
+  }
+
+  /** A killed Terraform says nothing, but its connection closes. */
+  #endWithTheConnection(): void {
+    this.#options.server.onConnection((session) => {
+      this.#sessions += 1;
+      session.on("close", () => {
+        this.#sessions -= 1;
+        if (this.#sessions > 0) return;
+        this.#hangUp();
+        void this.#leave(GRACE_AFTER_LOSS);
+      });
+    });
+  }
+
+  /** Before there is a connection, the end of the parent process tells as much. */
+  #endWithoutAClient(): void {
+    const { parent } = this.#options;
+    const deadline = Date.now() + PATIENCE_FOR_CLIENT;
+    const watch = setInterval(() => {
+      if (this.#sessions > 0) clearInterval(watch);
+      else if (process.ppid !== parent || Date.now() > deadline) void this.#leave(0);
+    }, 500);
+  }
+
+  /**
+   * Ctrl-C reaches every process of the terminal. Terraform then asks for a stop, and takes home what was done; a plugin
+   * that ended by itself would lose it.
+   */
+  #leaveSignalsToTerraform(): void {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => {
+        if (this.#sessions === 0) void this.#leave(0);
+      });
+    }
+  }
+
+  /** The client hangs up when it has its answer; a session that is ended from here may lose what is not sent yet (Node 20.18). */
+  async #leave(grace: number): Promise<void> {
+    if (this.#leaving) return;
+    this.#leaving = true;
+    const { server, stop, cleanUp } = this.#options;
+    const patience = new Promise((resolve) => setTimeout(resolve, grace));
+    const done = Promise.allSettled([stop(), server.settled()]).then(() => this.#hungUp);
+    await Promise.race([done, patience]);
+    cleanUp();
+    process.exit(0);
+  }
+}
+
+/**
+ * Hands on only connections of the client that owns the given certificate.
+ *
+ * The certificate is compared byte for byte, and that its sender owns it TLS has proved by then. Were it passed as an
+ * authority (`ca`) instead, Node would first read all the authorities of the web, which takes longer than the rest of the
+ * start.
+ * @param client DER of the certificate.
+ * @returns takes each connection as it comes in.
+ */
+function mutualTls(
+  own: Certificate,
+  client: Buffer,
+  serve: (connection: Socket) => void,
+): (connection: Socket) => void {
+  const tls = createServer({
+    cert: own.pem,
+    key: own.key,
+    ca: [],
+    requestCert: true,
+    rejectUnauthorized: false,
+    minVersion: "TLSv1.3",
+    ALPNProtocols: ["h2"],
+  });
+  // Those who begin no TLS, or break it off, are refused with that.
+  tls.on("tlsClientError", () => undefined);
+  tls.on("secureConnection", (connection: TLSSocket) => {
+    if (isFrom(connection, client)) serve(connection);
+    else connection.destroy();
+  });
+  return (connection) => void tls.emit("connection", connection);
+}
+
+function isFrom(connection: TLSSocket, client: Buffer): boolean {
+  const certificate = connection.getPeerX509Certificate();
+  return certificate !== undefined && certificate.raw.equals(client);
 }

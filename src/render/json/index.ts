@@ -1,6 +1,13 @@
 /** What programs read. */
-export { jsonDiagnostic, type JsonDiagnostic } from "./json-diagnostic";
-export * from "./json-event";
-export { jsonOutput, type JsonOutput } from "./json-output";
-export * from "./json-plan";
-export { jsonText } from "./json-text";
+export {
+  appliedEvents,
+  applyEvent,
+  applyProgress,
+  diagnosticEvent,
+  jsonDiagnostic,
+  type JsonEvent,
+  planEvents,
+  versionEvent,
+} from "./events";
+export { jsonOutput, jsonPlan } from "./plan";
+export { jsonText } from "./values";

@@ -1,11 +1,10 @@
 /** Who gains and who loses which right: the part of a plan that is read first. */
 import type { AccessChange } from "../../plan";
 import { plainText } from "../../values";
-import { grouped } from "./alike";
+import { grouped, painterOf, SYMBOLS } from "./changes";
 import { namesOf, wrapped } from "./layout";
 import type { Paint } from "./paint";
-import { UNKNOWN_TEXT } from "./shown-value";
-import { painterOf, SYMBOLS } from "./symbol";
+import { UNKNOWN_TEXT } from "./values";
 
 const RIGHTS_WIDTH = 72;
 const WIDEST_NAME = 40;

@@ -1,11 +1,11 @@
 /** What changes, object by object and attribute by attribute. */
-import type { Change, DeleteReason } from "../../plan";
-import { plainText } from "../../values";
-import { grouped } from "./alike";
-import { attributeRows, type AttributeRow, type AttributeRows } from "./attribute-rows";
-import { columnFor, namesOf, rowText, type Row } from "./layout";
-import type { Paint } from "./paint";
-import { painterOf, SYMBOLS } from "./symbol";
+import type { Action, Change, DeleteReason } from "../../plan";
+import { type AttributeChange, diff } from "../../schema";
+import { equal, formatPath, isList, isUnknown, type Path, plainText, samePath } from "../../values";
+import { type Secrecy, secrecyOf } from "../secrecy";
+import { columnFor, namesOf, type Row, rowText } from "./layout";
+import type { Paint, Painter } from "./paint";
+import { shownTransition, shownValue } from "./values";
 
 const REASONS: Readonly<Record<DeleteReason, string>> = {
   undeclared: "no longer declared",
@@ -89,4 +89,156 @@ function commonRows(group: readonly Item[]): readonly AttributeRow[] {
     const [value = ""] = values;
     return { path, value: values.size === 1 ? value : `(${values.size} different values)` };
   });
+}
+
+/** The attributes of one change, as rows of its section. */
+interface AttributeRow {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** What a change says of its attributes; `more` counts those that only the service will give. */
+interface AttributeRows {
+  readonly rows: readonly AttributeRow[];
+  readonly more: number;
+}
+
+function attributeRows(change: Change): AttributeRows {
+  const secret = secrecyOf(change.description.attributes, change.sensitive);
+  switch (change.action) {
+    case "create":
+      return rowsOfCreate(change, secret);
+    case "update":
+      return {
+        rows: change.attributes
+          .filter(({ path }) => path[0] !== "permissions")
+          .map((attribute) => transitionRow(attribute, secret)),
+        more: 0,
+      };
+    case "replace":
+      return rowsOfReplacement(change, secret);
+    case "delete":
+    case "none":
+      return { rows: [], more: 0 };
+  }
+}
+
+/** What the user declared, without the natural key, defaults, and the rights and scopes that stand under Access. */
+function rowsOfCreate({ attributes, key }: Change, secret: Secrecy): AttributeRows {
+  const [later, known] = partition(
+    attributes.filter((one) => !isToldAsAccess(one)),
+    isLeftToService,
+  );
+  const told = known.filter(
+    ({ attribute, after }) =>
+      attribute.presence !== "computed" &&
+      !(attribute.presence === "required" && after === key) &&
+      !isDefault(attribute.defaultValue, after),
+  );
+  const rows = told.map(({ path, after }) => ({
+    path: pathText(path),
+    value: shownValue(after, path, secret),
+  }));
+  return { rows, more: later.length };
+}
+
+/** As for an update, with what forces the replacement; what the service gives anew is only counted. */
+function rowsOfReplacement(change: Change, secret: Secrecy): AttributeRows {
+  const changes = diff(change.description.attributes, change.before, change.after);
+  const [later, known] = partition(changes, isLeftToService);
+  const rows = known.map((attribute) => {
+    const row = transitionRow(attribute, secret);
+    const forces = change.replacedBy.some((path) => samePath(path, attribute.path));
+    return forces ? { ...row, value: `${row.value} (forces replacement)` } : row;
+  });
+  return { rows, more: later.length };
+}
+
+function transitionRow(attribute: AttributeChange, secret: Secrecy): AttributeRow {
+  return { path: pathText(attribute.path), value: shownTransition(attribute, secret) };
+}
+
+/** Known after apply, and not because it refers to another object of the plan. */
+function isLeftToService({ attribute, after }: AttributeChange): boolean {
+  return isUnknown(after) && attribute.refersTo === undefined;
+}
+
+function isDefault(usual: AttributeChange["after"] | undefined, after: AttributeChange["after"]): boolean {
+  return usual !== undefined && equal(usual, after);
+}
+
+/** Whether Access tells the change: which rights come and go, and that a scope takes in everything. */
+function isToldAsAccess({ path, after }: AttributeChange): boolean {
+  const [name = ""] = path;
+  return name === "permissions" || (name.endsWith("_scope") && isList(after) && after.includes("*"));
+}
+
+function pathText(path: Path): string {
+  return plainText(formatPath(path));
+}
+
+function partition<T>(
+  items: readonly T[],
+  belongs: (item: T) => boolean,
+): readonly [readonly T[], readonly T[]] {
+  return [items.filter(belongs), items.filter((item) => !belongs(item))];
+}
+
+// What is alike in a large plan is shown as one. Deletes never are.
+
+/** Up to so many items are all shown one by one. */
+const FEW = 25;
+/** So many alike items make a group. */
+const GROUP = 5;
+
+/**
+ * Groups items of the same likeness, each group where its first item stands.
+ * @param likeness undefined for what has to be shown by itself
+ */
+export function grouped<T>(
+  items: readonly T[],
+  likeness: (item: T) => string | undefined,
+): readonly (readonly T[])[] {
+  if (items.length <= FEW) return items.map((item) => [item]);
+  const groups = new Map<string, T[]>();
+  const keys = items.map(likeness);
+  for (const [index, item] of items.entries()) {
+    const key = keys[index];
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  const shown = new Set<string>();
+  return items.flatMap((item, index) => {
+    const key = keys[index];
+    const group = key === undefined ? undefined : groups.get(key);
+    if (key === undefined || group === undefined || group.length < GROUP) return [[item]];
+    if (shown.has(key)) return [];
+    shown.add(key);
+    return [group];
+  });
+}
+
+/** The symbols of actions, as Terraform's users know them. */
+export const SYMBOLS: Readonly<Record<Action, string>> = {
+  create: "+",
+  update: "~",
+  replace: "-/+",
+  delete: "-",
+  none: "=",
+};
+
+export function painterOf(action: Action, paint: Paint): Painter {
+  switch (action) {
+    case "create":
+      return paint.added;
+    case "update":
+      return paint.changed;
+    case "replace":
+    case "delete":
+      return paint.removed;
+    case "none":
+      return paint.faint;
+  }
 }

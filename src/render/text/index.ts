@@ -1,11 +1,8 @@
 /** What people read. */
-export { checksText, type ShownCheck } from "./checks";
-export { diagnosticsText, diagnosticText } from "./diagnostic";
-export { outputLines } from "./outputs";
-export { paint, type Paint } from "./paint";
-export { planText } from "./plan";
-export { plainLines } from "./plain-lines";
-export { shownValue } from "./shown-value";
-export { eventLine, underWayText } from "./progress";
-export { appliedText, troubleText } from "./result";
-export { tokensText, type ShownTokens } from "./tokens";
+export { checksText, diagnosticsText } from "./diagnostics";
+export { plainLines } from "./layout";
+export { type Paint, paint } from "./paint";
+export { outputLines, planText } from "./plan";
+export { appliedText, eventLine, troubleText, underWayText } from "./result";
+export { tokensText } from "./tokens";
+export { shownValue } from "./values";

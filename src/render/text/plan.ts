@@ -1,14 +1,20 @@
 /** A plan as a person reads it: access first, then every change, what stays although it is not declared, and a summary. */
-import type { Change, EvaluatedObject, Plan, Retained, Target } from "../../plan";
-import { plainText } from "../../values";
+import {
+  type Change,
+  type EvaluatedObject,
+  hasChanges,
+  type OutputChange,
+  type Plan,
+  type Retained,
+  type Target,
+} from "../../plan";
+import { plainText, type Value } from "../../values";
 import { accessLines } from "./access";
 import { changeLines } from "./changes";
-import { diagnosticsText } from "./diagnostic";
-import { columnFor, rowText, type Row, wrapped } from "./layout";
-import { outputLines } from "./outputs";
+import { diagnosticsText } from "./diagnostics";
+import { columnFor, type Row, rowText, wrapped } from "./layout";
 import type { Paint } from "./paint";
-import { inReadingOrder } from "./reading-order";
-import { summaryText } from "./summary";
+import { SENSITIVE_TEXT, shownValue } from "./values";
 
 /** Objects of a list that nobody has to act on which are shown one by one. */
 const MOST_LISTED = 10;
@@ -99,4 +105,73 @@ function rowLines(rows: readonly Row[]): readonly string[] {
 
 function indented(line: string): string {
   return `    ${line}`;
+}
+
+// The line that ends a plan.
+
+/** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
+function summaryText(plan: Plan): string {
+  const { summary } = plan;
+  const annotations = phrases([
+    [summary.retained, "retained"],
+    [summary.adopted, "adopted"],
+  ]);
+  if (!hasChanges(plan)) return [`No changes. ${nothingToDo(plan)}`, ...sentence(annotations)].join(" ");
+  return sentence([
+    ...phrases([
+      [summary.create, "to create"],
+      [summary.update, "to update"],
+      [summary.replace, "to replace"],
+      [summary.delete, "to delete"],
+    ]),
+    ...annotations,
+  ]).join("");
+}
+
+function nothingToDo({ destroy, partial, summary }: Plan): string {
+  if (destroy) return "There is nothing of ours to destroy.";
+  if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
+  return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
+}
+
+function sentence(parts: readonly string[]): readonly string[] {
+  return parts.length === 0 ? [] : [`${parts.join(", ")}.`];
+}
+
+export function phrases(counts: readonly (readonly [count: number, phrase: string])[]): readonly string[] {
+  return counts.filter(([count]) => count > 0).map(([count, phrase]) => `${count} ${phrase}`);
+}
+
+/** Outputs of a stack, as `name = value`. */
+export function outputLines(outputs: readonly OutputChange[]): readonly string[] {
+  const width = Math.max(0, ...outputs.map(({ name }) => name.length));
+  return [...outputs].sort(byName).map(({ name, after, sensitive }) => {
+    const value = sensitive ? SENSITIVE_TEXT : shownValue(after as Value);
+    return `${plainText(name).padEnd(width)} = ${value}`;
+  });
+}
+
+function byName(a: OutputChange, b: OutputChange): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+// The order in which a person looks for an object. It is not the order of the work, which goes by what depends on what.
+
+/** Deletes last; kinds as they are applied, so accounts before their users; within a kind by address. */
+function inReadingOrder<Item extends Pick<Change, "address" | "action">>(
+  items: readonly Item[],
+): readonly Item[] {
+  const kinds = [...new Set(items.map(kindOf))];
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  return [...items].sort(
+    (a, b) =>
+      Number(a.action === "delete") - Number(b.action === "delete") ||
+      kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) ||
+      compare(a.address, b.address),
+  );
+}
+
+/** `tenancy_account` */
+function kindOf({ address }: Pick<Change, "address">): string {
+  return address.slice(0, address.indexOf("."));
 }

@@ -1,13 +1,12 @@
 /** How an apply ended: what was done, what failed, what was not tried. */
-import type { ApplyResult } from "../../apply";
-import { isError } from "../../errors";
-import type { Action, Change } from "../../plan";
+import type { Action, ApplyEvent, ApplyResult, Change, Deed } from "../../plan";
+import { isError } from "../../problems";
 import { plainText } from "../../values";
-import { diagnosticsText } from "./diagnostic";
-import { columnFor, rowText, type Row } from "./layout";
+import { SYMBOLS } from "./changes";
+import { diagnosticsText } from "./diagnostics";
+import { columnFor, type Row, rowText } from "./layout";
 import type { Paint } from "./paint";
-import { phrases } from "./summary";
-import { SYMBOLS } from "./symbol";
+import { phrases } from "./plan";
 
 /**
  * What went wrong, and what was left undone because of it; empty where nothing was.
@@ -92,4 +91,47 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
   ]);
   if (counts.length === 0) return ok ? "Applied. There was nothing to change." : "Nothing was applied.";
   return `${ok ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
+}
+
+// What happens while a plan is applied, a line for each event.
+
+const WORDS: Readonly<
+  Record<Deed, { readonly begun: string; readonly done: string; readonly noun: string }>
+> = {
+  create: { begun: "creating", done: "created", noun: "create" },
+  update: { begun: "updating", done: "updated", noun: "update" },
+  delete: { begun: "deleting", done: "deleted", noun: "delete" },
+};
+
+/** @returns undefined for events that the end of the apply tells of */
+export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string | undefined {
+  switch (event.kind) {
+    case "started":
+      return `${of(event)}: ${WORDS[event.deed].begun} ${plainText(event.change.title)}`;
+    case "finished": {
+      const id = event.id === undefined ? "" : faint(` (${plainText(event.id)})`);
+      return `${of(event)}: ${WORDS[event.deed].done} in ${seconds(event.milliseconds)}${id}`;
+    }
+    case "failed":
+      return removed(`${of(event)}: ${WORDS[event.deed].noun} failed after ${seconds(event.milliseconds)}`);
+    case "skipped":
+    case "diagnostic":
+    case "outputs":
+      return undefined;
+  }
+}
+
+/** What is under way right now, for one line that is written again and again. */
+export function underWayText(
+  running: readonly { readonly change: { readonly title: string }; readonly deed: Deed }[],
+): string {
+  return running.map(({ change, deed }) => `${WORDS[deed].begun} ${plainText(change.title)}`).join(", ");
+}
+
+function of({ change }: { readonly change: { readonly address: string } }): string {
+  return plainText(change.address);
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }

@@ -23,7 +23,7 @@ export interface ShownTokens {
   readonly doubtful: readonly { readonly login: string; readonly name: string | null }[];
 }
 
-export interface ShownToken {
+interface ShownToken {
   readonly login: string;
   readonly name: string;
   readonly serial: string;

@@ -1,18 +1,59 @@
 /** The account: a tenant, isolated from all others (spec 2.2, 4.3). */
 import {
+  type Attribute,
+  type Attributes,
   describe,
+  email,
   flag,
+  group,
   integer,
   members,
   secretPair,
   text,
+  texts,
   textSet,
   uuid,
-  type Attributes,
 } from "../../schema";
 import { access, recordMembers, unsetOf } from "../common";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
-import { contact } from "./contact";
+
+// The contact block of an account (spec 2.2), in its written shape.
+
+/**
+ * Contacts stay objects: both have the same members. Answers show `phone` and `email` as objects; the attribute has the written
+ * shape, a text.
+ */
+function contact(description: string): Attribute {
+  return group(description, contactMembers);
+}
+
+/** As {@link contact}, with what the service says of the number and the address: for data sources. */
+export function shownContact(description: string): Attribute {
+  return group(description, {
+    ...contactMembers,
+    phone_valid: flag("Whether the number is verified for SMS.").readFrom("phone.valid"),
+    email_valid: flag("Whether the address is verified.").readFrom("email.valid"),
+  });
+}
+
+const contactMembers: Attributes = {
+  first_name: text("First name.", { length: [0, 255] }).defaultsTo('""'),
+  last_name: text("Last name.", { length: [0, 255] }).defaultsTo('""'),
+  company: text("Company.", { length: [0, 255] }),
+  address: group("Postal address.", {
+    addr: texts("Address lines."),
+    city: text("City."),
+    state: text("State or province."),
+    zip: text("Postal code."),
+    country: text("Country.").defaultsTo('"US"'),
+  }),
+  phone: text("Telephone number.", { length: [0, 24] })
+    .readFrom("phone.number")
+    .shownMasked(),
+  email: email("E-mail address.", { length: [0, 128] })
+    .readFrom("email.addr")
+    .shownMasked(),
+};
 
 /** What the API has for an account; data sources show the same. */
 export const accountMembers: Attributes = {
@@ -98,3 +139,17 @@ export const account = describe(
     unset: unsetOf(accountMembers),
   },
 );
+
+/** Counters of the account usage record (spec 2.2). */
+export const USAGE_COUNTERS = {
+  size_reserve: "Storage that is reserved.",
+  iops_reserve: "IOPS that are reserved.",
+  vss_num: "Number of virtual storage services.",
+  vdisk_num: "Number of virtual disks.",
+  clones_num: "Number of clones.",
+  repl_num: "Number of replicas.",
+  snapshot_num: "Number of snapshots.",
+  target_num: "Number of targets.",
+  profile_num: "Number of profiles.",
+  user_num: "Number of users.",
+} as const;

@@ -1,13 +1,14 @@
 /** Accounts among the live records. */
-import type { AccountRecord } from "../../api";
-import { proofOf, type NaturalKey, type Owners } from "../../ownership";
+import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
+import { type NaturalKey, type Owners, proofOf } from "../../ownership";
+import { Gone, NotFound } from "../../problems";
 import { readState } from "../../schema";
-import { normalForm, type ObjectValue } from "../../values";
-import { doubtOfAccount, primaryOf, type Snapshot } from "../directory";
-import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
-import { seek, takeIn, type Shelf } from "../record/seek";
-import { sequenceOf, text } from "../record/members";
-import { account } from "./description";
+import { type Connection, doubtOfAccount, isPrimary, primaryOf, type Snapshot } from "../../service";
+import { isInteger, normalForm, type ObjectValue } from "../../values";
+import type { Container, Contents, Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
+import { idOf, type RecordKind, seek, sequenceOf, type Shelf, takeIn, text } from "../record";
+import { keyOfRecord } from "../user-profile";
+import { account, USAGE_COUNTERS } from "./description";
 
 export const inventory: Inventory = {
   find: async (client, idOrSerial) => (await client.accounts.find(idOrSerial))?.record,
@@ -84,3 +85,68 @@ class AccountShelf implements Shelf<AccountRecord> {
     return { self: record, primary: primaryOf(record, this.snapshot) };
   }
 }
+
+// Whether an account may be deleted without harm to anybody: no storage in it, and no users of others (design: Accounts).
+
+/** These count users as well, the primary one included; whose they are the list of profiles tells. */
+const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
+
+/** An account lives and ceases together with its primary user profile. */
+export const container: Container = {
+  records: 2,
+  async contentsOf(connection, id, snapshot) {
+    const account = snapshot.account(id);
+    return account && contentsOf(connection, account, snapshot.profilesOf(id));
+  },
+};
+
+/** @param profiles every profile that the caller sees */
+export async function contentsOf(
+  { client, owners }: Connection,
+  account: AccountRecord,
+  profiles: readonly ProfileRecord[],
+): Promise<Contents> {
+  const users = profiles.filter(({ account_id: of }) => of === account.id);
+  const usage = await usageOf(() => client.accounts.usage(idOf(account)));
+  return {
+    storage: holdings(usage, users.length),
+    users: users
+      .filter((user) => !isPrimary(user, account))
+      .map((user) => ({
+        id: idOf(user),
+        login: text(user.login) ?? idOf(user),
+        isOurs: isOurs(user, account, owners),
+      })),
+  };
+}
+
+async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof Gone) return undefined;
+    throw error;
+  }
+}
+
+function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
+  if (usage === undefined) return ["its usage cannot be read"];
+  return Object.keys(USAGE_COUNTERS).flatMap((name) => {
+    const count = usage[name];
+    if (!isInteger(count)) return [`its usage does not show ${name}`];
+    const allowed = USER_COUNTERS.has(name) ? users : 0;
+    return count <= allowed ? [] : [`${name} is ${count}`];
+  });
+}
+
+function isOurs(user: ProfileRecord, account: AccountRecord, owners: Owners | undefined): boolean {
+  return owners !== undefined && proofOf(user.uuid ?? "", keyOfRecord(user, account), owners) !== undefined;
+}
+
+export const kind: RecordKind<AccountRecord> = {
+  description: account,
+  inventory,
+  members: ["id", "serial", "name", "admin_profile_id", "limits"],
+  calls: (client) => client.accounts,
+  withUuid: (snapshot, uuid) => snapshot.accountWithUuid(uuid),
+};

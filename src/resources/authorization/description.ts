@@ -1,5 +1,5 @@
 /** The authorization: a persistent API token of a user (spec 2.5, 4.2, 5). */
-import { describe, groups, integer, oneOf, secretPair, text, textMap, type Attributes } from "../../schema";
+import { type Attributes, describe, groups, integer, oneOf, secretPair, text, textMap } from "../../schema";
 
 /** Members of the record that the service returns when a token is minted (spec 2.5). */
 export const authorizationMembers: Attributes = {

@@ -1,5 +1,188 @@
 /** Authorizations: persistent API tokens. */
-import type { Family } from "../family";
-import { resource } from "./resource";
+import {
+  ApiError,
+  asWarning,
+  type Diagnostic,
+  MintingImpossible,
+  SeveralFailures,
+  SwitchUserUnset,
+  TenancyError,
+  TokenUnproven,
+  VersionWithoutValue,
+} from "../../problems";
+import type { Connection } from "../../service";
+import { isUnknown, type ObjectValue } from "../../values";
+import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
+import { filled, settled, text } from "../record";
+import { authorization } from "./description";
+import { mintToken } from "./mint";
+import {
+  keepersDiffer,
+  kept,
+  previousOf,
+  proposeToken,
+  retentionOf,
+  retired,
+  revocableOf,
+  withUser,
+} from "./plan";
+import { otherReason, revoke, revoked } from "./revoke";
+
+export { authorizationMembers } from "./description";
+export { endedEarly, endOf, kept, previousOf, retentionOf } from "./plan";
+export { doubtOfUser, revoke } from "./revoke";
+
+/** Rules between the attributes of a token, and what a plan can say of its minting. */
+function checkToken(config: ObjectValue): readonly Diagnostic[] {
+  const mintWith = config["mint_with"] ?? "password";
+  const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
+  if (isUnknown(mintWith)) return [];
+  if (mintWith !== "password" && !isGiven("login"))
+    return new MintingImpossible(undefined, `"${text(mintWith)}" needs a login`, {
+      attribute: ["login"],
+      advice: "Set `login`.",
+    }).toDiagnostics();
+  if (isGiven("password_wo_version") && !isGiven("password_wo"))
+    return asWarning(new VersionWithoutValue("password_wo", { attribute: ["password_wo_version"] }));
+  return [];
+}
+
+/** What will keep a token from being minted. A secret that is only known at apply is given the benefit of the doubt. */
+async function foreseeMinting(
+  { username, canSwitchUser }: Connection,
+  config: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const mintWith = config["mint_with"] ?? "password";
+  const login = config["login"] ?? null;
+  if (mintWith === "switch_user" && !canSwitchUser) return new SwitchUserUnset().toDiagnostics();
+  if (mintWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
+  const whose = text(login) ?? username;
+  if (whose !== undefined && whose === username) return [];
+  return new MintingImpossible(whose, "its password is not given", {
+    attribute: [login === null ? "login" : "password_wo"],
+    advice: "Set `login` and `password_wo`, or choose another `mint_with`.",
+  }).toDiagnostics();
+}
+
+/** A new token. */
+async function createToken(connection: Connection, request: CreateRequest): Promise<Outcome> {
+  const { attributes } = authorization;
+  const anew = proposeToken(request.config, null, { asOf: undefined }).planned;
+  const planned = filled(attributes, request.planned, anew);
+  return mintToken(connection, request, (shown) => settled(attributes, planned, shown));
+}
+
+/** Whether a token is still good. Nothing is forgotten on a guess (design: Tokens). */
+async function readToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
+  const token = text(prior["access_token"]);
+  const serial = text(prior["serial"]) ?? "unknown";
+  const unproven = (why: string): Outcome => ({
+    state: prior,
+    diagnostics: asWarning(new TokenUnproven(serial, why)),
+  });
+  if (token === undefined) return unproven("its secret is not known");
+  try {
+    const verdict = await connection.client.callerAs({ kind: "bearer", token });
+    if (verdict.status === 200) return { state: prior, diagnostics: [] };
+    if (verdict.status === 403) return unproven("the service knows it, and denies it access (403)");
+    const reason = await otherReason(connection, prior, token);
+    return reason === undefined ? undefined : unproven(`it is refused (401), and ${reason}`);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return unproven(error.message);
+  }
+}
+
+// Rotating a token in place, with overlap, and revoking what was replaced long enough ago (design: Tokens).
+
+const { attributes } = authorization;
+
+async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
+  const { prior, config, asOf, rotate: isForced = false } = request;
+  const anew = proposeToken(config, prior, { asOf, rotate: isForced }).planned;
+  const planned = filled(attributes, request.planned, anew);
+  const rotated =
+    isForced || keepersDiffer(config, prior) ? await rotate(connection, request, planned) : undefined;
+  const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
+  const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
+  const purge = await purged(connection, state, stay);
+  return {
+    state: { ...state, previous: purge.left },
+    diagnostics: [...(rotated?.diagnostics ?? []), ...purge.diagnostics],
+  };
+}
+
+async function rotate(
+  connection: Connection,
+  request: UpdateRequest,
+  planned: ObjectValue,
+): Promise<Outcome> {
+  const { prior } = request;
+  const previous = [retired(prior, connection.now()), ...previousOf(prior)];
+  return mintToken(connection, request, (shown) => ({ ...settled(attributes, planned, shown), previous }));
+}
+
+interface Purge {
+  readonly left: readonly ObjectValue[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A token that could not be revoked stays in the list, so that the next apply tries again. */
+async function purged(
+  connection: Connection,
+  state: ObjectValue,
+  stay: ReadonlySet<ObjectValue>,
+): Promise<Purge> {
+  const left: ObjectValue[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const token of previousOf(state)) {
+    if (stay.has(token)) left.push(token);
+    else
+      try {
+        await revoke(connection, withUser(token, state));
+      } catch (error) {
+        if (!(error instanceof TenancyError)) throw error;
+        left.push(token);
+        diagnostics.push(...error.toDiagnostics({ attribute: ["previous"] }));
+      }
+  }
+  return { left, diagnostics };
+}
+
+// Revoking a token for good, with those that it replaced.
+
+/** @throws where one of them is still good; all are tried */
+async function deleteToken(connection: Connection, { prior }: DeleteRequest): Promise<readonly Diagnostic[]> {
+  const failures: TenancyError[] = [];
+  for (const token of revocableOf(prior)) {
+    try {
+      await revoke(connection, token);
+    } catch (error) {
+      if (!(error instanceof TenancyError)) throw error;
+      failures.push(error);
+    }
+  }
+  const [first, ...others] = failures;
+  if (first === undefined) return [];
+  if (others.length === 0) throw first;
+  throw new SeveralFailures(failures);
+}
+
+/** Not importable: a secret cannot be read. */
+export const resource: Resource = {
+  description: authorization,
+  keptIn: "credential store",
+  check: checkToken,
+  ages: (state) => previousOf(state).length > 0,
+  propose: proposeToken,
+  foresee: foreseeMinting,
+  read: readToken,
+  create: createToken,
+  update: updateToken,
+  async takeBack(connection, prior, state) {
+    if (state["access_token"] !== prior?.["access_token"]) await revoked(connection, state);
+  },
+  delete: deleteToken,
+};
 
 export const family: Family = { resource };

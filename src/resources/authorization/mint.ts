@@ -1,28 +1,29 @@
 /** Minting a token so that it is never lost: noted before, kept after, or revoked at once (design: Tokens). */
 import {
   AnswerLost,
+  type Diagnostic,
   MintingImpossible,
   TenancyError,
   TokenNotKept,
   TokenOfAnother,
-  type Diagnostic,
-} from "../../errors";
+} from "../../problems";
 import { readState } from "../../schema";
+import type { Connection } from "../../service";
 import type { ObjectValue } from "../../values";
-import type { Connection, CreateRequest, KeptSecret, MintIntent } from "../family";
-import { text } from "../record/members";
+import type { CreateRequest, KeptSecret, MintIntent } from "../family";
+import { text } from "../record";
 import { authorization } from "./description";
-import { waysOfMinting, type Minted } from "./mint-with";
-import { revocableOf } from "./previous";
+import { revocableOf } from "./plan";
 import { revoked } from "./revoke";
+import { type Minted, waysOfMinting } from "./ways-of-minting";
 
-export interface NewToken {
+interface NewToken {
   readonly state: ObjectValue;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Of a create or, with the state of the token that is replaced, of an update. */
-type MintRequest = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: ObjectValue };
+type Minting = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: ObjectValue };
 
 /**
  * @param stateWith the state to be kept, from what the record shows
@@ -30,7 +31,7 @@ type MintRequest = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?:
  */
 export async function mintToken(
   connection: Connection,
-  { config, keeper, prior }: MintRequest,
+  { config, keeper, prior }: Minting,
   stateWith: (shown: ObjectValue) => ObjectValue,
 ): Promise<NewToken> {
   const login = loginIn(connection, config);

@@ -1,10 +1,10 @@
 /** Revoking a token, until it is proven that it ends: an answer alone is no proof (design: Tokens). */
-import { ApiError, MethodUnsupported, NotRevoked } from "../../errors";
-import type { ObjectValue } from "../../values";
-import type { Connection } from "../family";
-import { text } from "../record/members";
-import { readUntil } from "../record/read-again";
-import { otherReason } from "./refusal";
+import type { Client, ProfileRecord } from "../../api";
+import { ApiError, MethodUnsupported, NotRevoked } from "../../problems";
+import { type Connection, type Doubt, doubtOfAccount, doubtOfProfile, type Snapshot } from "../../service";
+import { isObject, type ObjectValue } from "../../values";
+import { readUntil, text } from "../record";
+import { accountOf } from "../user-profile";
 
 /**
  * Where the service did not delete the token, its refusal counts only while its user is well: the token of a suspended user works again
@@ -62,4 +62,74 @@ export async function revoked(connection: Connection, token: ObjectValue): Promi
     () => true,
     () => false,
   );
+}
+
+// What the refusal of a token proves: nothing, where something else than its end may be the reason (design: Tokens).
+
+/** Why the refusal of a token proves nothing, as a clause: "its user is not activated". */
+type OtherReason = string;
+
+/**
+ * To be asked once the service has refused a token (401). Users and accounts are read afresh, and then the token is tried once more: somebody
+ * may have activated its user between the refusal and the reading.
+ * @param token its state; of a token that was replaced, with `user_id` and `login` of its successor
+ * @returns undefined where the token itself must be the reason, or its user is gone
+ */
+export async function otherReason(
+  connection: Connection,
+  token: ObjectValue,
+  secret: string,
+): Promise<OtherReason | undefined> {
+  const { client } = connection;
+  if ((await client.callerAs({ kind: "own" })).status !== 200) return "so is the run's own credential";
+  const user = await userOf(connection, token);
+  if (user === undefined) return reasonToDoubtEnd(connection, token);
+  if (user.activated !== true) return "its user is not activated";
+  const access = user.access;
+  if (!isObject(access) || access["api"] !== true) return "its user has no API access";
+  if (await isAccountDisabled(client, user)) return "the account of its user is disabled";
+  const { status } = await client.callerAs({ kind: "bearer", token: secret });
+  return status === 401 ? undefined : `it was accepted or known a moment later (${status})`;
+}
+
+/** By its id, or by its login where the user was made anew. */
+async function userOf(connection: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
+  const { client, directory } = connection;
+  const id = text(token["user_id"]);
+  const known = id === undefined ? undefined : await find(client, id);
+  const login = text(token["login"]);
+  if (known !== undefined || login === undefined) return known;
+  let listed = (await directory.snapshot()).profileWithLogin(login);
+  if (listed?.id === id && id !== undefined) {
+    // The lists are older than the deletion.
+    directory.invalidate();
+    listed = (await directory.snapshot()).profileWithLogin(login);
+  }
+  return typeof listed?.id === "string" ? find(client, listed.id) : undefined;
+}
+
+/** A token ends with its user. */
+async function reasonToDoubtEnd({ directory }: Connection, token: ObjectValue): Promise<string | undefined> {
+  const login = text(token["login"]);
+  const doubt = login === undefined ? NAMELESS : doubtOfUser(login, await directory.snapshot());
+  return doubt === undefined ? undefined : `its user is not found, which proves nothing: ${doubt.reason}`;
+}
+
+const NAMELESS: Doubt = { blocksCreate: true, reason: "its login is not known" };
+
+/** Why it is not certain that a user who is not listed is no more. */
+export function doubtOfUser(login: string, snapshot: Snapshot): Doubt | undefined {
+  const account = accountOf(login);
+  return snapshot.accountNamed(account) === undefined
+    ? doubtOfAccount(snapshot)
+    : doubtOfProfile(account, snapshot);
+}
+
+async function isAccountDisabled(client: Client, user: ProfileRecord): Promise<boolean> {
+  const id = text(user.account_id);
+  return id !== undefined && (await client.accounts.find(id))?.record.disabled === true;
+}
+
+async function find(client: Client, id: string): Promise<ProfileRecord | undefined> {
+  return (await client.profiles.find(id))?.record;
 }

@@ -1,8 +1,8 @@
 /** Who the run's own credential is taken for (`GET /status/authorization`, spec 4.2). */
 import { allComputed, describe, group, text } from "../../schema";
 import type { DataSource, Family } from "../family";
-import { shownState } from "../record/lookup";
 import { rightsAndScopes } from "../permissions";
+import { shownState } from "../record";
 
 const caller: DataSource = {
   description: describe(

@@ -1,15 +1,32 @@
 /** The end of a create or update: a state, and what the user has to know. */
-import { asWarning, TenancyError, UuidIgnored, WrittenUnread, type Diagnostic } from "../../errors";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CommonRecord } from "../../api";
-import type { Attributes } from "../../schema";
-import { valueAt, withValueAt, type ObjectValue } from "../../values";
+import {
+  asWarning,
+  type Diagnostic,
+  NotTaken,
+  TenancyError,
+  UuidIgnored,
+  WrittenUnread,
+} from "../../problems";
+import { type Attribute, type Attributes, isMasked, locatedIn, same, shownValue } from "../../schema";
+import { isKnownRight } from "../../service";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  plainText,
+  stringifyJson,
+  type Value,
+  valueAt,
+  withValueAt,
+} from "../../values";
 import type { Outcome, Records } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
-import { isKnownRight } from "../rights";
-import { askedOnCreate, mismatches, notTaken, type Asked, type Mismatch } from "./compare";
-import { settled } from "./fill";
-import { readUntil } from "./read-again";
-import { idOf } from "./seek";
+import { idOf } from "./match";
+import { settled } from "./plan";
 
 export interface Written {
   readonly noun: string;
@@ -25,7 +42,7 @@ export interface Written {
 }
 
 /** A create, which may have to take rights away that the service granted and no body could name. */
-export interface WrittenAnew extends Written {
+interface WrittenAnew extends Written {
   readonly config: ObjectValue;
   /** Takes rights away from the user whom the permissions are declared for. */
   readonly deny: (records: Records, body: ObjectValue) => Promise<unknown>;
@@ -121,4 +138,132 @@ async function seen(
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
     return judged(first ?? fallback, asWarning(new WrittenUnread(noun, text, why)));
   }
+}
+
+// What was asked for, held against what the service shows afterwards (design: After a write).
+
+/** A value that a request carried: of one attribute, or of a group of them. What is unknown in it was not sent. */
+export interface Asked {
+  readonly path: Path;
+  readonly attribute: Attribute;
+  readonly value: Value;
+}
+
+/** A value of one attribute that the service did not take. */
+interface Mismatch extends Asked {
+  readonly shown: Value;
+}
+
+/** What a create asks for: all that is planned, and that a create takes. */
+function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly Asked[] {
+  return locatedIn(attributes)
+    .map(({ name, path, attribute }): Asked => ({ path, attribute, value: planned[name] ?? null }))
+    .filter(
+      ({ attribute, value }) => isComparable(attribute) && attribute.sentWith !== "update" && value !== null,
+    );
+}
+
+/** The changes that a PATCH carries. */
+export function askedByChanges(
+  changes: readonly { readonly path: Path; readonly attribute: Attribute; readonly after: Value }[],
+): readonly Asked[] {
+  return changes
+    .map(({ path, attribute, after }): Asked => ({ path, attribute, value: after }))
+    .filter(({ attribute }) => isComparable(attribute));
+}
+
+/** Members that are masked or absent from the answer are exempt: what they are nobody can tell. */
+function mismatches(
+  attributes: Attributes,
+  planned: ObjectValue,
+  asked: readonly Asked[],
+  records: Records,
+): readonly Mismatch[] {
+  const found: Mismatch[] = [];
+  for (const { path, attribute, value } of asked) {
+    const record = attributes[path[0] ?? ""]?.of === "primary" ? records.primary : records.self;
+    const { codec } = attribute;
+    if (codec !== undefined) {
+      if (record === undefined || isUnknown(value)) continue;
+      for (const { path: within, ...difference } of codec.differences(value, record, planned))
+        found.push({ path: [...path, ...within], attribute, ...difference });
+      continue;
+    }
+    const shown = record === undefined ? undefined : shownAt(attributes, path, record);
+    compare([...path], attribute, value, shown, found);
+  }
+  return found;
+}
+
+/** @param trail the place that is being looked at: grows and shrinks, and is copied only into what is found */
+function compare(
+  trail: (string | number)[],
+  attribute: Attribute,
+  value: Value,
+  shown: Value | undefined,
+  found: Mismatch[],
+): void {
+  if (shown === undefined || isUnknown(value)) return;
+  const { shape, masked } = attribute;
+  if (shape.kind === "group" && isObject(value)) {
+    for (const { name, attribute: member } of locatedIn(shape.attributes)) {
+      if (!isComparable(member)) continue;
+      trail.push(name);
+      const inner = isObject(shown) ? shownValue(member, name, shown) : null;
+      compare(trail, member, value[name] ?? null, inner, found);
+      trail.pop();
+    }
+    return;
+  }
+  if (same(attribute, value, shown) || (masked && typeof shown === "string" && isMasked(shown))) return;
+  found.push({ path: [...trail], attribute, value, shown });
+}
+
+/** One mismatch as an error at its attribute. */
+function notTaken(noun: string, key: string, { path, attribute, shown }: Mismatch): TenancyError {
+  return new NotTaken(noun, key, attribute.sensitive ? "another one" : wordsFor(shown), { attribute: path });
+}
+
+function isComparable({ sentWith, shown, writeOnly }: Attribute): boolean {
+  return sentWith !== "never" && shown && !writeOnly;
+}
+
+/** What a record shows at the path of an attribute; undefined where it shows nothing of it. */
+function shownAt(attributes: Attributes, path: Path, record: ObjectValue, depth = 0): Value | undefined {
+  const name = String(path[depth] ?? "");
+  const attribute = attributes[name];
+  if (attribute === undefined) return undefined;
+  const shown = shownValue(attribute, name, record);
+  if (depth === path.length - 1 || shown === undefined) return shown;
+  if (attribute.shape.kind !== "group") return undefined;
+  return isObject(shown) ? shownAt(attribute.shape.attributes, path, shown, depth + 1) : null;
+}
+
+function wordsFor(value: Value): string {
+  if (value === null || (isList(value) && value.length === 0)) return "nothing";
+  return plainText(stringifyJson(value), 120);
+}
+
+// Reading after a write, for a service that takes a moment to show what it did.
+
+/** Waits before the second and the third look, in milliseconds. */
+const PAUSES = [200, 800];
+
+/**
+ * Looks until nothing is amiss, three times at most.
+ * @param first what the answer to the write showed; undefined where it showed nothing
+ * @param isSettled whether what is seen is what was asked
+ */
+export async function readUntil<T>(
+  first: T | undefined,
+  look: () => Promise<T>,
+  isSettled: (seen: T) => boolean,
+): Promise<T> {
+  let seen = first ?? (await look());
+  for (const pause of PAUSES) {
+    if (isSettled(seen)) return seen;
+    await sleep(pause);
+    seen = await look();
+  }
+  return seen;
 }

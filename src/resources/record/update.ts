@@ -1,11 +1,22 @@
 /** What an update of a record sends: the changes that a PATCH carries, and the secrets that are due. */
-import { diff, isMasked, maskFits, updateBody, type AttributeChange, type Attributes } from "../../schema";
+import type { CommonRecord } from "../../api";
+import { AbsenceUnproven, MovedOn, type RefusedField, ValidationRefused } from "../../problems";
+import {
+  type AttributeChange,
+  attributeOfMember,
+  type Attributes,
+  diff,
+  isMasked,
+  maskFits,
+  updateBody,
+} from "../../schema";
+import type { Connection, Snapshot } from "../../service";
 import type { ObjectValue, Path } from "../../values";
-import type { UpdateRequest } from "../family";
+import type { Expectation, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
-import { secretsDue } from "./secrets";
+import { type RecordKind, secretsDue, text } from "./kind";
 
-export interface Dispatch {
+interface Dispatch {
   readonly prior: ObjectValue;
   /** Wholly known, but for what the service will tell. */
   readonly planned: ObjectValue;
@@ -72,4 +83,111 @@ export function bodyOf(
 
 export function isEmpty(body: ObjectValue): boolean {
   return Object.keys(body).length === 0;
+}
+
+// A write goes only to the record that was planned for (design: Unchanged).
+
+/**
+ * @param expected by default uuid, key and account of `prior`
+ * @throws MovedOn where the live record is another one, or has changed
+ */
+export function requireUnchanged<T extends CommonRecord>(
+  { inventory, description }: RecordKind<T>,
+  live: T,
+  prior: ObjectValue,
+  expected: Expectation | undefined,
+): void {
+  const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
+  const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
+  if (difference !== undefined) throw new MovedOn(description.noun, identity.key ?? idIn(prior), difference);
+}
+
+/**
+ * The live record of a known object, read by itself.
+ * @throws MovedOn where it is gone
+ */
+export async function readKnown<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  { client }: Connection,
+  prior: ObjectValue,
+): Promise<T> {
+  const id = idIn(prior);
+  const found = await kind.calls(client).find(id);
+  if (found !== undefined) return found.record;
+  const key = kind.inventory.expectation({ self: prior }).key ?? id;
+  throw new MovedOn(kind.description.noun, key, "it is gone");
+}
+
+/** What is different, as a clause; undefined where nothing is. What one side does not know is not compared. */
+export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
+  if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
+    return `its uuid is ${live.uuid}, not ${expected.uuid}`;
+  if (differ(live.key?.normalize("NFC"), expected.key?.normalize("NFC")))
+    return `its name is ${JSON.stringify(live.key)} now`;
+  if (differ(live.accountId, expected.accountId)) return `it belongs to the account ${live.accountId} now`;
+  if (differ(live.seq, expected.seq)) return `its sequence number is ${live.seq}, not ${expected.seq}`;
+  return undefined;
+}
+
+function differ<T>(live: T | undefined, expected: T | undefined): boolean {
+  return live !== undefined && expected !== undefined && live !== expected;
+}
+
+/** Id of a known object. */
+export function idIn(prior: ObjectValue): string {
+  const id = text(prior["id"]) ?? text(prior["serial"]);
+  if (id === undefined) throw new TypeError("the state of a known object has no id");
+  return id;
+}
+
+// A refusal of the service, told at the attributes that it is about (design: Talking to the service).
+
+/**
+ * Runs a write; what the service says of a member of the body becomes a finding at the attribute that the member came from.
+ * @throws ValidationRefused with paths of attributes
+ */
+export async function atAttributes<T>(attributes: Attributes, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof ValidationRefused)) throw error;
+    throw new ValidationRefused(
+      error.request,
+      error.fields.map((field) => translated(attributes, field)),
+    );
+  }
+}
+
+function translated(attributes: Attributes, field: RefusedField): RefusedField {
+  const path = attributeOfMember(attributes, field.path);
+  if (path !== undefined || field.path.length === 0) return { ...field, path: path ?? [] };
+  return { ...field, path: [], message: `${field.path.join(".")}: ${field.message}` };
+}
+
+// What the lists lack may be gone, or only not be listed (design: Whole lists).
+
+/**
+ * The record of a known object, read by itself.
+ * @param doubtOf why absence from the lists proves nothing; undefined where it does
+ * @returns undefined where it is proven to be gone
+ * @throws AbsenceUnproven
+ */
+export async function unlessGone<T extends CommonRecord>(
+  kind: RecordKind<T>,
+  { client, directory }: Connection,
+  prior: ObjectValue,
+  doubtOf: (snapshot: Snapshot) => Promise<string | undefined> | string | undefined,
+): Promise<T | undefined> {
+  const { description, inventory } = kind;
+  const id = idIn(prior);
+  const found = await kind.calls(client).find(id);
+  if (found !== undefined) return found.record;
+  const snapshot = await directory.snapshot();
+  const isListed = inventory.listed(id, snapshot) !== undefined;
+  const reason = isListed ? "the list still has it" : await doubtOf(snapshot);
+  if (reason === undefined) return undefined;
+  const key = JSON.stringify(inventory.expectation({ self: prior }).key ?? null);
+  throw new AbsenceUnproven(
+    `${description.noun} ${key} (id ${id}) is not found, and that proves nothing: ${reason}`,
+  );
 }

@@ -1,5 +1,6 @@
 /** The user profile: a person or a machine that may act in an account (spec 2.3, 4.4). */
 import {
+  type Attributes,
   describe,
   email,
   flag,
@@ -11,11 +12,9 @@ import {
   text,
   textSet,
   uuid,
-  type Attributes,
 } from "../../schema";
 import { access, recordMembers, unsetOf } from "../common";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
-import { usernameOf } from "./login";
 
 const TWO_FACTOR = "two_factor";
 
@@ -111,3 +110,20 @@ export const userProfile = describe("user_profile", "A person or a machine that 
   ...undeclaredRights(),
   unset: unsetOf(userProfileMembers, ["password_wo"]),
 });
+
+/** The two parts of a login, `username@account`. The account's name may hold an `@`, the username may not. */
+export function loginOf(username: string, account: string): string {
+  return `${username}@${account}`;
+}
+
+/** Part before the first `@`; the primary user profile's login has none and is the account's name. */
+export function usernameOf(login: string): string {
+  const at = login.indexOf("@");
+  return at === -1 ? login : login.slice(0, at);
+}
+
+/** Part after the first `@`. */
+export function accountOf(login: string): string {
+  const at = login.indexOf("@");
+  return at === -1 ? login : login.slice(at + 1);
+}

@@ -1,15 +1,13 @@
 /** User profiles among the live records. */
 import type { AccountRecord, ProfileRecord } from "../../api";
-import { PrimaryProfile } from "../../errors";
-import { proofOf, type NaturalKey, type Owners } from "../../ownership";
+import { type NaturalKey, type Owners, proofOf } from "../../ownership";
+import { PrimaryProfile } from "../../problems";
 import { readState } from "../../schema";
+import { doubtOfProfile, isPrimary, type Snapshot } from "../../service";
 import { isUnknown, normalForm, type ObjectValue } from "../../values";
-import { doubtOfProfile, isPrimary, type Snapshot } from "../directory";
 import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
-import { sequenceOf, text } from "../record/members";
-import { seek, takeIn, type Shelf } from "../record/seek";
-import { userProfile } from "./description";
-import { accountOf, loginOf, usernameOf } from "./login";
+import { type RecordKind, seek, sequenceOf, type Shelf, takeIn, text } from "../record";
+import { accountOf, loginOf, usernameOf, userProfile } from "./description";
 
 export const inventory: Inventory = {
   find: async (client, idOrSerial) => (await client.profiles.find(idOrSerial))?.record,
@@ -120,3 +118,11 @@ class ProfileShelf implements Shelf<ProfileRecord> {
     return { self: record };
   }
 }
+
+export const kind: RecordKind<ProfileRecord> = {
+  description: userProfile,
+  inventory,
+  members: ["id", "serial", "login", "permissions"],
+  calls: (client) => client.profiles,
+  withUuid: (snapshot, uuid) => snapshot.profileWithUuid(uuid),
+};

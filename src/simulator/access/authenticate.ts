@@ -1,8 +1,8 @@
 /** Finds out who makes a request (spec 5). */
-import { unauthenticated } from "../refusal";
 import { isPassword } from "../records/password";
 import { digestToken } from "../records/token";
 import type { UserProfile } from "../records/user-profile";
+import { unauthenticated } from "../refusal";
 import type { Service } from "../service";
 import { admit, type Caller } from "./caller";
 import { endExpired, findSession } from "./sessions";

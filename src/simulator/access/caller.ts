@@ -6,7 +6,7 @@ import type { UserProfile } from "../records/user-profile";
 import { Refusal } from "../refusal";
 import type { Service } from "../service";
 
-export type Credential =
+type Credential =
   | { readonly kind: "basic" }
   | { readonly kind: "session"; readonly session: Session }
   | { readonly kind: "persistent"; readonly authorization: Authorization };

@@ -1,7 +1,7 @@
 /** Which right each call needs. The spec names the rights and leaves the rest to their names (2.4, 5). */
+import type { Partially } from "../merge";
 import type { AccountUpdate } from "../parameters/account";
 import type { UserProfileUpdate } from "../parameters/user-profile";
-import type { Partially } from "../merge";
 import { type Permissions, type Right, RIGHTS } from "../permissions";
 import type { Account } from "../records/account";
 import type { Authorization } from "../records/authorization";

@@ -1,5 +1,4 @@
 /** Trouble on demand: what may go wrong between a client and the service, and when. */
-
 import type { RecordedRequest } from "../options";
 
 export interface Fault {

@@ -1,6 +1,6 @@
 /** Log-in, minting and revocation (spec 4.2, 5). Who may do it is decided before. */
-import { admit, type Caller } from "../access/caller";
 import { checkPassword } from "../access/authenticate";
+import { admit, type Caller } from "../access/caller";
 import { spendPassword } from "../access/one-time-password";
 import { forgetView } from "../access/sessions";
 import { type Authorization, newAuthorization } from "../records/authorization";
@@ -11,7 +11,7 @@ import type { Service } from "../service";
 import type { Change } from "../store/store";
 import { tombstoneOf } from "./profiles";
 
-export interface LogIn {
+interface LogIn {
   readonly username: string;
   readonly password: string;
   readonly otp: string | undefined;

@@ -1,6 +1,6 @@
 /** Checks a body against a table, and finds every error at once (spec 7). */
 import { type FieldError, invalid } from "../refusal";
-import { type Format, type Given, type Parameter, type Parameters, type Shape } from "./parameter";
+import type { Format, Given, Parameter, Parameters, Shape } from "./parameter";
 
 const FORMATS: Readonly<Record<Format, { readonly pattern: RegExp; readonly msg: string }>> = {
   // The empty string is an address that is not set: lengths start at 0 (spec 4.3, 4.4).

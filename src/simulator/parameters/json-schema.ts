@@ -1,7 +1,7 @@
 /** A table of parameters as JSON Schema, for `GET {base_url}/schema/`. */
 import type { Parameter, Parameters, Shape } from "./parameter";
 
-export interface JsonSchema {
+interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 

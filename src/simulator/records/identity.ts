@@ -15,7 +15,7 @@ export interface Identity {
 }
 
 /** How the serials of a type begin: three letters, then two digits. */
-export type SerialPrefix = "ACT07" | "USR1B" | "ATH47" | "SES16";
+type SerialPrefix = "ACT07" | "USR1B" | "ATH47" | "SES16";
 
 /** Three letters and 16 upper-case hexadecimal digits, of which the type fixes the first two. */
 export function newSerial(prefix: SerialPrefix): string {

@@ -29,7 +29,7 @@ export interface UserProfile extends Identity {
 }
 
 /** Who the profile is, apart from what its parameters say. */
-export interface Whose {
+interface Whose {
   readonly id: string;
   readonly account_id: string;
   readonly login: string;

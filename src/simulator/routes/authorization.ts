@@ -7,7 +7,7 @@ import { mintToken, revokeToken } from "../operations/tokens";
 import type { Authorization } from "../records/authorization";
 import { Refusal } from "../refusal";
 import type { Service } from "../service";
-import { authorizationView } from "../views/authorization";
+import { timestamp } from "../views/common";
 import { created, NO_CONTENT, ok } from "./answer";
 import { isDeleted } from "./lookup";
 import type { Route } from "./route";
@@ -65,4 +65,20 @@ export function authorizationRoutes(service: Service): readonly Route[] {
     },
   ];
   return settings.revocation ? routes : routes.filter(({ method }) => method !== "DELETE");
+}
+
+/** A persistent token as answers show it; its secret only in the answer that makes it (spec 2.5). */
+function authorizationView(authorization: Authorization) {
+  return {
+    app_id: null,
+    access_type: "online",
+    restrict: "auth",
+    lifetime: null,
+    serial: authorization.serial,
+    id: authorization.id,
+    user_id: authorization.user_id,
+    access_token_digest: authorization.access_token_digest,
+    expires_in: null,
+    created_at: timestamp(authorization.created_ms),
+  };
 }

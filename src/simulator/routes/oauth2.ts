@@ -2,10 +2,17 @@
 import { header } from "../access/authenticate";
 import { toJson } from "../json";
 import { logIn } from "../operations/tokens";
-import { tokenCreate } from "../parameters/token";
+import { oneOf, text } from "../parameters/parameter";
 import type { Service } from "../service";
 import { created } from "./answer";
 import type { Route } from "./route";
+
+/** Parameters of the log-in (spec 4.2). */
+const tokenCreate = {
+  grant_type: oneOf("password").mandatory(),
+  username: text().mandatory(),
+  password: text().mandatory(),
+};
 
 export function oauth2Routes(service: Service): readonly Route[] {
   const { settings } = service;

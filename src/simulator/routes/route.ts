@@ -1,6 +1,6 @@
 /** The form in which calls are declared. */
-import type { Caller } from "../access/caller";
 import type { Headers } from "../access/authenticate";
+import type { Caller } from "../access/caller";
 import type { Given, Parameters } from "../parameters/parameter";
 
 export interface Route {

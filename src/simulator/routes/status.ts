@@ -1,7 +1,7 @@
 /** Health, and who the caller is (spec 4.2). */
 import type { Caller } from "../access/caller";
 import type { Service } from "../service";
-import { timestamp } from "../views/timestamp";
+import { timestamp } from "../views/common";
 import { permissionsView } from "../views/user-profile";
 import { ok } from "./answer";
 import type { Route } from "./route";

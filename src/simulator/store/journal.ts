@@ -7,7 +7,7 @@ import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promi
 import { dirname } from "node:path";
 
 /** What the journal asks of the one whose memory it keeps. */
-export interface Contents {
+interface Contents {
   /** Called for each line, oldest first. @throws where the line is damaged */
   readonly replay: (line: string) => void;
   /** The lines that say all there is to say. */

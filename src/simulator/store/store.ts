@@ -1,9 +1,9 @@
 /** All records of the service, in memory, and on disk where there is a data file. */
+import { parseJson, toJson } from "../json";
 import type { Account } from "../records/account";
 import type { Authorization } from "../records/authorization";
 import type { Session } from "../records/session";
 import type { UserProfile } from "../records/user-profile";
-import { parseJson, toJson } from "../json";
 import type { Journal } from "./journal";
 import { Table, type Tombstone } from "./table";
 

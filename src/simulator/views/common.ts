@@ -1,6 +1,17 @@
 /** The common members of a record as answers show them (spec 2.1). */
 import type { Identity } from "../records/identity";
 
+/** ISO 8601 with an offset: "2030-01-31T12:00:00.000+00:00". */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace("Z", "+00:00");
+}
+
+/** "4155554567" → "******4567": enough to recognise a number, too little to call it. */
+export function maskNumber(number: string): string {
+  const shown = number.length > 4 ? number.slice(-4) : "";
+  return shown.padStart(number.length, "*");
+}
+
 const HOUR_MS = 3_600_000;
 
 /** The counts of events by level, in the last hour and the last day. This service has no events. */

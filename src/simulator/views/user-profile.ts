@@ -3,8 +3,7 @@ import { toJsonObject } from "../json";
 import type { Permissions } from "../permissions";
 import type { Session } from "../records/session";
 import type { UserProfile } from "../records/user-profile";
-import { commonMembers, type Events, INTERNAL } from "./common";
-import { maskNumber } from "./masking";
+import { commonMembers, type Events, INTERNAL, maskNumber } from "./common";
 
 /** @returns JSON */
 export function writeUserProfile(

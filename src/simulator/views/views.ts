@@ -1,14 +1,21 @@
 /** Answers' texts. A list of thousands is put together from texts that were written when their records last changed. */
+import type { Settings } from "../options";
 import type { Account } from "../records/account";
 import type { UserProfile } from "../records/user-profile";
-import type { Service } from "../service";
+import type { Store } from "../store/store";
 import { writeAccount } from "./account";
 import { writeUserProfile } from "./user-profile";
+
+/** What the texts are made of. */
+interface Shown {
+  readonly settings: Settings;
+  readonly store: Store;
+}
 
 export class Views {
   readonly #texts = new WeakMap<Account | UserProfile, string>();
 
-  constructor(private readonly service: Service) {}
+  constructor(private readonly service: Shown) {}
 
   account(account: Account): string {
     return this.#remembered(account, () => writeAccount(account, this.service.settings.contacts));

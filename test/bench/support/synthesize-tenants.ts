@@ -2,7 +2,8 @@
 import { Resource } from "@cdktf/provider-null/lib/resource";
 import { NullProvider } from "@cdktf/provider-null/lib/provider";
 import { App, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant } from "../../../src";
+import { Permissions, Tenant } from "../../../src/constructs";
+import { TenancyProvider } from "../../../src";
 import { accountName, objectsOf, OWNER, username, type Size } from "./tenants";
 
 const [kind, text, outdir = ""] = process.argv.slice(2);

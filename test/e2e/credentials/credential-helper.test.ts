@@ -3,9 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore, type CredentialStore } from "../../../src/credentials";
-import { HelperBackend } from "../../../src/credentials/helper-backend";
-import { HelperProgram } from "../../../src/credentials/helper-program";
-import { TenancyError, type LockHolder } from "../../../src/errors";
+import { HelperBackend, HelperProgram } from "../../../src/credentials/helper";
+import { TenancyError, type LockHolder } from "../../../src/problems";
 import { CANARY, csiToken, ORIGIN, OWNER } from "../../credentials/samples";
 import { temporaryFolder } from "../../support/temp-folder";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../../src/credentials";
-import { isDead, thisProcess } from "../../../src/credentials/process-identity";
+import { isDead, thisProcess } from "../../../src/credentials/file-lock";
 import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();

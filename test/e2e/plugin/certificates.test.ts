@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
-import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
-import { handshakeLine } from "../../../src/plugin/runtime/process/handshake";
+import { createCertificate } from "../../../src/plugin/runtime/certificate";
+import { handshakeLine } from "../../../src/plugin/runtime/greeting";
 
 test("each of 20,000 certificates is one that OpenSSL takes, and survives the handshake", () => {
   for (let made = 0; made < 20_000; made++) {

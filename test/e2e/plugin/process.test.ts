@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
+import { createCertificate } from "../../../src/plugin/runtime/certificate";
 import { call } from "../../support/grpc-client";
 import { MAGIC_COOKIE, PluginProcess } from "../../support/plugin-process";
 import { temporaryFolder } from "../../support/temp-folder";

@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
-import { createCertificate } from "../../../src/plugin/runtime/process/certificate";
+import { createCertificate } from "../../../src/plugin/runtime/certificate";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { built, run, tenancy } from "../../support/built-command";
 import { withEachEngine } from "../../support/terraform/engines";

@@ -1,4 +1,5 @@
-import { apply, listTokens, planRotation } from "../../../src/engine";
+import { apply, planRotation } from "../../../src/engine";
+import { listTokens } from "../../../src/engine/tokens/list";
 import { failedRevocation, intent } from "../../credentials/samples";
 import { projects } from "../../support/projects";
 import { acme, kept, leave } from "./support";

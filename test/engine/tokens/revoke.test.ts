@@ -1,11 +1,6 @@
-import {
-  apply,
-  findToken,
-  planRotation,
-  revokeToken,
-  type PlanOptions,
-  type TokenRevocation,
-} from "../../../src/engine";
+import { apply, planRotation } from "../../../src/engine";
+import { findToken, revokeToken, type TokenRevocation } from "../../../src/engine/tokens/revoke";
+import type { PlanOptions } from "../../../src/engine/options";
 import { failedRevocation, intent } from "../../credentials/samples";
 import { actions, codes, findings, projects, type Build, type Project } from "../../support/projects";
 import { acme, isGood, kept, leave } from "./support";

@@ -1,6 +1,8 @@
 import { Tenant } from "cdktf-provider-tenancy";
 import { apply, planRotation } from "../../../src/engine";
-import type { ApplyResult, Plan, PlanOptions } from "../../../src/engine";
+import type { ApplyResult } from "../../../src/plan/events";
+import type { Plan } from "../../../src/plan/plan";
+import type { PlanOptions } from "../../../src/engine/options";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../../support/projects";
 import { acme, isGood, kept, leave } from "./support";
 

@@ -1,4 +1,4 @@
-import type { ApplyResult } from "../../../src/apply";
+import type { ApplyResult } from "../../../src/plan";
 import { appliedText, eventLine, troubleText, underWayText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
 import { change } from "../../support/plans";

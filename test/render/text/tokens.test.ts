@@ -1,4 +1,5 @@
-import { paint, tokensText, type ShownTokens } from "../../../src/render/text";
+import { paint, tokensText } from "../../../src/render/text";
+import type { ShownTokens } from "../../../src/render/text/tokens";
 
 const plain = paint(false);
 const NOW = new Date("2026-01-05T03:04:06Z");

@@ -1,5 +1,5 @@
-import { resource as account } from "../../../src/resources/account/resource";
-import { resource as userProfile } from "../../../src/resources/user-profile/resource";
+import { resource as account } from "../../../src/resources/account";
+import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid } from "../../../src/ownership";
 import { isWhollyKnown, type ObjectValue } from "../../../src/values";
 import { connected } from "../../support/connections";

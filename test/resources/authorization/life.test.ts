@@ -1,6 +1,6 @@
-import type { RequestEvent } from "../../../src/api";
-import type { TokenKeeper } from "../../../src/resources/family";
-import { resource as token } from "../../../src/resources/authorization/resource";
+import type { RequestEvent } from "../../../src/api/options";
+import type { TokenKeeper } from "../../../src/resources";
+import { resource as token } from "../../../src/resources/authorization";
 import type { ObjectValue, Value } from "../../../src/values";
 import { connected, type Connected } from "../../support/connections";
 import { created, deleted, refreshed, refusal, updated, textIn } from "../../support/life";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { resource as account } from "../../../src/resources/account/resource";
-import type { Resource } from "../../../src/resources/family";
-import { resource as userProfile } from "../../../src/resources/user-profile/resource";
+import { resource as account } from "../../../src/resources/account";
+import type { Resource } from "../../../src/resources";
+import { resource as userProfile } from "../../../src/resources/user-profile";
 import { isObject, isUnknown, isWhollyKnown, type ObjectValue, type Value } from "../../../src/values";
 import { connected } from "../../support/connections";
 

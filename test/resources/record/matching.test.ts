@@ -1,6 +1,6 @@
 import type { AccountRecord, ProfileRecord } from "../../../src/api";
 import { ownedUuid, parseOwners } from "../../../src/ownership";
-import { Snapshot } from "../../../src/resources";
+import { Snapshot } from "../../../src/service/snapshot";
 import { inventory as accounts } from "../../../src/resources/account/inventory";
 import { inventory as profiles } from "../../../src/resources/user-profile/inventory";
 import { UNKNOWN } from "../../../src/values";

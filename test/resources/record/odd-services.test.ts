@@ -1,8 +1,8 @@
 import { ownedUuid } from "../../../src/ownership";
-import { resource as account } from "../../../src/resources/account/resource";
-import { resource as token } from "../../../src/resources/authorization/resource";
-import type { Connection } from "../../../src/resources/family";
-import { resource as userProfile } from "../../../src/resources/user-profile/resource";
+import { resource as account } from "../../../src/resources/account";
+import { resource as token } from "../../../src/resources/authorization";
+import type { Connection } from "../../../src/service";
+import { resource as userProfile } from "../../../src/resources/user-profile";
 import type { Simulator, SimulatorOptions } from "../../../src/simulator";
 import type { ObjectValue } from "../../../src/values";
 import { alteredService, type Alter } from "../../support/altered-service";

@@ -1,4 +1,4 @@
-import { ALL_RIGHTS } from "../../../src/resources/rights";
+import { ALL_RIGHTS } from "../../../src/service/rights";
 import type { ObjectValue } from "../../../src/values";
 import { alteredService } from "../../support/altered-service";
 import { connected, connectionTo } from "../../support/connections";

@@ -1,7 +1,7 @@
-import { resource as account } from "../../../src/resources/account/resource";
-import { resource as userProfile } from "../../../src/resources/user-profile/resource";
+import { resource as account } from "../../../src/resources/account";
+import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
-import type { Connection } from "../../../src/resources/family";
+import type { Connection } from "../../../src/service";
 import { isWhollyKnown, type ObjectValue } from "../../../src/values";
 import { connected } from "../../support/connections";
 import { created, deleted, refreshed, refusal, updated } from "../../support/life";

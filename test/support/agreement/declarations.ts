@@ -1,6 +1,6 @@
 /** Tenants as a stack might declare them, at random: what a user may write, in all the combinations that there are. */
 import fc from "fast-check";
-import { RIGHT_GROUPS, RIGHTS } from "../../../src/resources/rights";
+import { RIGHT_GROUPS, RIGHTS } from "../../../src/service/rights";
 
 export interface DeclaredTenant {
   readonly account: Attributes;

@@ -1,6 +1,6 @@
 /** A canary for each place that holds a secret. Spelt otherwise in JSON, in URLs, in HTML and in base64, where the API lets it. */
-import { families } from "../../../src/resources";
-import { provider } from "../../../src/resources/provider";
+import { families } from "../../../src/resources/registry";
+import { provider } from "../../../src/service/provider";
 import type { Attributes, Description } from "../../../src/schema";
 
 const awkward = (name: string) => `canary "${name}" \\ +/é&<`;

@@ -1,14 +1,8 @@
 /** A run of the engine, and all that is written of it: for people and for programs. */
-import {
-  apply,
-  close,
-  plan,
-  savePlan,
-  type Diagnostic,
-  type PlanOptions,
-  type StackSource,
-} from "../../../src/engine";
-import { TenancyError } from "../../../src/errors";
+import { apply, close, plan, savePlan } from "../../../src/engine";
+import type { Diagnostic } from "../../../src/problems/problem";
+import type { PlanOptions, StackSource } from "../../../src/engine/options";
+import { TenancyError } from "../../../src/problems";
 import {
   appliedEvents,
   applyEvent,

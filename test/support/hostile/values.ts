@@ -1,6 +1,6 @@
 /** What nobody should send, and everybody may: drawn values, and changes of honest ones. */
 import fc from "fast-check";
-import { TenancyError } from "../../../src/errors";
+import { TenancyError } from "../../../src/problems";
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 

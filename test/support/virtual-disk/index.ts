@@ -1,10 +1,9 @@
 /** A family of the service that the project does not have: what a contributor would put into one folder under `src/resources`. */
-import type { Family } from "../../../src/resources";
+import type { Family } from "../../../src/resources/family";
 import { chosenUuid } from "../../../src/resources/record/create";
-import { filled, settled } from "../../../src/resources/record/fill";
-import { text } from "../../../src/resources/record/members";
-import { proposeRecord } from "../../../src/resources/record/propose";
-import { idIn } from "../../../src/resources/record/unchanged";
+import { filled, settled, proposeRecord } from "../../../src/resources/record/plan";
+import { text } from "../../../src/resources/record/kind";
+import { idIn } from "../../../src/resources/record/update";
 import { createBody, diff, updateBody } from "../../../src/schema";
 import type { ObjectValue } from "../../../src/values";
 import { virtualDisk } from "./description";

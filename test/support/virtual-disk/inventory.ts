@@ -1,8 +1,9 @@
 import type { Client, CommonRecord } from "../../../src/api";
 import { proofOf, type NaturalKey } from "../../../src/ownership";
-import type { Inventory, Snapshot } from "../../../src/resources";
-import { sequenceOf, text } from "../../../src/resources/record/members";
-import { seek, takeIn, type Shelf } from "../../../src/resources/record/seek";
+import type { Inventory } from "../../../src/resources/family";
+import type { Snapshot } from "../../../src/service/snapshot";
+import { sequenceOf, text } from "../../../src/resources/record/kind";
+import { seek, takeIn, type Shelf } from "../../../src/resources/record/match";
 import { readState } from "../../../src/schema";
 import { virtualDisk } from "./description";
 

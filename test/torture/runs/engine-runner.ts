@@ -1,16 +1,9 @@
 /** Runs of the embedded engine through its facade, in this very process. A kill is an engine that is abandoned. */
 import { rmSync } from "node:fs";
-import {
-  apply,
-  close,
-  plan,
-  planSaved,
-  savePlan,
-  TenancyError,
-  type Plan,
-  type PlanOptions,
-  type StackSource,
-} from "../../../src/engine";
+import { apply, close, plan, planSaved, savePlan } from "../../../src/engine";
+import { TenancyError } from "../../../src/problems/problem";
+import type { Plan } from "../../../src/plan/plan";
+import type { PlanOptions, StackSource } from "../../../src/engine/options";
 import { STACK } from "../../support/synthesized-app";
 import type { Outcome } from "../invariants/invariant";
 import type { Flags } from "../model/history";

@@ -1,21 +1,11 @@
 /** All that the user of a run of the engine would see of it: as people, and as programs are told. */
 import { inspect } from "node:util";
-import {
-  TenancyError,
-  type ApplyEvent,
-  type ApplyResult,
-  type Diagnostic,
-  type Plan,
-} from "../../../src/engine";
+import { TenancyError, type Diagnostic } from "../../../src/problems/problem";
+import type { ApplyEvent, ApplyResult } from "../../../src/plan/events";
+import type { Plan } from "../../../src/plan/plan";
 import { appliedEvents, applyEvent, diagnosticEvent, planEvents } from "../../../src/render/json";
-import {
-  appliedText,
-  diagnosticText,
-  eventLine,
-  paint,
-  planText,
-  troubleText,
-} from "../../../src/render/text";
+import { appliedText, eventLine, paint, planText, troubleText } from "../../../src/render/text";
+import { diagnosticText } from "../../../src/render/text/diagnostics";
 import type { Outcome, PlannedAction } from "../invariants/invariant";
 
 const PLAIN = paint(false);

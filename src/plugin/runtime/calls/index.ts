@@ -1,24 +1,34 @@
 /** The calls of Terraform's provider service, protocol 6. Those that are missing are answered "unimplemented". */
-import { type Method, type Methods } from "../grpc/method";
-import { applyResourceChange } from "./apply-resource";
-import { configureProvider } from "./configure";
-import { closeEphemeralResource, openEphemeralResource, renewEphemeralResource } from "./ephemeral-resource";
-import { callFunction } from "./function";
-import { type Host } from "./host";
-import { importResourceState } from "./import-resource";
-import { moveResourceState } from "./move-resource";
-import { planResourceChange } from "./plan-resource";
-import { readDataSource } from "./read-data-source";
-import { readResource } from "./read-resource";
-import { getFunctions, getMetadata, getProviderSchema, getResourceIdentitySchemas } from "./schema";
-import { stopProvider } from "./stop";
-import { upgradeResourceIdentity, upgradeResourceState } from "./upgrade-resource";
+import type { Method, Methods } from "../grpc";
 import {
+  configureProvider,
+  getFunctions,
+  getMetadata,
+  getProviderSchema,
+  getResourceIdentitySchemas,
+  stopProvider,
   validateDataResourceConfig,
   validateEphemeralResourceConfig,
   validateProviderConfig,
   validateResourceConfig,
-} from "./validate";
+} from "./describe";
+import {
+  importResourceState,
+  moveResourceState,
+  upgradeResourceIdentity,
+  upgradeResourceState,
+} from "./import";
+import {
+  callFunction,
+  closeEphemeralResource,
+  openEphemeralResource,
+  readDataSource,
+  renewEphemeralResource,
+} from "./readers";
+import { applyResourceChange, planResourceChange, readResource } from "./resource";
+import type { Host } from "./rpc";
+
+export { Host, type ProviderSource } from "./rpc";
 
 const calls: Readonly<Record<string, (host: Host) => Method>> = {
   GetMetadata: getMetadata,

@@ -1,12 +1,21 @@
-import { Nonconformity } from "../cty/nonconformity";
-import { diagnosticMessages, type Diagnostic } from "../diagnostics";
-import { type CallContext, type Method } from "../grpc/method";
-import { type ClientCapabilities, type DiagnosticDraft } from "../messages/common";
-import { type Decoded, type MessageType } from "../protobuf/message";
-import { type Call, type Provider } from "../provider";
-import { type Schema } from "../schemas/schema";
-import { CallValues } from "./call-values";
-import { type Host } from "./host";
+/** What all calls have in common: a request read, the provider asked, and the answer or its failure written. */
+import { isUnknown, type ObjectValue, type Path, type Value } from "../../../values";
+import { decodeValue, parseExact, valueFromJson } from "../decode";
+import { type EncodeOptions, encodeValue } from "../encode";
+import { withoutWriteOnly } from "../faults";
+import type { CallContext, Method } from "../grpc";
+import type { Log } from "../log";
+import {
+  type ClientCapabilities,
+  deferralReasons,
+  type DiagnosticDraft,
+  type DynamicValue,
+} from "../messages";
+import { Malformed } from "../msgpack";
+import type { Decoded, Draft, MessageType } from "../protobuf";
+import { type Call, type Deferral, type Diagnostic, diagnosticMessages, type Provider } from "../provider";
+import { type Schema, typeOfBlock, withEmptyBlocks } from "../schema";
+import { Nonconformity, Recollection, type Type } from "../values";
 
 /** What a handler gives: the fields of the response, its findings as the author made them. */
 export type Answer<Response> = Omit<Response, "diagnostics"> & {
@@ -23,7 +32,7 @@ export interface At<Request, Definition> {
 }
 
 /** One call of the provider service, as far as it goes by a schema and answers with diagnostics. */
-export interface Rpc<Request, Response, Definition extends { readonly schema: Schema }> {
+interface Rpc<Request, Response, Definition extends { readonly schema: Schema }> {
   readonly request: MessageType<Request, never>;
   readonly response: MessageType<unknown, Response>;
   /** The part of the provider that the call is for; undefined where there is none such. */
@@ -107,4 +116,123 @@ function wrongShape({ message, path }: Nonconformity): Diagnostic {
 /** The entry of that name, and nothing that objects have by nature. */
 export function own<T>(entries: { readonly [name: string]: T } | undefined, name: string): T | undefined {
   return entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+/** A provider, or what makes one: loading it can wait until Terraform has been greeted. */
+export type ProviderSource = Provider | (() => Provider | Promise<Provider>);
+
+/** What all calls of this process share. */
+export class Host {
+  readonly log: Log;
+  readonly #source: ProviderSource;
+  #provider: Promise<Provider> | undefined;
+  #stop = new AbortController();
+
+  constructor(source: ProviderSource, log: Log) {
+    this.#source = source;
+    this.log = log;
+  }
+
+  /** The provider, loaded when it is first asked for. */
+  provider(): Promise<Provider> {
+    this.#provider ??= Promise.resolve(typeof this.#source === "function" ? this.#source() : this.#source);
+    return this.#provider;
+  }
+
+  /** Aborted when the provider is to stop. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Aborts all calls, and those that are still to come. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await (await this.#provider)?.stop?.();
+  }
+
+  /** Takes calls again: a process that Terraform reattaches to outlives the run that it stopped. */
+  resume(): void {
+    if (this.#stop.signal.aborted) this.#stop = new AbortController();
+  }
+}
+
+/** The values of one call, in and out, which share a recollection: what is passed on unchanged arrives unchanged. */
+export class CallValues {
+  readonly #recollection = new Recollection();
+
+  /** A value of any type; an absent one is null. */
+  decode(message: Decoded<typeof DynamicValue> | undefined, type: Type, path: Path = []): Value {
+    if (message === undefined) return null;
+    if (message.msgpack.length > 0) return decodeValue(message.msgpack, type, this.#recollection, path);
+    if (message.json.length > 0) return this.fromJson(message.json, type);
+    return null;
+  }
+
+  /** A configuration, plan or state. Of several in one call, decode last the one that is to be followed most closely. */
+  decodeObject(message: Decoded<typeof DynamicValue> | undefined, schema: Schema): ObjectValue | null {
+    const value = this.decode(message, typeOfBlock(schema));
+    if (isUnknown(value)) throw new Malformed("an object as a whole is unknown");
+    return value as ObjectValue | null;
+  }
+
+  /** JSON of no type. */
+  parse(json: Uint8Array): Value {
+    return parseExact(Buffer.from(json).toString(), this.#recollection);
+  }
+
+  fromJson(json: Uint8Array, type: Type): Value {
+    return valueFromJson(this.parse(json), type, this.#recollection);
+  }
+
+  /** @throws Nonconformity */
+  encode(value: Value, type: Type, options: EncodeOptions): Draft<typeof DynamicValue> {
+    return { msgpack: encodeValue(value, type, this.#recollection, options) };
+  }
+
+  /**
+   * Encodes a plan or state, without what is write-only.
+   * @throws Nonconformity
+   */
+  encodeObject(
+    value: ObjectValue | null,
+    schema: Schema,
+    options: EncodeOptions,
+  ): Draft<typeof DynamicValue> {
+    const clean = withoutWriteOnly(schema, withEmptyBlocks(schema, value));
+    return this.encode(clean, typeOfBlock(schema), options);
+  }
+}
+
+/** The deferral that a call returned, as the protocol sends it, or the error that the client doesn't take one. */
+export function deferral(
+  { deferred }: Deferral,
+  call: Call,
+): { readonly deferred?: { readonly reason: number }; readonly faults: readonly Diagnostic[] } {
+  if (deferred === undefined) return { faults: [] };
+  if (call.deferralAllowed) return { deferred: { reason: deferralReasons[deferred] }, faults: [] };
+  const fault: Diagnostic = {
+    severity: "error",
+    summary: "Something is not known yet",
+    detail: `The provider would put this off to a later run (${deferred}), but Terraform was not started in a way that allows it.`,
+  };
+  return { faults: [fault] };
+}
+
+/** The attributes and blocks at the root that the plan changes, judged by what core is going to compare. */
+export function changedAttributes(
+  schema: Schema,
+  values: CallValues,
+  prior: ObjectValue,
+  planned: ObjectValue,
+): readonly Path[] {
+  const type = typeOfBlock(schema);
+  if (typeof type === "string" || type[0] !== "object") return [];
+  const bytes = (object: ObjectValue, name: string): string => {
+    const member = withoutWriteOnly(schema, object)[name] ?? null;
+    const { msgpack } = values.encode(member, type[1][name] ?? "dynamic", { unknowns: true });
+    return Buffer.from(msgpack ?? []).toString("latin1");
+  };
+  return Object.keys(type[1])
+    .filter((name) => bytes(prior, name) !== bytes(planned, name))
+    .map((name) => [name]);
 }

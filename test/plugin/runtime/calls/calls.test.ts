@@ -1,15 +1,13 @@
 import { providerService } from "../../../../src/plugin/runtime/calls";
-import { Host } from "../../../../src/plugin/runtime/calls/host";
-import { CallValues } from "../../../../src/plugin/runtime/calls/call-values";
-import { type Identity, type Provider, type Schema } from "../../../../src/plugin/runtime";
-import { DiagnosticsResponse } from "../../../../src/plugin/runtime/messages/common";
+import { Host, CallValues } from "../../../../src/plugin/runtime/calls/rpc";
+import type { Identity, Provider, Schema } from "../../../../src/plugin/runtime";
 import {
+  DiagnosticsResponse,
   ReadDataSourceRequest,
   ReadDataSourceResponse,
-} from "../../../../src/plugin/runtime/messages/data-source";
-import { CallFunctionRequest, CallFunctionResponse } from "../../../../src/plugin/runtime/messages/function";
-import { StopProviderResponse } from "../../../../src/plugin/runtime/messages/provider";
-import {
+  CallFunctionRequest,
+  CallFunctionResponse,
+  StopProviderResponse,
   ApplyResourceChangeRequest,
   ApplyResourceChangeResponse,
   ImportResourceStateRequest,
@@ -23,17 +21,17 @@ import {
   UpgradeResourceStateRequest,
   UpgradeResourceStateResponse,
   ValidateResourceConfigRequest,
-} from "../../../../src/plugin/runtime/messages/resource";
+} from "../../../../src/plugin/runtime/messages";
 import {
   GetFunctionsResponse,
   GetMetadataResponse,
   GetProviderSchemaResponse,
   GetResourceIdentitySchemasResponse,
-} from "../../../../src/plugin/runtime/messages/schema";
-import { createLog } from "../../../../src/plugin/runtime/process/log";
-import { type MessageType } from "../../../../src/plugin/runtime/protobuf/message";
-import { decodeIdentity, encodeIdentity } from "../../../../src/plugin/runtime/schemas/identity";
-import { type ObjectValue } from "../../../../src/values";
+} from "../../../../src/plugin/runtime/schema-messages";
+import { createLog } from "../../../../src/plugin/runtime/log";
+import type { MessageType } from "../../../../src/plugin/runtime/protobuf";
+import { decodeIdentity, encodeIdentity } from "../../../../src/plugin/runtime/calls/identity";
+import type { ObjectValue } from "../../../../src/values";
 
 const schema = {
   attributes: {

@@ -3,14 +3,17 @@ import { connect, type ClientHttp2Session } from "node:http2";
 import { connect as connectSocket, type Server } from "node:net";
 import * as fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
-import { health } from "../../../../src/plugin/runtime/grpc/health";
-import { createGrpcServer, type GrpcServer } from "../../../../src/plugin/runtime/grpc/server";
-import { type Method } from "../../../../src/plugin/runtime/grpc/method";
-import { RpcFailure } from "../../../../src/plugin/runtime/grpc/rpc-failure";
+import {
+  health,
+  createGrpcServer,
+  type GrpcServer,
+  type Method,
+  RpcFailure,
+} from "../../../../src/plugin/runtime/grpc";
 import { providerService } from "../../../../src/plugin/runtime/calls";
-import { Host } from "../../../../src/plugin/runtime/calls/host";
-import { createLog } from "../../../../src/plugin/runtime/process/log";
-import { createSocketPlace, listen } from "../../../../src/plugin/runtime/process/socket";
+import { Host } from "../../../../src/plugin/runtime/calls/rpc";
+import { createLog } from "../../../../src/plugin/runtime/log";
+import { createSocketPlace, listen } from "../../../../src/plugin/runtime/socket";
 import { call, callRaw } from "../../../support/grpc-client";
 import { fixtureProvider } from "../../../support/fixture-provider/provider";
 

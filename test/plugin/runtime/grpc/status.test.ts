@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { encodeStatusMessage } from "../../../../src/plugin/runtime/grpc/status";
+import { encodeStatusMessage } from "../../../../src/plugin/runtime/grpc";
 
 test("a status message is printable ASCII, and every client reads back what was said", () => {
   fc.assert(

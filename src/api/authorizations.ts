@@ -1,0 +1,207 @@
+/** The endpoints of authorizations, log-ins and the service's state. */
+import {
+  AnswerLost,
+  AnswerUnexpected,
+  ApiError,
+  Forbidden,
+  Gone,
+  InvalidCredentials,
+  NotFound,
+  OtpRequired,
+  Unauthenticated,
+} from "../problems";
+import { isInteger, type ObjectValue } from "../values";
+import { optionalRecordOf, recordOf, type Reply } from "./answer";
+import type { Removal } from "./family";
+import { checkOtp, type Identity } from "./identity";
+import { MAX_LIST_BYTES, segment } from "./options";
+import type {
+  AuthorizationRecord,
+  CallerRecord,
+  MintedAuthorization,
+  SessionRecord,
+  StatusRecord,
+} from "./records";
+import { type Channel, LOG_IN_PATH } from "./request";
+import { OneTimePasswords, type OpenedSession } from "./session";
+
+// Persistent tokens (spec 2.5, 4.2).
+
+const PATH = "/api/authorization";
+
+export class Authorizations {
+  constructor(private readonly channel: Channel) {}
+
+  /**
+   * Mints a token for the user that the identity stands for; `own` is the client's own user. Never repeated, unless it is
+   * certain that nothing was sent or that the service refused: a token that nobody holds could be the result.
+   * @throws AnswerLost where nobody can tell whether a token was minted, or its secret did not arrive
+   */
+  async mint(identity: Identity): Promise<MintedAuthorization> {
+    const as = identity.kind === "own" ? this.#ownBasic() : identity;
+    let reply: Reply;
+    try {
+      reply = await this.channel.send({ method: "POST", path: PATH, as, fresh: true });
+    } catch (error) {
+      if (error instanceof ApiError && error.uncertain)
+        throw new AnswerLost(error.request, `${this.#tokenOf(as)} was minted`, {
+          lost: error,
+          advice: LOOK,
+        });
+      throw error;
+    }
+    return this.#kept(reply, as);
+  }
+
+  /**
+   * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it. A 404 may hide what the caller is not
+   * to see, so it counts as "absent" also after an attempt whose answer was lost.
+   * @throws MethodUnsupported where the service does not revoke over its API
+   */
+  async revoke(idOrSerial: string): Promise<Removal> {
+    try {
+      await this.channel.send({ method: "DELETE", path: `${PATH}/${segment(idOrSerial)}` });
+      return "deleted";
+    } catch (error) {
+      if (error instanceof NotFound || error instanceof Gone) return "absent";
+      throw error;
+    }
+  }
+
+  /** Minting wants basic credentials; with two factors only a session will do (spec 5). */
+  #ownBasic(): Identity {
+    const credentials = this.channel.settings.credentials.reveal();
+    if (credentials.kind === "token" || credentials.otp !== undefined || credentials.totpSecret !== undefined)
+      return { kind: "own" };
+    return { kind: "basic", username: credentials.username, password: credentials.password };
+  }
+
+  /** Where nothing was noted before, a message is all that tells whose token it may be. */
+  #tokenOf(as: Identity): string {
+    const credentials = this.channel.settings.credentials.reveal();
+    if (as.kind === "basic") return `a token of ${as.username}`;
+    if (as.kind === "switch_user") return `a token of ${as.login}`;
+    return credentials.kind === "password" ? `a token of ${credentials.username}` : "a token";
+  }
+
+  #kept(reply: Reply, as: Identity): MintedAuthorization {
+    const record = shaped(reply);
+    const token = record?.access_token;
+    if (typeof token === "string" && token !== "") {
+      this.channel.settings.redactor.learn(token);
+      return { ...record, access_token: token };
+    }
+    throw new AnswerLost(reply.facts, `${this.#tokenOf(as)} was minted that can be used`, {
+      serial: record?.serial ?? undefined,
+      detail: "The service reports success, but its answer contains no secret.",
+      advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
+    });
+  }
+}
+
+const LOOK = "Check at the service whether the user has a token that nobody holds, and revoke it.";
+
+function shaped(reply: Reply): AuthorizationRecord | undefined {
+  try {
+    return optionalRecordOf<AuthorizationRecord>(reply);
+  } catch {
+    return undefined;
+  }
+}
+
+// Logging in (spec 4.2, 5).
+
+/** What somebody logs in with. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+  /** One-time password. */
+  readonly otp?: string | undefined;
+}
+
+const DEFAULT_LIFETIME_S = 3600;
+
+/**
+ * Opens a session. Repeated as a read is, but not with a one-time password that may have been spent.
+ * @throws Unauthenticated, OtpRequired, OtpRefused
+ */
+export async function logIn(channel: Channel, { username, password, otp }: Login): Promise<SessionRecord> {
+  const { redactor } = channel.settings;
+  redactor.learnBasic(username, password);
+  redactor.learn(otp);
+  const code = otp === undefined ? undefined : checkOtp(otp);
+  const reply = await channel.send({
+    method: "POST",
+    path: LOG_IN_PATH,
+    body: { grant_type: "password", username, password },
+    as: { kind: "nobody" },
+    otp: code,
+    harmless: code === undefined,
+    fresh: code !== undefined,
+  });
+  const record = recordOf<ObjectValue>(reply);
+  const token = record["access_token"];
+  if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))
+    throw new AnswerUnexpected(reply.facts, "the session has no usable token");
+  redactor.learn(token);
+  return { ...record, access_token: token };
+}
+
+/**
+ * Opens one more session for the client's own user: for somebody else to use, so it is not the client's session.
+ * @param otp one-time password; where none is given, one is computed if the client has the secret for it
+ * @throws InvalidCredentials where the client has a token and no password
+ */
+export async function logInAsSelf(channel: Channel, otp?: string): Promise<SessionRecord> {
+  const { clock, signal, credentials: concealed } = channel.settings;
+  const credentials = concealed.reveal();
+  if (credentials.kind === "token")
+    throw new InvalidCredentials("a session needs a username and password, but there is only a token");
+  const { username, password, totpSecret } = credentials;
+  const computed = otp === undefined && totpSecret !== undefined;
+  const code = computed ? await new OneTimePasswords(totpSecret, clock).next(signal) : otp;
+  return logIn(channel, { username, password, otp: code });
+}
+
+export async function openSession(channel: Channel, login: Login): Promise<OpenedSession> {
+  const { access_token: token, expires_in: seconds } = await logIn(channel, login);
+  const lifetime = isInteger(seconds) && seconds > 0 ? Number(seconds) : DEFAULT_LIFETIME_S;
+  return { token, lifetimeMs: lifetime * 1000 };
+}
+
+// Health, schema, and who the caller is (spec 4.2).
+
+/** What the service says of a credential. Anything but a clear yes or no is an error instead. */
+export type Verdict =
+  | { readonly status: 200; readonly caller: CallerRecord }
+  /** The credential itself is refused. */
+  | { readonly status: 401; readonly otpRequired: boolean }
+  /** The credential is known, and may not do this. */
+  | { readonly status: 403 };
+
+/** Is the service well? Needs no credentials. */
+export async function status(channel: Channel): Promise<StatusRecord> {
+  return recordOf(await channel.send({ method: "GET", path: "/api/status", as: { kind: "nobody" } }));
+}
+
+/** The machine-readable description of the API. */
+export async function schema(channel: Channel): Promise<ObjectValue> {
+  return recordOf(await channel.send({ method: "GET", path: "/schema/", maxBytes: MAX_LIST_BYTES }));
+}
+
+/** Whom the service takes an identity for. @throws Unauthenticated, OtpRequired, Forbidden */
+export async function caller(channel: Channel, as: Identity = { kind: "own" }): Promise<CallerRecord> {
+  return recordOf(await channel.send({ method: "GET", path: "/api/status/authorization", as }));
+}
+
+/** As {@link caller}, where a refusal is an answer too. */
+export async function verdict(channel: Channel, as: Identity): Promise<Verdict> {
+  try {
+    return { status: 200, caller: await caller(channel, as) };
+  } catch (error) {
+    if (error instanceof OtpRequired) return { status: 401, otpRequired: true };
+    if (error instanceof Unauthenticated) return { status: 401, otpRequired: false };
+    if (error instanceof Forbidden) return { status: 403 };
+    throw error;
+  }
+}

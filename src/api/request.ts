@@ -1,0 +1,261 @@
+/** One request: its attempts, its redirects, its report, and when it is made again. */
+import {
+  ApiError,
+  type ApiFacts,
+  Cancelled,
+  ReadOnly,
+  RedirectRefused,
+  TenancyError,
+  Unauthenticated,
+} from "../problems";
+import { stringifyJson } from "../values";
+import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorized } from "./answer";
+import type { Answer } from "./exchange";
+import type { Authority, Identity } from "./identity";
+import { MAX_RECORD_BYTES, type Settings } from "./options";
+import type { Redactor } from "./redact";
+import { authorityOf, type LogIn, Session } from "./session";
+import { Transport } from "./transport";
+
+// The life of a request: may it be sent, as whom, and again?
+
+/** Where a log-in goes: the one POST that also a client that only reads may send. */
+export const LOG_IN_PATH = "/api/oauth2/token";
+
+interface ChannelOptions {
+  readonly readOnly: boolean;
+  /** How to log in over a channel. */
+  readonly openSession: (channel: Channel, login: Parameters<LogIn>[0]) => ReturnType<LogIn>;
+  /** A channel whose connections and session to use. */
+  readonly shared?: Channel;
+}
+
+export class Channel {
+  readonly settings: Settings;
+  readonly #readOnly: boolean;
+  readonly #openSession: ChannelOptions["openSession"];
+  readonly #transport: Transport;
+  readonly #session: Session | undefined;
+
+  constructor(settings: Settings, { readOnly, openSession, shared }: ChannelOptions) {
+    this.settings = settings;
+    this.#readOnly = readOnly;
+    this.#openSession = openSession;
+    this.#transport = shared === undefined ? new Transport(settings) : shared.#transport;
+    this.#session = shared === undefined ? this.#ownSession() : shared.#session;
+  }
+
+  /** The same connections and session, for GET and log-in alone. */
+  readOnly(): Channel {
+    return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, shared: this });
+  }
+
+  /** The same connections and session, though the run was stopped. */
+  unstoppable(): Channel {
+    const settings = { ...this.settings, signal: undefined };
+    return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, shared: this });
+  }
+
+  /**
+   * Sends a request until its answer is certain, or not to be had.
+   * @throws ReadOnly before anything is sent; Cancelled; the ApiError that the answer stands for
+   */
+  async send(request: ApiRequest): Promise<Reply> {
+    const { method, path, harmless = method !== "POST" } = request;
+    if (this.#readOnly && method !== "GET" && path !== LOG_IN_PATH) throw new ReadOnly(method, path);
+    let renewed = false;
+    for (let count = 1; ;) {
+      const authority = await this.#authority(request);
+      try {
+        return await attempt(this.settings, this.#transport, request, authority, count);
+      } catch (error) {
+        if (error instanceof Unauthenticated && authority.session !== undefined && !renewed) {
+          renewed = true;
+          await this.#session?.renewed(authority.session);
+        } else if (mayRepeat(error, harmless) && (await this.pause(count, error.request.retryAfterMs)))
+          count++;
+        else throw error;
+      }
+    }
+  }
+
+  /**
+   * Waits before another attempt.
+   * @returns false where there shall be none: retries are spent, or the run was stopped
+   */
+  async pause(failed: number, retryAfterMs?: number): Promise<boolean> {
+    const { maxRetries, clock, random, signal, onWait } = this.settings;
+    if (failed > maxRetries || signal?.aborted) return false;
+    const ms = backOff(failed, random(), retryAfterMs);
+    onWait(ms);
+    return clock.sleep(ms, signal).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+
+  #ownSession(): Session | undefined {
+    const { clock, signal } = this.settings;
+    const credentials = this.settings.credentials.reveal();
+    if (credentials.kind !== "password") return undefined;
+    return new Session(credentials, (login) => this.#openSession(this, login), clock, signal);
+  }
+
+  async #authority({ as = { kind: "own" }, method, path }: ApiRequest): Promise<Authority> {
+    if (this.settings.signal?.aborted) throw new Cancelled(`${method} ${path}`);
+    return authorityOf(as, this.settings, this.#session);
+  }
+}
+
+/** One attempt at a request: its turn, its redirects, its report, and what its answer means. */
+export interface ApiRequest {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below the base URL, each segment encoded; with a query where there is one. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** @default the client's own credentials */
+  readonly as?: Identity;
+  /** One-time password to go along. */
+  readonly otp?: string | undefined;
+  /** Largest answer in bytes. @default 16 MiB */
+  readonly maxBytes?: number;
+  /** Whether doing it twice does no harm. @default true for all but POST */
+  readonly harmless?: boolean;
+  /** Whether to take a connection of its own. */
+  readonly fresh?: boolean;
+}
+
+/** @throws Cancelled, and the ApiError that the answer, or its absence, stands for */
+async function attempt(
+  settings: Settings,
+  transport: Transport,
+  request: ApiRequest,
+  authority: Authority,
+  count: number,
+): Promise<Reply> {
+  const { redactor, clock } = settings;
+  const facts: ApiFacts = { method: request.method, path: redactor.plain(request.path), attempt: count };
+  const answer = await lastAnswer(settings, transport, request, authority, facts);
+  if (isSuccess(answer)) {
+    const body = bodyOf(answer, facts, redactor);
+    return { body, etag: headerOf(answer, "etag"), facts: { ...facts, status: answer.status } };
+  }
+  if (answer.status === 401)
+    throw unauthorized(answer, facts, authority.credential, request.otp !== undefined, settings);
+  throw errorOf(answer, facts, redactor, clock.wall());
+}
+
+/** Redirects of a GET are followed as long as they stay within the origin. */
+async function lastAnswer(
+  settings: Settings,
+  transport: Transport,
+  request: ApiRequest,
+  authority: Authority,
+  facts: ApiFacts,
+): Promise<Answer> {
+  const { limiter, maxConcurrency, signal } = settings;
+  const body = request.body === undefined ? undefined : stringifyJson(request.body);
+  const wire = {
+    method: request.method,
+    body,
+    facts,
+    headers: headersOf(authority, request.otp, settings.otpHeader, body !== undefined),
+    maxBytes: request.maxBytes ?? MAX_RECORD_BYTES,
+    fresh: request.fresh,
+    // A write is never cut off: its answer matters.
+    signal: request.method === "GET" ? signal : undefined,
+  };
+  let url = new URL(settings.base + request.path);
+  for (let hops = 0; ; hops++) {
+    const exchange = () => reported(settings, facts, () => transport.exchange({ ...wire, url }));
+    const answer = await limiter.run(maxConcurrency, exchange, signal);
+    if (!isRedirect(answer)) return answer;
+    url = followed(url, answer, facts, hops, settings.redactor);
+  }
+}
+
+function headersOf(
+  authority: Authority,
+  otp: string | undefined,
+  otpHeader: string,
+  hasBody: boolean,
+): Record<string, string> {
+  return {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "cdktf-provider-tenancy",
+    ...authority.headers,
+    ...(otp !== undefined && { [otpHeader]: otp }),
+    // An empty body has no type: strict services refuse "JSON" that is none.
+    ...(hasBody && { "content-type": "application/json" }),
+  };
+}
+
+async function reported(settings: Settings, facts: ApiFacts, send: () => Promise<Answer>): Promise<Answer> {
+  const { onRequest, clock } = settings;
+  const { method, path, attempt: count = 1 } = facts;
+  const started = clock.monotonic();
+  const report = (outcome: { status: number } | { error: string }) =>
+    onRequest({ method, path, attempt: count, ...outcome, durationMs: clock.monotonic() - started });
+  const answer = await send().catch((error: unknown) => {
+    report({ error: error instanceof TenancyError ? error.code : "unknown" });
+    throw error;
+  });
+  report({ status: answer.status });
+  return answer;
+}
+
+// When a request may be made again, and after how long.
+
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 10_000;
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/**
+ * Whether a request may be repeated without looking. What can be repeated without harm is, after any passing failure; all
+ * else only where it is certain that the service did not act.
+ */
+function mayRepeat(error: unknown, harmless: boolean): error is ApiError {
+  return error instanceof ApiError && error.transient && (harmless || !error.uncertain);
+}
+
+/**
+ * Milliseconds to wait before the next attempt: exponential with full jitter, and never less than the service asks for
+ * (up to a minute).
+ * @param failed how many attempts have failed, from 1
+ * @param random a number from 0 to 1
+ */
+export function backOff(failed: number, random: number, retryAfterMs = 0): number {
+  const ceiling = Math.min(FIRST_DELAY_MS * 2 ** (failed - 1), LONGEST_DELAY_MS);
+  return Math.max(ceiling * random, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
+}
+
+// Redirects: followed where that is safe, refused where credentials would leave their origin.
+
+const MOST_HOPS = 5;
+
+function isRedirect(answer: Answer): boolean {
+  return [301, 302, 303, 307, 308].includes(answer.status) && headerOf(answer, "location") !== undefined;
+}
+
+/**
+ * Where a redirect leads.
+ * @throws RedirectRefused unless it is a GET's, within the origin, and not the sixth in a row
+ */
+function followed(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {
+  const facts = { ...given, status: answer.status };
+  const location = headerOf(answer, "location") ?? "";
+  const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (target === undefined) throw new RedirectRefused(facts, "nowhere", "its address cannot be read");
+  const shown = redactor.plain(target.origin + target.pathname, 200);
+  if (target.origin !== from.origin)
+    throw new RedirectRefused(facts, shown, "credentials stay with their origin");
+  if (facts.method !== "GET") throw new RedirectRefused(facts, shown, "a write is not repeated elsewhere");
+  if (hops >= MOST_HOPS) throw new RedirectRefused(facts, shown, "it goes in circles");
+  target.username = target.password = "";
+  return target;
+}

@@ -1,3 +1,0 @@
-/** Effects: a plan carried out, in order, with bounded parallelism. */
-export * from "./event";
-export * from "./schedule";

@@ -1,0 +1,167 @@
+/** `tenancy token`: list, rotate and revoke. */
+import {
+  apply,
+  close,
+  findToken,
+  listTokens as keptTokens,
+  planRotation,
+  revokeToken as revoke,
+  type TokenRevocation,
+} from "../../engine";
+import type { Plan } from "../../plan";
+import { ConfirmationNeeded, StackUnnamed, Usage } from "../../problems";
+import { jsonText } from "../../render/json";
+import { diagnosticsText, tokensText } from "../../render/text";
+import { isList, isObject, plainText } from "../../values";
+import { type RevokeTokenFlags, type RotateTokenFlags, stackOptions, type TokenListFlags } from "../flags";
+import { EXIT, type ExitCode } from "../io";
+import { typedCommand } from "../program";
+import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
+import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
+import { reporterForPeople } from "./reporter";
+import type { Call, Verb } from "./verb";
+
+/** `tenancy token list`: the tokens that the credential store keeps. */
+export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const patterns = operands.length === 0 ? "all" : operands;
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    const lists = await keptTokens(stacks, stackOptions(flags, io));
+    const now = new Date();
+    screen.print(
+      flags.json === true
+        ? jsonText(lists, 2)
+        : lists.map((list) => tokensText(list, screen.data, now)).join("\n\n"),
+    );
+    return EXIT.ok;
+  });
+
+/** `tenancy token rotate`: a new token for a declared one, apart from an apply. */
+export const rotateToken: Verb<RotateTokenFlags> = (call, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const { flags, operands, argv } = call;
+    const { patterns, name } = operandsOf(operands);
+    requireSomebodyToAsk(call, surroundings);
+    const reporter = reporterForPeople(surroundings);
+    const stack = onlyOne(await stacksFor(patterns, flags, surroundings, signal, { asTheyLie: true }));
+    const compromised = flags.compromised === true;
+    const made = await namesIn(stack, () =>
+      planRotation(stack, name, {
+        ...stackOptions(flags, io),
+        allowSelfChange: flags.allowSelfChange === true,
+        retireEarly: flags.retireEarly === true,
+        compromised,
+        signal,
+        onProgress: reporter.progress,
+      }),
+    );
+    try {
+      reporter.planned(made);
+      const old = compromised ? serialsBefore(made) : [];
+      if (flags.yes !== true && !(await confirm(rotateQuestion(made, old), io, signal)))
+        return declined(surroundings);
+      const result = await apply(made, { signal, onEvent: reporter.event });
+      reporter.applied(result, false, typedCommand(argv));
+      if (!result.ok) return EXIT.failed;
+      if (compromised) screen.tell(provenText(old));
+      return EXIT.ok;
+    } finally {
+      await close(made);
+    }
+  });
+
+function rotateQuestion({ changes }: Plan, old: readonly string[]): string {
+  const key = changes[0]?.key ?? "";
+  const end = old.length === 0 ? "" : `, and revoke ${old.join(", ")} at once`;
+  return plainText(`Rotate ${key}${end}?`);
+}
+
+/** Serial numbers of the token that is replaced, and of those before it. */
+function serialsBefore({ changes }: Plan): readonly string[] {
+  const before = changes[0]?.before ?? {};
+  const previous = isList(before["previous"]) ? before["previous"].filter(isObject) : [];
+  return [before, ...previous].map(({ serial }) => serial).filter((serial) => typeof serial === "string");
+}
+
+/** `tenancy token revoke`: a token and all that belongs to it, apart from an apply. */
+export const revokeToken: Verb<RevokeTokenFlags> = (call, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const { flags, operands } = call;
+    const { patterns, name } = operandsOf(operands);
+    requireSomebodyToAsk(call, surroundings);
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
+    const options = { ...stackOptions(flags, io), allowSelfChange: flags.allowSelfChange === true, signal };
+    const found = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
+      findToken(stack, name, options),
+    );
+    tellBefore(found, surroundings);
+    if (flags.yes !== true && !(await confirm(revokeQuestion(found), io, signal)))
+      return declined(surroundings);
+    const done = await revoke(stack, name, options);
+    if (done.serials.length > 0) screen.tell(provenText(done.serials));
+    for (const { login, name: token, startedAt } of done.intents)
+      screen.tell(plainText(`Forgotten: the minting of ${login}/${token} at ${startedAt}.`));
+    if (done.warnings !== undefined) screen.tell(diagnosticsText(done.warnings, screen.talk));
+    return EXIT.ok;
+  });
+
+function tellBefore({ key, declaredAt, intents }: TokenRevocation, { screen }: Surroundings): void {
+  for (const { login, name, startedAt } of intents) {
+    screen.tell(
+      plainText(
+        `A token "${name}" of ${login} may have been minted at ${startedAt} without being kept. This only forgets the note: first check ` +
+          `in the service whether ${login} has an authorization from that time that \`tenancy token list\` does not show, and revoke it there.`,
+      ),
+    );
+  }
+  if (declaredAt === undefined) return;
+  screen.tell(
+    screen.talk.warned(
+      plainText(`${key} is still declared (${declaredAt}): the next apply mints a new one.`),
+    ),
+  );
+}
+
+function revokeQuestion({ key, serials }: TokenRevocation): string {
+  return plainText(
+    serials.length === 0
+      ? `Forget the interrupted minting of ${key}?`
+      : `Revoke ${key} (${serials.join(", ")})?`,
+  );
+}
+
+// What the verbs that change a token of the store have in common.
+
+/** @throws ConfirmationNeeded */
+function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: Surroundings): void {
+  if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
+}
+
+/** What stands behind the verb: the stack, where it is named, and the token. @throws Usage */
+function operandsOf(operands: readonly string[]): {
+  readonly patterns: readonly string[];
+  readonly name: string;
+} {
+  if (operands.length > 2) throw new Usage("too many arguments", "Name one token, and before it its stack.");
+  return { patterns: operands.slice(0, -1), name: operands.at(-1) ?? "" };
+}
+
+/** @throws StackUnnamed */
+function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
+  const [stack, ...others] = stacks;
+  if (stack === undefined || others.length > 0) throw new StackUnnamed(stacks.map(({ name }) => name));
+  return stack;
+}
+
+function declined({ screen }: Surroundings): ExitCode {
+  screen.tell("Nothing was done.");
+  return EXIT.failed;
+}
+
+function provenText(serials: readonly string[]): string {
+  return plainText(`Revoked, and refused by the service: ${serials.join(", ")}.`);
+}

@@ -1,0 +1,285 @@
+/** Leaves keeping to a program of the user's choice. The protocol is in docs/credential-helper.md. */
+import { execFile, type ExecFileException } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  CredentialHelperFailed,
+  type LockHolder,
+  StoreLocked,
+  StoreLockLost,
+  UnfitHelperCommand,
+} from "../problems";
+import {
+  type Environment,
+  isObject,
+  type ObjectValue,
+  parseJson,
+  stringifyJson,
+  type Value,
+  withoutCredentials,
+} from "../values";
+import { type Backend, DEFAULT_WAIT, type KeptText, type LockWait } from "./backend";
+import { partKey, type PartName } from "./document";
+import { thisProcess } from "./file-lock";
+
+/** When a helper's lock is asked for. */
+interface HelperPace {
+  /** Seconds for which a lock lasts unless it is renewed: how long others wait after a run that died. */
+  readonly lease: number;
+  /** Milliseconds after which a lock that another run holds is asked for again. */
+  readonly poll: number;
+}
+
+const PACE: HelperPace = { lease: 90, poll: 1000 };
+
+/** A lease is renewed so many times before it would end: one lost call must not lose the lock. */
+const RENEWALS = 3;
+
+interface HeldLock {
+  readonly part: PartName;
+  readonly id: string;
+  readonly renewal: NodeJS.Timeout;
+  /** The renewal under way. */
+  renewing: Promise<unknown> | undefined;
+}
+
+export class HelperBackend implements Backend {
+  readonly #program: HelperProgram;
+  readonly #locks = new Map<string, HeldLock>();
+  readonly #pace: HelperPace;
+  #wait: LockWait = {};
+
+  constructor(program: HelperProgram, pace = PACE) {
+    this.#program = program;
+    this.#pace = pace;
+  }
+
+  get description(): string {
+    return `kept by ${this.#program.name}`;
+  }
+
+  slotOf(part: PartName): string {
+    return partKey(part);
+  }
+
+  async read(part: PartName): Promise<KeptText | undefined> {
+    const { value = null } = await this.#program.call("get", { ...part });
+    if (value === null) return undefined;
+    if (typeof value !== "string")
+      throw new CredentialHelperFailed(
+        this.#program.name,
+        "get",
+        "answered with a value that is neither a string nor null",
+      );
+    // Who may read what a helper keeps is the helper's business.
+    return { text: value, demandPrivate: () => undefined };
+  }
+
+  async write(part: PartName, text: string): Promise<void> {
+    await this.#change("store", part, { value: text });
+  }
+
+  async erase(part: PartName): Promise<void> {
+    await this.#change("erase", part, {});
+  }
+
+  /** Each part has a lock of its own, taken when the part is first asked for. */
+  async lock(wait: LockWait): Promise<void> {
+    this.#wait = wait;
+  }
+
+  async lockPart(part: PartName): Promise<void> {
+    if (this.#locks.has(partKey(part))) return; // Held since a reading that failed afterwards.
+    const { timeout = DEFAULT_WAIT, onWait } = this.#wait;
+    const [id, since, begin] = [randomUUID(), new Date().toISOString(), performance.now()];
+    const { pid, host } = thisProcess();
+    const ask = () =>
+      this.#program.call("lock", {
+        ...part,
+        lock: id,
+        lease_seconds: this.#pace.lease,
+        holder: { pid, host, since },
+      });
+    for (let waiting = false; ; waiting = true) {
+      const holder = holderIn(await ask());
+      if (holder === undefined) break;
+      if (performance.now() - begin >= timeout) throw new StoreLocked(this.description, holder);
+      if (!waiting) onWait?.(holder);
+      await sleep(this.#pace.poll);
+    }
+    // Whether a renewal came too late, the next write is told.
+    const held: HeldLock = {
+      part,
+      id,
+      renewing: undefined,
+      renewal: setInterval(
+        () => {
+          held.renewing ??= ask()
+            .catch(() => undefined)
+            .finally(() => (held.renewing = undefined));
+        },
+        (this.#pace.lease * 1000) / RENEWALS,
+      ).unref(),
+    };
+    this.#locks.set(partKey(part), held);
+  }
+
+  async unlock(): Promise<void> {
+    const locks = [...this.#locks.values()];
+    this.#locks.clear();
+    for (const { renewal } of locks) clearInterval(renewal);
+    // A renewal that ended after the unlocking would take the lock again, for nobody.
+    for (const { renewing } of locks) await renewing;
+    const ends = await Promise.allSettled(
+      locks.map(({ part, id }) => this.#program.call("unlock", { ...part, lock: id })),
+    );
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  async #change(verb: "store" | "erase", part: PartName, request: ObjectValue): Promise<void> {
+    const lock = this.#locks.get(partKey(part));
+    if (lock === undefined) throw new StoreLockLost(this.description);
+    const answer = await this.#program.call(verb, { ...part, lock: lock.id, ...request });
+    if (holderIn(answer) !== undefined) throw new StoreLockLost(this.description);
+  }
+}
+
+/** Who holds the lock, when it isn't us. */
+function holderIn({ held_by: holder }: ObjectValue): LockHolder | undefined {
+  if (!isObject(holder)) return undefined;
+  const { pid, host, since } = holder as Record<string, Value | undefined>;
+  return {
+    ...(typeof pid === "number" && { pid }),
+    ...(typeof host === "string" && { host }),
+    ...(typeof since === "string" && { since }),
+  };
+}
+
+// One call of a credential helper: a verb as its last argument, JSON in, JSON out.
+
+const PROTOCOL = 1;
+
+type HelperVerb = "get" | "store" | "erase" | "lock" | "unlock";
+
+export interface HelperOptions {
+  /** The program with its arguments. A shell is not involved: quotes work, variables don't. */
+  readonly command: string;
+  /** The helper's environment, from which the run's credentials are taken out. @default that of this process */
+  readonly environment?: Environment;
+  /** Milliseconds that one call may take. @default 60000 */
+  readonly timeout?: number;
+}
+
+const DEFAULT_TIMEOUT = 60_000;
+const LARGEST_ANSWER = 512 * 2 ** 20;
+
+/** Shorter texts are no secrets, and to hide them would hide the sense of what a helper says. */
+const SHORTEST_SECRET = 8;
+
+export class HelperProgram {
+  /** The program and the script that it runs, if any, without folders. The other arguments are nobody's business. */
+  readonly name: string;
+  readonly #words: [string, ...string[]];
+  readonly #options: HelperOptions;
+
+  /** @throws UnfitHelperCommand */
+  constructor(options: HelperOptions) {
+    this.#words = commandWords(options.command);
+    this.#options = options;
+    const [program, script = "-"] = this.#words;
+    this.name = [program, ...(script.startsWith("-") ? [] : [script])]
+      .map((word) => basename(word))
+      .join(" ");
+  }
+
+  /** @throws CredentialHelperFailed */
+  async call(verb: HelperVerb, request: ObjectValue): Promise<ObjectValue> {
+    const { error, stdout, stderr } = await this.#run(
+      verb,
+      stringifyJson({ protocol: PROTOCOL, ...request }),
+    );
+    if (error !== null) {
+      const words = withoutSecrets(stderr, [request.value, stdout]);
+      throw new CredentialHelperFailed(this.name, verb, this.#faultOf(error), words);
+    }
+    const answer = stdout.trim() === "" ? {} : parsed(stdout);
+    if (!isObject(answer))
+      throw new CredentialHelperFailed(this.name, verb, "answered with something other than a JSON object");
+    return answer;
+  }
+
+  #run(
+    verb: HelperVerb,
+    input: string,
+  ): Promise<{ error: ExecFileException | null; stdout: string; stderr: string }> {
+    const [program, ...args] = this.#words;
+    const options = {
+      env: withoutCredentials(this.#options.environment ?? process.env),
+      timeout: this.#options.timeout ?? DEFAULT_TIMEOUT,
+      killSignal: "SIGKILL",
+      maxBuffer: LARGEST_ANSWER,
+      windowsHide: true,
+    } as const;
+    return new Promise((resolve) => {
+      const child = execFile(program, [...args, verb], options, (error, stdout, stderr) =>
+        resolve({ error, stdout, stderr }),
+      );
+      // A helper need not read what it has no use for.
+      child.stdin?.on("error", () => undefined);
+      child.stdin?.end(input);
+    });
+  }
+
+  #faultOf({ code, signal, killed }: ExecFileException): string {
+    if (typeof code === "number") return `ended with status ${code}`;
+    if (killed === true && typeof code !== "string")
+      return `gave no answer within ${(this.#options.timeout ?? DEFAULT_TIMEOUT) / 1000} seconds`;
+    return typeof code === "string" ? `could not be run (${code})` : `was ended by ${signal ?? "something"}`;
+  }
+}
+
+function parsed(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Takes out of a text every string that occurs in the JSON that was passed to or came from the helper. */
+function withoutSecrets(text: string, sources: readonly (Value | undefined)[]): string {
+  return (
+    sources
+      // The value is JSON in a JSON string: without the backslashes its strings are strings again.
+      .flatMap((source) => (typeof source === "string" ? source.replaceAll("\\", "").split(/["\n]/) : []))
+      .filter((secret) => secret.length >= SHORTEST_SECRET)
+      .reduce((rest, secret) => rest.replaceAll(secret, "***"), text)
+  );
+}
+
+/**
+ * Splits a command as a shell would: at white space, save where quotes or a backslash say otherwise. Nothing is expanded.
+ * @throws UnfitHelperCommand where a quote is not closed, or there is no word at all.
+ */
+export function commandWords(command: string): [program: string, ...args: string[]] {
+  const words: string[] = [];
+  const form = /\s*((?:[^\s"'\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)(?=\s|$)/gsy;
+  let end = 0;
+  for (const match of command.matchAll(form)) {
+    words.push(unquoted(match[1] ?? ""));
+    end = match.index + match[0].length;
+  }
+  const [program, ...args] = words;
+  if (command.slice(end).trim() !== "") throw new UnfitHelperCommand("a quote in it is not closed");
+  if (program === undefined) throw new UnfitHelperCommand("it is empty");
+  return [program, ...args];
+}
+
+function unquoted(word: string): string {
+  return word.replace(
+    /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs,
+    (_match, single?: string, double?: string, escaped?: string) =>
+      double === undefined ? (single ?? escaped ?? "") : double.replace(/\\(["\\$`])/g, "$1"),
+  );
+}

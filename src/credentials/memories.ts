@@ -1,0 +1,169 @@
+/** What the store remembers of one live object: what the service won't show again. */
+import { createHmac, hkdfSync } from "node:crypto";
+import { formatPath, isList, isObject, normalForm, type Path, stringifyJson, type Value } from "../values";
+import { matchesHash, saltedHash } from "./secret-hash";
+import { asText, Misshapen, Shape } from "./shape";
+
+/** What a ledger remembers of live objects. What is remembered of another uuid under the same key is as good as absent. */
+export class ObjectMemories {
+  readonly #memories: Map<string, ObjectMemory>;
+  readonly #digestKey: Buffer;
+  readonly #changed: () => void;
+
+  /** @param changed called before each change; throws where none is allowed */
+  constructor(memories: Map<string, ObjectMemory>, digestKey: Buffer, changed: () => void) {
+    this.#memories = memories;
+    this.#digestKey = digestKey;
+    this.#changed = changed;
+  }
+
+  /** The version of a write-only value that was sent last, or noted for a live record without sending. */
+  sentVersion(object: LiveObject, path: Path): SentVersion | undefined {
+    return this.#of(object)?.writeOnly.get(formatPath(path));
+  }
+
+  /** Whether a version of any write-only value is remembered. */
+  hasSentVersion(object: LiveObject): boolean {
+    const memory = this.#of(object);
+    return memory !== undefined && [...memory.writeOnly.values()].some(({ version }) => version !== null);
+  }
+
+  /** @param secret the value itself, of which only a salted hash is kept; left out where it is not at hand */
+  async recordVersion(
+    object: LiveObject,
+    path: Path,
+    version: SentVersion["version"],
+    secret?: string,
+  ): Promise<void> {
+    const hash = secret === undefined ? null : await saltedHash(secret);
+    this.#changed();
+    this.#make(object).writeOnly.set(formatPath(path), { version, hash });
+  }
+
+  /**
+   * Whether the secret is the one recorded. Takes some milliseconds of a core on purpose; ask for many at once.
+   * @returns undefined where there is nothing to compare with
+   */
+  async isSameSecret(object: LiveObject, path: Path, secret: string): Promise<boolean | undefined> {
+    return matchesHash(secret, this.sentVersion(object, path)?.hash ?? "");
+  }
+
+  /**
+   * Whether a value that the service masks or leaves out is the one remembered.
+   * @returns undefined where none is remembered
+   */
+  isSameValue(object: LiveObject, path: Path, value: Value): boolean | undefined {
+    const digest = this.#of(object)?.digests.get(formatPath(path));
+    return digest === undefined ? undefined : digest === this.#digest(object, path, value);
+  }
+
+  rememberValue(object: LiveObject, path: Path, value: Value): void {
+    this.#changed();
+    this.#make(object).digests.set(formatPath(path), this.#digest(object, path, value));
+  }
+
+  /** The object is deleted: so is what was remembered of it. */
+  forget(key: string): void {
+    this.#changed();
+    this.#memories.delete(normalKey(key));
+  }
+
+  #of({ key, uuid }: LiveObject): ObjectMemory | undefined {
+    const memory = this.#memories.get(normalKey(key));
+    return memory?.uuid === uuid.toLowerCase() ? memory : undefined;
+  }
+
+  #make(object: LiveObject): ObjectMemory {
+    const known = this.#of(object);
+    if (known !== undefined) return known;
+    const memory = { uuid: object.uuid.toLowerCase(), writeOnly: new Map(), digests: new Map(), unknown: {} };
+    this.#memories.set(normalKey(object.key), memory);
+    return memory;
+  }
+
+  #digest({ key }: LiveObject, path: Path, value: Value): string {
+    return keyedDigest(this.#digestKey, normalKey(key), formatPath(path), value);
+  }
+}
+
+function normalKey(key: string): string {
+  return normalForm(key);
+}
+
+/** A live record, as the store knows it again. */
+export interface LiveObject {
+  /** Kind and natural key, such as `user_profile:jane@acme`. */
+  readonly key: string;
+  /** Its uuid: what is remembered of an earlier record under the same key is not about this one. */
+  readonly uuid: string;
+}
+
+/** A version of a write-only value that was sent. */
+interface SentVersion {
+  /** Null where none was declared. */
+  readonly version: number | bigint | string | null;
+  /** See {@link saltedHash}; null where the value was not at hand. */
+  readonly hash: string | null;
+}
+
+export interface ObjectMemory {
+  readonly uuid: string;
+  /** By attribute path. */
+  readonly writeOnly: Map<string, SentVersion>;
+  /** Keyed digests by attribute path. */
+  readonly digests: Map<string, string>;
+  readonly unknown: Value;
+}
+
+export function readMemory(value: Value, place: string): ObjectMemory {
+  const shape = new Shape(value, place);
+  return {
+    uuid: shape.text("uuid"),
+    writeOnly: shape.map("write_only", readSentVersion),
+    digests: shape.map("digests", asText),
+    unknown: shape.unknown(),
+  };
+}
+
+export function writeMemory({ uuid, writeOnly, digests, unknown }: ObjectMemory): Value {
+  return {
+    uuid,
+    write_only: Object.fromEntries(writeOnly) as unknown as Value,
+    digests: Object.fromEntries(digests),
+    ...(unknown as object),
+  };
+}
+
+function readSentVersion(value: Value, place: string): SentVersion {
+  const shape = new Shape(value, place);
+  const version = shape.member("version");
+  if (version !== null && !["number", "bigint", "string"].includes(typeof version))
+    throw new Misshapen(shape.at("version"), "a number, string or null");
+  if (shape.member("hash") !== null) shape.text("hash");
+  return value as unknown as SentVersion;
+}
+
+// Keyed digests: they tell whether a value is still the same, and tell nobody without the store's key what it is.
+
+/**
+ * A key of its own for each purpose, so that digests made for one say nothing about those made for another.
+ * @param secret the random key of a part of the store
+ * @returns 32 bytes
+ */
+export function deriveKey(secret: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `tenancy ${purpose}`, 32));
+}
+
+/** HMAC-SHA256 over the values, in base64. Objects of the same members are the same value in whatever order. */
+export function keyedDigest(key: Buffer, ...values: readonly Value[]): string {
+  return createHmac("sha256", key)
+    .update(stringifyJson(values.map(ordered)))
+    .digest("base64");
+}
+
+function ordered(value: Value): Value {
+  if (isList(value)) return value.map(ordered);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
+}

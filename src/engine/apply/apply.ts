@@ -1,0 +1,292 @@
+/** Carries a plan out: creates and updates as their order allows, prunes last, and only when all of those succeeded. */
+import type { TokenIdentity } from "../../credentials";
+import { type ApplyResult, type Change, hasChanges, type OutputChange } from "../../plan";
+import {
+  AbsentStore,
+  asWarning,
+  InvalidConfiguration,
+  MovedOn,
+  placed,
+  placeOf,
+  UnrevokedToken,
+  type Whereabouts,
+} from "../../problems";
+import type { Block } from "../../stack";
+import { tokenKey } from "../diff/token";
+import { doubtfulTokens, isDoubtful } from "../doubt";
+import { stateValue } from "../evaluate/shapes";
+import type { ApplyOptions } from "../options";
+import type { PlannedRun } from "../plan";
+import type { PlannedObject } from "../stages";
+import { identityOf, revokeNoted, tokenKeeper } from "../store";
+import { pruneAll } from "./delete";
+import { openPlaces, type Place, placeFor, type Places } from "./place";
+import { diagnose, type Done, noteRecorded, Progress } from "./progress";
+import { schedule, type Task } from "./schedule";
+import { Values } from "./values";
+import { writeObject } from "./write";
+
+const DEFAULT_PARALLELISM = 10;
+
+/** @throws TenancyError where nothing was begun */
+export async function applyRun(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
+  const { run, plan, options: planning } = planned;
+  const progress = new Progress(options.onEvent);
+  if (!isWork(planned)) {
+    const result = progress.result(plan.outputs);
+    progress.requireHeard();
+    return result;
+  }
+  const signals = [options.signal ?? planning.signal, progress.unheard];
+  const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
+  run.services.shield();
+  await run.store.lock({
+    onWait: () => planning.onProgress?.("waiting for another run, which holds the credential store"),
+  });
+  try {
+    const outputs = await carriedOut(planned, progress, signal);
+    await unlocked(planned, progress);
+    const result = progress.result(outputs);
+    progress.requireHeard();
+    return result;
+  } finally {
+    // What ended the run is told, and not that the lock could not be given back besides.
+    await run.store.unlock().catch(() => undefined);
+  }
+}
+
+/** @returns the outputs, as they are now */
+async function carriedOut(
+  planned: PlannedRun,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<readonly OutputChange[]> {
+  const { run, plan, options } = planned;
+  const places = await openPlaces(run);
+  await makeStore(planned, places);
+  const values = new Values(planned, places);
+  const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
+  const applier = new Applier(planned, places, values, progress);
+  await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
+  await pruneAll(planned, { places, progress, concurrency, signal });
+  if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
+  await saved(planned, progress);
+  // What failed, or is no more, has no outputs that a reader could rely on.
+  if (!progress.isFlawless || plan.destroy) return [];
+  return values.outputs((error, block) => noteError(error, placeOf(block), progress));
+}
+
+/** What was done is done, even where the lock cannot be given back. It ends by itself, and others wait until then. */
+async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> {
+  try {
+    await run.store.unlock();
+  } catch (error) {
+    for (const diagnostic of diagnose(error, {})) progress.note({ ...diagnostic, severity: "warning" });
+  }
+}
+
+/** Before the first write: a run that is killed after it then needs no decision of the next one. */
+async function makeStore({ run, walked }: PlannedRun, places: Places): Promise<void> {
+  const missing = [...places.values()].filter(({ ledger }) => !ledger.exists);
+  for (const { ledger, target } of missing) ledger.make(doubtfulTokens(target, walked));
+  if (missing.length > 0) await run.store.save();
+}
+
+/** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */
+function isWork({ plan, objects, run }: PlannedRun): boolean {
+  if (hasChanges(plan) || run.store.isToBeEncrypted) return true;
+  if (objects.some(({ recorded, resource }) => recorded.length > 0 || resource.inventory === undefined))
+    return true;
+  return [...run.opened.values()].some(({ target }) => target.ledger.failedRevocations.list().length > 0);
+}
+
+/** What was done is done, even where the store cannot note it. */
+async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
+  try {
+    await run.store.save();
+  } catch (error) {
+    noteError(error, {}, progress);
+  }
+}
+
+function noteError(error: unknown, where: Whereabouts, progress: Progress): void {
+  diagnose(error, where).forEach((diagnostic) => progress.note(diagnostic));
+}
+
+/** Does what is planned for one declared object. */
+class Applier {
+  constructor(
+    private readonly planned: PlannedRun,
+    private readonly places: Places,
+    private readonly values: Values,
+    private readonly progress: Progress,
+  ) {}
+
+  /** @returns whether it succeeded; what failed is in the progress */
+  async apply(object: PlannedObject): Promise<boolean> {
+    const { change, block, instance } = object;
+    const where = placeOf(block, instance.address);
+    const deed = change.action === "create" ? "create" : "update";
+    try {
+      await this.#requireGoodToken(object, where);
+      if (change.action === "none") {
+        await this.#record(object);
+        return true;
+      }
+    } catch (error) {
+      return this.progress.fail(change, deed, diagnose(error, where));
+    }
+    const act = () => this.#write(object, where);
+    return this.progress.deed(change, deed, act, (error) => diagnose(error, where));
+  }
+
+  async #write(object: PlannedObject, where: Whereabouts): Promise<Done> {
+    const { workspace, plan, run } = this.planned;
+    const { resource, sensitive } = object;
+    InvalidConfiguration.unlessFit(this.values.failedBefore(object));
+    const place = placeFor(this.places, object.change.provider);
+    const outcome = await writeObject(object, {
+      place,
+      keeper: tokenKeeper({
+        store: run.store,
+        ledger: place.ledger,
+        now: place.connection.now,
+        demand: (token) => this.#demandMintable(token, place),
+      }),
+      workspace,
+      surroundings: this.values.surroundingsOf(object),
+      plannedAt: new Date(plan.plannedAt),
+      save: () => run.store.save(),
+    });
+    // A secret that is not kept is lost, so a token is durable before anything else happens.
+    if (resource.inventory === undefined) await run.store.save();
+    this.values.note(object, outcome.state);
+    const { id } = outcome.state;
+    const self = stateValue(outcome.state, { description: resource.description, sensitive });
+    return {
+      id: typeof id === "string" ? id : undefined,
+      diagnostics: [...placed(outcome.diagnostics, where), ...this.values.failedAfter(object, self)],
+    };
+  }
+
+  /** A login that the plan did not know yet is judged now. */
+  #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: Place): void {
+    const { run, options } = this.planned;
+    if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
+    throw new AbsentStore(run.store.description, ledger, [tokenKey(token)]);
+  }
+
+  /** What the plan took as declared because nothing was remembered of it. */
+  async #record({ recorded, remembered, change, config }: PlannedObject): Promise<void> {
+    if (recorded.length === 0 || remembered === undefined) return;
+    await noteRecorded(placeFor(this.places, change.provider).ledger, remembered, recorded, config);
+  }
+
+  /** Tokens were trusted from the store at plan; one that is gone since has another plan than the one that was shown. */
+  async #requireGoodToken({ resource, change, rotation }: PlannedObject, where: Whereabouts): Promise<void> {
+    if (resource.inventory !== undefined || change.before === null) return;
+    if (this.planned.options.verifyTokens === true || rotation !== undefined) return;
+    const { connection } = placeFor(this.places, change.provider);
+    const outcome = await resource.read(connection, change.before);
+    if (outcome === undefined) {
+      throw new MovedOn("token", change.title, "the service refuses it", {
+        advice: "Run again with --verify-tokens: then a new one is minted.",
+      });
+    }
+    for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
+  }
+}
+
+// The creates and updates of a plan as tasks: one for each object, and one for each block that ends when its objects have.
+
+/** Blocks without a task count as done: of a large stack hardly any changes. */
+function tasksOf(
+  { objects, loaded, walked }: PlannedRun,
+  applier: Applier,
+  values: Values,
+  progress: Progress,
+): readonly Task[] {
+  const byBlock = new Map<Block, PlannedObject[]>();
+  for (const object of objects) {
+    if (!hasWork(object)) continue;
+    const list = byBlock.get(object.block);
+    if (list === undefined) byBlock.set(object.block, [object]);
+    else list.push(object);
+  }
+  const users = usersByLogin(byBlock);
+  return loaded.stack.blocks.flatMap((block): Task[] => {
+    const atWork = byBlock.get(block) ?? [];
+    if (atWork.length === 0 && !walked.changing.has(block.address)) return [];
+    const before = block.dependencies.map(blockTask);
+    const tasks = atWork.map((object): Task => ({
+      id: object.instance.address,
+      after: [...before, ...userOf(object, users)],
+      run: () => applier.apply(object),
+      skip: (because) => skip(object.change, because, progress),
+    }));
+    const end: Task = {
+      id: blockTask(block.address),
+      after: [...before, ...atWork.map(({ instance }) => instance.address)],
+      run: () => finish(block, values, progress),
+      skip: () => undefined,
+    };
+    return [...tasks, end];
+  });
+}
+
+/** Something to send, to note, or to check: tokens are checked one by one. */
+function hasWork({ change, recorded, resource }: PlannedObject): boolean {
+  return change.action !== "none" || recorded.length > 0 || resource.inventory === undefined;
+}
+
+async function finish(block: Block, values: Values, progress: Progress): Promise<boolean> {
+  try {
+    await values.finish(block);
+    return true;
+  } catch (error) {
+    diagnose(error, placeOf(block)).forEach((diagnostic) => progress.note(diagnostic));
+    return false;
+  }
+}
+
+function blockTask(address: string): string {
+  return `block ${address}`;
+}
+
+function skip(change: Change, because: "failed" | "stopped", progress: Progress): void {
+  if (change.action === "none") return;
+  progress.skip(change, because === "failed" ? "something that it depends on failed" : "the run was stopped");
+}
+
+/** A token waits for the declared account or user of its login, also where it does not refer to it. */
+function usersByLogin(byBlock: ReadonlyMap<Block, readonly PlannedObject[]>): ReadonlyMap<string, string> {
+  const users = new Map<string, string>();
+  for (const { change, instance, resource, target } of [...byBlock.values()].flat())
+    if (resource.inventory !== undefined) users.set(`${target.origin} ${change.key}`, instance.address);
+  return users;
+}
+
+function userOf(
+  { resource, change, target, config }: PlannedObject,
+  users: ReadonlyMap<string, string>,
+): readonly string[] {
+  if (resource.inventory !== undefined) return [];
+  const login = change.key.slice(0, -`/${identityOf(config).name}`.length);
+  const address = users.get(`${target.origin} ${login}`);
+  return address === undefined ? [] : [address];
+}
+
+// Tokens that this run or an earlier one should have revoked, and could not: tried again until they are proven to end.
+
+/** What an earlier run has left is a warning; what this run was to revoke, and did not, is an error. */
+async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Promise<void> {
+  for (const { connection, ledger, target } of places) {
+    const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
+    await revokeNoted(connection, ledger, ledger.failedRevocations.list());
+    for (const { login, name, serial } of ledger.failedRevocations.list()) {
+      const error = new UnrevokedToken(login, name, serial);
+      const diagnostics = earlier.has(serial) ? asWarning(error) : error.toDiagnostics();
+      diagnostics.forEach((one) => progress.note(one));
+    }
+  }
+}

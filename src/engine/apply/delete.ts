@@ -1,0 +1,289 @@
+/** The deletes of a plan: all of them after the last create and update, each of what the plan saw. */
+import type { CommonRecord } from "../../api";
+import type { Ledger, TokenEntry } from "../../credentials";
+import type { Sighting } from "../../plan";
+import { AccountNotEmpty, type Diagnostic, MovedOn, NotRevoked, placeOf, TenancyError } from "../../problems";
+import { differenceOf, strangersIn } from "../../resources";
+import { diff } from "../../schema";
+import type { Connection, Snapshot } from "../../service";
+import type { PlannedRun } from "../plan";
+import { goingIds, type Prune } from "../stages";
+import { failedRevocationsOf, identityOf } from "../store";
+import { type Place, placeFor, type Places } from "./place";
+import { diagnose, type Progress } from "./progress";
+import { schedule, type Task } from "./schedule";
+
+interface PruneContext {
+  readonly places: Places;
+  readonly progress: Progress;
+  readonly concurrency: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function pruneAll(planned: PlannedRun, context: PruneContext): Promise<void> {
+  const { prunes, options } = planned;
+  const { progress, places, concurrency, signal } = context;
+  if (prunes.length === 0) return;
+  if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
+  if (signal?.aborted === true) return skipAll(prunes, progress, "the run was stopped");
+  const tree = new PruneTree(prunes);
+  const rechecked = await recheck(prunes, places, options.allowNonempty === true);
+  const tasks = prunes.map((prune): Task => {
+    const isKept = tree.containersOf(prune).some((outer) => isRefused(rechecked.get(outer)));
+    return {
+      id: idOf(prune),
+      // What cannot go says so itself, and does not wait for what is in it.
+      after: isRefused(rechecked.get(prune)) ? [] : tree.inside(prune).map(idOf),
+      run: async () => {
+        if (!isKept) return remove(prune, rechecked.get(prune), tree, planned, context);
+        progress.skip(prune.change, "what it belongs to cannot be deleted");
+        return false;
+      },
+      skip: (because) =>
+        progress.skip(
+          prune.change,
+          because === "failed" ? "something in it could not be deleted" : "the run was stopped",
+        ),
+    };
+  });
+  await schedule(tasks, concurrency, signal);
+}
+
+async function remove(
+  prune: Prune,
+  rechecked: Rechecked | undefined,
+  tree: PruneTree,
+  { run, options }: PlannedRun,
+  { places, progress }: PruneContext,
+): Promise<boolean> {
+  const { change } = prune;
+  const where = placeOf(change);
+  const place = placeFor(places, change.provider);
+  const { ledger, connection } = place;
+  return progress.deed(
+    change,
+    "delete",
+    async () => {
+      if (rechecked !== undefined && "refusal" in rechecked) throw rechecked.refusal;
+      const diagnostics = await deleteObject(prune, {
+        connection,
+        ledger,
+        allowNonempty: options.allowNonempty === true,
+        seq: tree.inside(prune).length > 0 ? await recheckContainer(prune, place) : rechecked?.seq,
+        userGoes: tree.containersOf(prune).length > 0,
+        save: () => run.store.save(),
+      });
+      return {
+        id: change.sighting?.id,
+        diagnostics: diagnostics.map((one) => ({ ...where, ...one })),
+      };
+    },
+    (error) => diagnose(error, where),
+  );
+}
+
+function skipAll(prunes: readonly Prune[], progress: Progress, reason: string): void {
+  prunes.forEach(({ change }) => progress.skip(change, reason));
+}
+
+function isRefused(rechecked: Rechecked | undefined): boolean {
+  return rechecked !== undefined && "refusal" in rechecked;
+}
+
+/** Two services may each have an object of the same address that is not declared. */
+function idOf({ change }: Prune): string {
+  return `${change.provider} ${change.address}`;
+}
+
+/** What is deleted belongs together: tokens to their user, users to their account. */
+class PruneTree {
+  readonly #inside = new Map<Prune, Prune[]>();
+  readonly #container = new Map<Prune, Prune>();
+
+  constructor(prunes: readonly Prune[]) {
+    const byId = new Map<string, Prune>();
+    const byLogin = new Map<string, Prune>();
+    for (const prune of prunes) {
+      const { change, target } = prune;
+      if (prune.resource.inventory === undefined) continue;
+      byId.set(`${target.origin} ${change.sighting?.id}`, prune);
+      byLogin.set(`${target.origin} ${change.key}`, prune);
+    }
+    for (const prune of prunes) {
+      const { change, target, resource } = prune;
+      const container =
+        resource.inventory === undefined
+          ? byLogin.get(`${target.origin} ${identityOf(change.before ?? {}).login}`)
+          : byId.get(`${target.origin} ${change.sighting?.accountId}`);
+      if (container === undefined || container === prune) continue;
+      this.#container.set(prune, container);
+      this.#inside.set(container, [...(this.#inside.get(container) ?? []), prune]);
+    }
+  }
+
+  /** What goes before it, because it is in it. */
+  inside(prune: Prune): readonly Prune[] {
+    return this.#inside.get(prune) ?? [];
+  }
+
+  /** What goes after it, from the inside out. */
+  containersOf(prune: Prune): readonly Prune[] {
+    const containers: Prune[] = [];
+    for (let outer = this.#container.get(prune); outer !== undefined; outer = this.#container.get(outer))
+      containers.push(outer);
+    return containers;
+  }
+}
+
+/** Deletes one object that is no longer declared; what the plan saw must still be there, unchanged. */
+interface DeleteContext {
+  readonly connection: Connection;
+  readonly ledger: Ledger;
+  readonly allowNonempty: boolean;
+  /** Sequence number that the record is to have still; undefined where it has none. */
+  readonly seq: Sighting["seq"];
+  /** Whether the user of the token is deleted next. */
+  readonly userGoes: boolean;
+  /** Makes what was changed in the ledger durable. */
+  readonly save: () => Promise<void>;
+}
+
+/** @throws TenancyError where it was not deleted */
+async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Diagnostic[]> {
+  return prune.resource.inventory === undefined ? deleteToken(prune, context) : deleteRecord(prune, context);
+}
+
+async function deleteRecord(
+  { change, resource }: Prune,
+  { connection, ledger, allowNonempty, seq }: DeleteContext,
+): Promise<readonly Diagnostic[]> {
+  const { sighting, key } = change;
+  const diagnostics = await resource.delete(connection, {
+    prior: change.before ?? {},
+    expected: {
+      uuid: sighting?.uuid,
+      key: sighting?.key,
+      accountId: sighting?.accountId,
+      ...(seq !== undefined && { seq }),
+    },
+    // The guards have judged it; the account is looked into once more right before it goes.
+    allowed: true,
+    ...(allowNonempty && { allowNonempty }),
+  });
+  if (diagnostics.every(({ severity }) => severity !== "error"))
+    ledger.objects.forget(`${resource.description.name}:${key}`);
+  return diagnostics;
+}
+
+async function deleteToken(
+  { change, resource }: Prune,
+  { connection, ledger, userGoes, save }: DeleteContext,
+): Promise<readonly Diagnostic[]> {
+  const prior = change.before ?? {};
+  const identity = identityOf(prior);
+  const entry = ledger.tokens.get(identity);
+  try {
+    await resource.delete(connection, { prior });
+  } catch (error) {
+    // A service that revokes nothing over its API: the token ends with its user, and that is proven afterwards.
+    if (!(error instanceof NotRevoked) || !userGoes || entry === undefined) throw error;
+    noteUnrevoked(ledger, entry, connection.now());
+  }
+  ledger.tokens.remove(identity);
+  await save();
+  return [];
+}
+
+function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
+  for (const token of failedRevocationsOf(entry, at)) ledger.failedRevocations.put(token);
+}
+
+// Before the first delete, everything that is to be deleted is looked at once more, so that nothing inside an account is touched for
+// nothing. Each record is read by itself again right before it goes.
+
+/** What a delete is to find, or why there is to be none. */
+type Rechecked = { readonly refusal: TenancyError } | { readonly seq: Sighting["seq"] };
+
+async function recheck(
+  prunes: readonly Prune[],
+  places: Places,
+  allowNonempty: boolean,
+): Promise<ReadonlyMap<Prune, Rechecked>> {
+  const going = goingIds(prunes);
+  const providers = new Set(prunes.map(({ change }) => change.provider));
+  const lists = new Map<string, Promise<Snapshot>>();
+  for (const provider of providers) lists.set(provider, placeFor(places, provider).lists(0));
+  const found = await Promise.all(
+    prunes.map(async (prune): Promise<readonly [Prune, Rechecked]> => {
+      const place = placeFor(places, prune.change.provider);
+      try {
+        const snapshot = await lists.get(prune.change.provider);
+        const { inventory } = prune.resource;
+        if (snapshot === undefined || inventory === undefined) requireSameToken(prune, place);
+        else {
+          const seq = sameRecord(prune, inventory.listed(idAt(prune), snapshot));
+          if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
+          return [prune, { seq }];
+        }
+        return [prune, { seq: undefined }];
+      } catch (error) {
+        if (!(error instanceof TenancyError)) throw error;
+        return [prune, { refusal: error }];
+      }
+    }),
+  );
+  return new Map(found);
+}
+
+/** The store is locked only now: another run may have rotated the token since. */
+function requireSameToken({ change }: Prune, { ledger }: Place): void {
+  const before = change.before ?? {};
+  const entry = ledger.tokens.get(identityOf(before));
+  if (entry !== undefined && entry.record.serial !== before["serial"])
+    throw new MovedOn("token", change.title, "another run has rotated it");
+}
+
+/**
+ * What this run has deleted inside a record may have raised its sequence number; somebody else's change is still one.
+ * @returns the sequence number that it has now
+ */
+async function recheckContainer(prune: Prune, { connection }: Place): Promise<Sighting["seq"]> {
+  const { inventory } = prune.resource;
+  return sameRecord(prune, await inventory?.find(connection.client, idAt(prune)));
+}
+
+function idAt({ change }: Prune): string {
+  return change.sighting?.id ?? "";
+}
+
+/** A record that only counts differently has the same plan. @returns the sequence number that it has now */
+function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined): Sighting["seq"] {
+  const { sighting, description, title } = change;
+  const { inventory } = resource;
+  if (sighting === undefined || inventory === undefined) return undefined;
+  const { uuid, accountId, seq } = sighting;
+  // What is not listed any more is read by its id before it is taken for gone.
+  if (self === undefined) return seq;
+  const now = inventory.expectation({ self });
+  const noun = description.noun;
+  const difference = differenceOf(now, { uuid, accountId, key: sighting.key });
+  if (difference !== undefined) throw new MovedOn(noun, title, difference);
+  if (now.seq === seq) return seq;
+  const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
+  if (changes.length > 0)
+    throw new MovedOn(noun, title, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
+  return now.seq;
+}
+
+async function requireEmpty(
+  prune: Prune,
+  { connection }: Place,
+  snapshot: Snapshot,
+  going: ReadonlySet<string>,
+): Promise<void> {
+  const { change, resource } = prune;
+  if (change.before?.["allow_nonempty_delete"] === true) return;
+  const held = await resource.container?.contentsOf(connection, idAt(prune), snapshot);
+  const findings = held === undefined ? [] : [...held.storage, ...strangersIn(held, going)];
+  if (findings.length > 0) throw new AccountNotEmpty(change.title, findings);
+}

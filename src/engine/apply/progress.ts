@@ -1,0 +1,187 @@
+/** What has been done so far, told as it happens and summed up at the end. */
+import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
+import {
+  absentPaths,
+  type ApplyEvent,
+  type ApplyResult,
+  type Change,
+  type Deed,
+  hiddenPaths,
+  type OutputChange,
+} from "../../plan";
+import { type Diagnostic, Internal, isError, TenancyError, type Whereabouts } from "../../problems";
+import type { Records } from "../../resources";
+import { type Attributes, isVersionPath, secretPath, versionPath, writeOnlyAttributes } from "../../schema";
+import { equal, isInteger, isUnknown, type ObjectValue, type Path, valueAt } from "../../values";
+
+/** How a deed ended, where it did not fail. */
+export interface Done {
+  readonly id: string | undefined;
+  /** Errors among them mean that it was done in part. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export class Progress {
+  readonly #listener: ((event: ApplyEvent) => void) | undefined;
+  readonly #deaf = new AbortController();
+  #listenerFailure: { readonly error: unknown } | undefined;
+  readonly #applied: Change[] = [];
+  readonly #failed: { change: Change; diagnostics: readonly Diagnostic[] }[] = [];
+  readonly #notTried: Change[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
+
+  constructor(tell: ((event: ApplyEvent) => void) | undefined) {
+    this.#listener = tell;
+  }
+
+  /** Aborts when the listener throws: nothing more is begun then, and what was begun ends. */
+  get unheard(): AbortSignal {
+    return this.#deaf.signal;
+  }
+
+  /** @throws what the listener has thrown, once everything is at rest */
+  requireHeard(): void {
+    if (this.#listenerFailure !== undefined) throw this.#listenerFailure.error;
+  }
+
+  #tell(event: ApplyEvent): void {
+    if (this.#listenerFailure !== undefined) return;
+    try {
+      this.#listener?.(event);
+    } catch (error) {
+      this.#listenerFailure = { error };
+      this.#deaf.abort();
+    }
+  }
+
+  /** Whether nothing failed and nothing was left undone. */
+  get isFlawless(): boolean {
+    return this.#failed.length === 0 && this.#notTried.length === 0;
+  }
+
+  /** Tells of a deed from its beginning to its end. @returns whether it succeeded */
+  async deed(
+    change: Change,
+    deed: Deed,
+    act: () => Promise<Done>,
+    diagnose: (error: unknown) => readonly Diagnostic[],
+  ): Promise<boolean> {
+    const began = performance.now();
+    const milliseconds = () => Math.round(performance.now() - began);
+    this.#tell({ kind: "started", change, deed });
+    try {
+      const { id, diagnostics } = await act();
+      const errors = diagnostics.filter(isError);
+      diagnostics.filter((one) => !isError(one)).forEach((warning) => this.note(warning));
+      if (errors.length > 0) return this.fail(change, deed, errors, milliseconds());
+      this.#applied.push(change);
+      this.#tell({ kind: "finished", change, deed, id, milliseconds: milliseconds() });
+      return true;
+    } catch (error) {
+      return this.fail(change, deed, diagnose(error), milliseconds());
+    }
+  }
+
+  fail(change: Change, deed: Deed, diagnostics: readonly Diagnostic[], milliseconds = 0): false {
+    this.#failed.push({ change, diagnostics });
+    this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
+    return false;
+  }
+
+  skip(change: Change, reason: string): void {
+    this.#notTried.push(change);
+    this.#tell({ kind: "skipped", change, reason });
+  }
+
+  note(diagnostic: Diagnostic): void {
+    this.#diagnostics.push(diagnostic);
+    this.#tell({ kind: "diagnostic", diagnostic });
+  }
+
+  result(outputs: readonly OutputChange[]): ApplyResult {
+    this.#tell({ kind: "outputs", outputs });
+    return {
+      ok: this.isFlawless && !this.#diagnostics.some(isError),
+      applied: this.#applied,
+      failed: this.#failed,
+      notTried: this.#notTried,
+      outputs,
+      diagnostics: this.#diagnostics,
+    };
+  }
+}
+
+// What the store is told after a write: which values the service hides, and which versions of secrets were sent.
+
+/** An object as it was written. */
+interface WrittenObject {
+  readonly attributes: Attributes;
+  readonly config: ObjectValue;
+  /** What holds now: where only a part could be written, the rest is as it was. */
+  readonly state: ObjectValue;
+  readonly records: Records;
+}
+
+/** After a create or update: what is hidden, and every version, is as it is declared now, as far as it was written. */
+export async function noteWritten(
+  ledger: Ledger,
+  object: RememberedObject,
+  { attributes, config, state, records }: WrittenObject,
+): Promise<void> {
+  const isWritten = (path: Path) => equal(valueAt(state, path), valueAt(config, path));
+  for (const path of hiddenPaths(attributes, config, records)) {
+    if (isWritten(path)) noteValue(ledger, object, path, config);
+  }
+  for (const path of absentPaths(attributes, state, records)) {
+    const isRemembered = ledger.objects.isSameValue(object, path, null) !== undefined;
+    if (!isRemembered) ledger.objects.rememberValue(object, path, null);
+  }
+  for (const { path } of writeOnlyAttributes(attributes)) {
+    const isDeclared = path.length === 1 || valueAt(config, path.slice(0, -1)) !== null;
+    if (isDeclared && isWritten(versionPath(path))) await noteVersion(ledger, object, path, config);
+  }
+}
+
+/** What a plan takes as declared because nothing was remembered of it. */
+export async function noteRecorded(
+  ledger: Ledger,
+  object: RememberedObject,
+  paths: readonly Path[],
+  config: ObjectValue,
+): Promise<void> {
+  for (const path of paths) {
+    if (isVersionPath(path)) await noteVersion(ledger, object, secretPath(path), config);
+    else noteValue(ledger, object, path, config);
+  }
+}
+
+function noteValue(ledger: Ledger, object: RememberedObject, path: Path, config: ObjectValue): void {
+  const value = valueAt(config, path);
+  if (value !== null && !isUnknown(value)) ledger.objects.rememberValue(object, path, value);
+}
+
+/** A secret that is not declared has the version null, so that declaring one later sends it. */
+async function noteVersion(
+  ledger: Ledger,
+  object: RememberedObject,
+  path: Path,
+  config: ObjectValue,
+): Promise<void> {
+  const version = valueAt(config, versionPath(path));
+  const secret = valueAt(config, path);
+  await ledger.objects.recordVersion(
+    object,
+    path,
+    isInteger(version) ? version : null,
+    typeof secret === "string" ? secret : undefined,
+  );
+}
+
+/** What an error says, placed at the object that it is about. */
+export function diagnose(error: unknown, where: Whereabouts): readonly Diagnostic[] {
+  const known =
+    error instanceof TenancyError
+      ? error
+      : new Internal(error instanceof Error ? error.message : String(error));
+  return known.toDiagnostics(where);
+}

@@ -1,0 +1,157 @@
+/** The values of the stack's blocks as the apply comes to know them, so that what refers to them can be evaluated. */
+import { bare, jsonType, type Marked, typeOf } from "../../language";
+import type { OutputChange } from "../../plan";
+import { type Diagnostic, InvalidConfiguration, NotYetKnown, placeOf } from "../../problems";
+import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
+import type { ObjectValue } from "../../values";
+import { valueInstances } from "../evaluate/blocks";
+import { failedConditions } from "../evaluate/configuration";
+import { readData } from "../evaluate/data";
+import { type InstanceKey, instancesOf, type Surroundings, valueOfBlock } from "../evaluate/instances";
+import { stateValue } from "../evaluate/shapes";
+import type { PlannedRun } from "../plan";
+import type { PlannedObject } from "../stages";
+import { placeFor, type Places } from "./place";
+
+export class Values {
+  readonly #planned: PlannedRun;
+  readonly #places: Places;
+  readonly #states = new Map<PlannedObject, ObjectValue>();
+  readonly #objects = new Map<Block, PlannedObject[]>();
+  readonly #surroundings = new Map<Block, ReadonlyMap<string, Surroundings>>();
+
+  constructor(planned: PlannedRun, places: Places) {
+    this.#planned = planned;
+    this.#places = places;
+    planned.workspace.begin(new Date());
+    for (const object of planned.walked.objects) {
+      const list = this.#objects.get(object.block);
+      if (list === undefined) this.#objects.set(object.block, [object]);
+      else list.push(object);
+    }
+  }
+
+  /** The state of an object after it was written. */
+  note(object: PlannedObject, state: ObjectValue): void {
+    this.#states.set(object, state);
+  }
+
+  /** What an instance can refer to besides: the elements of `for_each` may be known only now. */
+  surroundingsOf({ block, instance }: PlannedObject): Surroundings {
+    if (block.forEach === undefined || block.forEach.constant !== undefined) return instance.surroundings;
+    let known = this.#surroundings.get(block);
+    if (known === undefined) {
+      const instances = instancesOf(block.address, block, this.#planned.workspace.scope());
+      known = new Map(instances.map(({ address, surroundings }) => [address, surroundings]));
+      this.#surroundings.set(block, known);
+    }
+    return known.get(instance.address) ?? instance.surroundings;
+  }
+
+  /** What an object's preconditions say now. */
+  failedBefore(object: PlannedObject): readonly Diagnostic[] {
+    const { block, instance } = object;
+    const scope = this.#planned.workspace.scope(this.surroundingsOf(object));
+    return failedConditions(block.lifecycle.preconditions, scope, placeOf(block, instance.address));
+  }
+
+  /** What an object's postconditions say of what it is now. */
+  failedAfter(object: PlannedObject, self: Marked): readonly Diagnostic[] {
+    const { block, instance } = object;
+    const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
+    return failedConditions(block.lifecycle.postconditions, scope, placeOf(block, instance.address));
+  }
+
+  /** Gives a block the value that it has now. @throws TenancyError where it cannot be told */
+  async finish(block: Block): Promise<void> {
+    const { workspace, walked } = this.#planned;
+    switch (block.kind) {
+      case "local": {
+        const value = block.value.evaluate(workspace.scope());
+        workspace.define(block.address, () => value);
+        return;
+      }
+      case "resource":
+        this.#judgeUntouched(block);
+        workspace.define(block.address, () => this.#valueOf(block));
+        return;
+      case "value": {
+        const instances = [...valueInstances(block, workspace)];
+        InvalidConfiguration.unlessFit(instances.flatMap(({ findings }) => findings));
+        workspace.define(block.address, () => valueOfBlock(block, instances));
+        return;
+      }
+      case "data":
+        if (walked.deferred.has(block.address)) await this.#read(block);
+        return;
+      case "variable":
+      case "provider":
+      case "remote-state":
+      case "ephemeral":
+      case "output":
+        return;
+    }
+  }
+
+  /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
+  outputs(failed: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
+    const { walked, loaded, workspace } = this.#planned;
+    const blocks = new Map<string, OutputBlock>();
+    for (const block of loaded.stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
+    const scope = workspace.scope();
+    return walked.outputs.flatMap((output) => {
+      const block = blocks.get(output.name);
+      if (block === undefined || !walked.changing.has(block.address)) return output;
+      try {
+        InvalidConfiguration.unlessFit(failedConditions(block.preconditions, scope, placeOf(block)));
+        const after = bare(block.value.evaluate(scope));
+        return { ...output, action: "none" as const, after, type: jsonType(typeOf(after)) };
+      } catch (error) {
+        failed(error, block);
+        return [];
+      }
+    });
+  }
+
+  #valueOf(block: ResourceBlock): Marked {
+    const objects = this.#objects.get(block) ?? [];
+    return valueOfBlock(
+      block,
+      objects.map((object) => this.#instance(object)),
+    );
+  }
+
+  #instance(object: PlannedObject): { readonly key: InstanceKey; readonly value: Marked } {
+    const { change, resource, sensitive, instance } = object;
+    const state = this.#states.get(object) ?? change.after ?? {};
+    return { key: instance.key, value: stateValue(state, { description: resource.description, sensitive }) };
+  }
+
+  /** Conditions of what is not written: something that they refer to may be known only now. */
+  #judgeUntouched(block: ResourceBlock): void {
+    const { preconditions, postconditions } = block.lifecycle;
+    if (preconditions.length + postconditions.length === 0) return;
+    const untouched = (this.#objects.get(block) ?? []).filter(({ change }) => change.action === "none");
+    InvalidConfiguration.unlessFit(
+      untouched.flatMap((object) => [
+        ...this.failedBefore(object),
+        ...this.failedAfter(object, this.#instance(object).value),
+      ]),
+    );
+  }
+
+  /** A data source that had to wait for what this plan changes. */
+  async #read(block: DataBlock): Promise<void> {
+    const { workspace } = this.#planned;
+    const { connection } = placeFor(this.#places, block.provider);
+    connection.directory.invalidate();
+    const values: { key: InstanceKey; value: Marked }[] = [];
+    for (const instance of instancesOf(block.address, block, workspace.scope())) {
+      const { read, findings } = await readData(block, instance, workspace, connection);
+      InvalidConfiguration.unlessFit(findings);
+      if (read === undefined) throw new NotYetKnown(instance.address);
+      values.push({ key: instance.key, value: read.value });
+    }
+    workspace.define(block.address, () => valueOfBlock(block, values));
+  }
+}

@@ -1,0 +1,243 @@
+/** Creates or updates one declared object, when everything that it refers to is known. */
+import { readingClock } from "../../api";
+import type { Ledger, TokenEntry } from "../../credentials";
+import { isSameChange } from "../../plan";
+import {
+  InvalidConfiguration,
+  MovedOn,
+  NotYetKnown,
+  RevokedNotReplaced,
+  SeveralFailures,
+  TenancyError,
+} from "../../problems";
+import {
+  differenceOf,
+  type Inventory,
+  type LiveObject,
+  type Outcome,
+  type TokenKeeper,
+} from "../../resources";
+import type { Connection } from "../../service";
+import { isWhollyKnown, type ObjectValue } from "../../values";
+import { withIgnored } from "../diff/record";
+import { loginOf, tokenKey } from "../diff/token";
+import { configurationOf } from "../evaluate/configuration";
+import type { Surroundings } from "../evaluate/instances";
+import type { Workspace } from "../evaluate/workspace";
+import { withRotation } from "../rotation";
+import type { PlannedObject } from "../stages";
+import { failedRevocationsOf, revokeNoted, tokenOfState } from "../store";
+import type { Place } from "./place";
+import { noteRecorded, noteWritten } from "./progress";
+
+/** A reading older than this is taken again before a PATCH (design: Unchanged). */
+const FRESH_MS = 30_000;
+
+interface WriteContext {
+  readonly place: Place;
+  readonly keeper: TokenKeeper;
+  readonly workspace: Workspace;
+  /** What the object can refer to besides, as far as it is known by now. */
+  readonly surroundings: Surroundings;
+  readonly plannedAt: Date;
+  /** Makes what was changed in the ledger durable. */
+  readonly save: () => Promise<void>;
+}
+
+/** @throws TenancyError where nothing was written */
+export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const known = withKnownConfig(object, context);
+  requireSameStore(known, context.place.ledger);
+  const outcome = await written(known, context);
+  await note(known, outcome, context.place.ledger);
+  return outcome;
+}
+
+async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const { change, rotation } = object;
+  const { ledger, connection } = context.place;
+  const entry = rotation?.compromised === true ? entryOf(object, ledger) : undefined;
+  if (entry !== undefined) {
+    const mint = () => create(object, context);
+    return replaceCompromised({ entry, connection, ledger, mint, save: context.save });
+  }
+  return change.action === "create" ? create(object, context) : update(object, context);
+}
+
+/** The configuration, evaluated again where the plan had to leave something open. */
+function withKnownConfig(object: PlannedObject, { workspace, surroundings }: WriteContext): PlannedObject {
+  if (isWhollyKnown(object.config)) return object;
+  const { block, resource, change } = object;
+  const evaluated = block.body.evaluate(workspace.scope(surroundings));
+  const { config, diagnostics } = configurationOf(resource.description, evaluated);
+  InvalidConfiguration.unlessFit([...diagnostics, ...resource.check(config)]);
+  if (!isWhollyKnown(config)) throw new NotYetKnown(change.title);
+  return { ...object, config: withRotation(config, object.rotation) };
+}
+
+/** The store is locked only now: another run may have minted or rotated the token since the plan was made. */
+function requireSameStore(object: PlannedObject, ledger: Ledger): void {
+  const { resource, target, change } = object;
+  if (resource.inventory !== undefined) return;
+  if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
+    throw new MovedOn("token", change.title, "another run has minted it");
+}
+
+/** What a store keeps of a declared token. */
+function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefined {
+  const login = loginOf(object);
+  const name = object.config["name"];
+  return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
+}
+
+async function create({ resource, config }: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const { place, keeper } = context;
+  return resource.create(place.connection, { config, keeper });
+}
+
+async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const { resource, block, change } = object;
+  const { place, keeper, plannedAt } = context;
+  const before = change.before ?? {};
+  const config = withIgnored(object.config, before, block.lifecycle.ignoreChanges);
+  const prior = await priorOf(object, before, config, context);
+  const rotate = object.rotation !== undefined;
+  const { planned } = resource.propose(config, prior, { asOf: plannedAt, rotate });
+  return resource.update(place.connection, {
+    prior,
+    planned,
+    config,
+    expected: "judged",
+    sendMasked: true,
+    asOf: plannedAt,
+    rotate,
+    recordVersions: false,
+    keeper,
+  });
+}
+
+/** The state that the plan was made from; where that is old, it is read again, and must lead to the same plan. */
+async function priorOf(
+  object: PlannedObject,
+  before: ObjectValue,
+  config: ObjectValue,
+  { place, plannedAt }: WriteContext,
+): Promise<ObjectValue> {
+  const { resource, change } = object;
+  const { inventory, description } = resource;
+  const { sighting } = change;
+  if (inventory === undefined || sighting === undefined) return before;
+  if (readingClock() - sighting.readAt < FRESH_MS) return before;
+  const live = await lookAgain(object, inventory, place);
+  const now = inventory.expectation(live.records);
+  const { uuid, accountId, seq } = sighting;
+  const difference = differenceOf(
+    { ...now, key: inventory.textOf(live.key) },
+    { uuid, accountId, key: sighting.key },
+  );
+  if (difference !== undefined) throw new MovedOn(description.noun, change.title, difference);
+  if (now.seq === seq) return before;
+  const prior = inventory.stateOf(live.records, before);
+  const anew = resource.propose(config, prior, { asOf: plannedAt });
+  if (isSameChange(change, { action: anew.action, attributes: anew.changes })) return prior;
+  throw new MovedOn(description.noun, change.title, "what would change is not what was planned");
+}
+
+async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
+  const { config, target, change, resource } = object;
+  const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
+  switch (sought.kind) {
+    case "live":
+      return sought;
+    case "refused":
+      throw sought.error;
+    case "unknown":
+      throw new NotYetKnown(change.title);
+    case "absent": {
+      // Lists may be short: what they do not show is asked for by its id before it is called gone.
+      const found = await inventory.find(place.connection.client, change.sighting?.id ?? "");
+      throw new MovedOn(
+        resource.description.noun,
+        change.title,
+        found === undefined ? "it is gone" : "the lists of the service do not show it any more",
+      );
+    }
+  }
+}
+
+/** What the next run must know, and the service will not tell. */
+async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Promise<void> {
+  const { resource, config, change, sought } = object;
+  const { state } = outcome;
+  const { inventory } = resource;
+  if (inventory === undefined) {
+    ledger.tokens.put(tokenOfState(state));
+    return;
+  }
+  // Where there was nothing to send, the record is as the plan saw it.
+  const records = outcome.records ?? (sought?.kind === "live" ? sought.records : undefined);
+  if (records === undefined) return;
+  const remembered = rememberedAs(object, inventory, state);
+  // What was remembered of an earlier object under the same key is not about this one, though its uuid may be the same.
+  if (change.action === "create") ledger.objects.forget(remembered.key);
+  await noteWritten(ledger, remembered, {
+    attributes: resource.description.attributes,
+    config,
+    state,
+    records,
+  });
+  await noteRecorded(ledger, remembered, object.recorded, config);
+}
+
+function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {
+  if (remembered !== undefined) return remembered;
+  const { key = "", uuid = "" } = inventory.expectation({ self: state });
+  return { key: `${resource.description.name}:${key}`, uuid };
+}
+
+/** Replaces a token that somebody else may have: whatever becomes of the new one, the old one and those before it are revoked. */
+interface CompromisedToken {
+  readonly entry: TokenEntry;
+  readonly connection: Connection;
+  readonly ledger: Ledger;
+  /** Mints the new one, and keeps it durably. */
+  readonly mint: () => Promise<Outcome>;
+  /** Makes what was changed in the ledger durable. */
+  readonly save: () => Promise<void>;
+}
+
+/**
+ * @returns the new token; errors among the diagnostics mean that an old one is still good
+ * @throws RevokedNotReplaced, or what went wrong with minting and with revoking
+ */
+async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
+  const { entry, connection, ledger, mint, save } = token;
+  const old = failedRevocationsOf(entry, connection.now());
+  // Should this run be cut short, every later one goes on revoking.
+  old.forEach((one) => ledger.failedRevocations.put(one));
+  await save();
+  const minted = await tried(mint);
+  // A new token that could not be kept has taken the notes with it.
+  old.forEach((one) => ledger.failedRevocations.put(one));
+  const failures = await revokeNoted(connection, ledger, old);
+  if (!(minted instanceof TenancyError)) {
+    return {
+      ...minted,
+      diagnostics: [...minted.diagnostics, ...failures.flatMap((failure) => failure.toDiagnostics())],
+    };
+  }
+  ledger.tokens.remove(entry);
+  await save();
+  throw failures.length === 0
+    ? new RevokedNotReplaced(tokenKey(entry), minted)
+    : new SeveralFailures([minted, ...failures]);
+}
+
+async function tried(mint: () => Promise<Outcome>): Promise<Outcome | TenancyError> {
+  try {
+    return await mint();
+  } catch (error) {
+    if (error instanceof TenancyError) return error;
+    throw error;
+  }
+}

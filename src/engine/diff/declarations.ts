@@ -1,0 +1,77 @@
+/** What the stack declares, as pruning asks for it: by the live record, or by the key of a token. */
+import type { PlannedObject } from "../stages";
+import { isKnownKey, keyPattern } from "./record";
+
+export class Declarations {
+  /** Declared objects that stay, by type and id; tokens by type and key. */
+  readonly #staying = new Map<string, PlannedObject>();
+  /** Declared objects that are to be created, by type and key. */
+  readonly #coming = new Map<string, PlannedObject>();
+  /** Declared objects that are destroyed. */
+  readonly #doomed = new Map<string, PlannedObject>();
+  readonly #inAccount = new Map<string, PlannedObject[]>();
+  /** Objects whose key is known only after apply, with what it will look like. */
+  readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
+
+  /** @param destroy whether what we made goes; what was adopted, or has a uuid of the user's, stays then too */
+  constructor(
+    readonly objects: readonly PlannedObject[],
+    destroy: boolean,
+  ) {
+    for (const object of objects) {
+      const { change } = object;
+      const { type } = change.description;
+      if (!isKnownKey(change.key)) this.#open.push({ object, pattern: keyPattern(change.key) });
+      if (change.action === "create" && !destroy)
+        this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
+      const identity = isToken(object) ? change.key : change.sighting?.id;
+      if (identity === undefined) continue;
+      const isDoomed = destroy && (isToken(object) || isOwnMake(object));
+      (isDoomed ? this.#doomed : this.#staying).set(`${type} ${identity}`, object);
+      if (!isDoomed) this.#noteInAccount(object);
+    }
+  }
+
+  /** @param identity id of a record, or key of a token */
+  stays(type: string, identity: string): PlannedObject | undefined {
+    return this.#staying.get(`${type} ${identity}`);
+  }
+
+  /** A declared object that is yet to be created under this key. */
+  comes(type: string, key: string): PlannedObject | undefined {
+    return this.#coming.get(`${type} ${key.normalize("NFC")}`);
+  }
+
+  doomed(type: string, identity: string): PlannedObject | undefined {
+    return this.#doomed.get(`${type} ${identity}`);
+  }
+
+  /** Declared objects that stay, and are in the account. */
+  inAccount(accountId: string): readonly PlannedObject[] {
+    return this.#inAccount.get(accountId) ?? [];
+  }
+
+  /** An object that may turn out to be the one with this key. */
+  mayBe(type: string, key: string): PlannedObject | undefined {
+    return this.#open.find(
+      ({ object, pattern }) => object.change.description.type === type && pattern.test(key),
+    )?.object;
+  }
+
+  #noteInAccount(object: PlannedObject): void {
+    const accountId = object.change.sighting?.accountId;
+    if (accountId === undefined) return;
+    const list = this.#inAccount.get(accountId);
+    if (list === undefined) this.#inAccount.set(accountId, [object]);
+    else list.push(object);
+  }
+}
+
+function isToken({ resource }: PlannedObject): boolean {
+  return resource.inventory === undefined;
+}
+
+/** Whether we made it: adopted objects, and those with a uuid of the user's, are never deleted by the way. */
+function isOwnMake({ sought }: PlannedObject): boolean {
+  return sought?.kind === "live" && sought.proof !== undefined;
+}

@@ -1,0 +1,97 @@
+/** Passwords cannot be read back: what can be told of them is that a log-in is refused, or that the declared one is another. */
+import {
+  asWarning,
+  type Diagnostic,
+  PasswordRefused,
+  PasswordUnverified,
+  placeOf,
+  SecretDiffers,
+} from "../../problems";
+import type { Verdict } from "../../resources";
+import { versionPath, writeOnlyAttributes } from "../../schema";
+import { formatPath, type Path, valueAt } from "../../values";
+import type { PlannedObject } from "../stages";
+import { planRecord, type PlanRecordOptions } from "./record";
+
+interface LookedAt {
+  readonly objects: readonly PlannedObject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where `verify_password` asks for it, logs in with the declared password; one that is refused is planned to be sent again. */
+export async function withVerifiedPasswords(
+  objects: readonly PlannedObject[],
+  options: Omit<PlanRecordOptions, "foreseenKey">,
+): Promise<LookedAt> {
+  const attempts: Promise<readonly [PlannedObject, Verdict]>[] = [];
+  for (const object of objects) {
+    const attempt = attemptOn(object);
+    if (attempt !== undefined) attempts.push(attempt.then((verdict) => [object, verdict]));
+  }
+  if (attempts.length === 0) return { objects, diagnostics: [] };
+  const verdicts = new Map(await Promise.all(attempts));
+  const diagnostics: Diagnostic[] = [];
+  const looked = objects.map((object) => {
+    const verdict = verdicts.get(object);
+    if (verdict === undefined || verdict === "accepted") return object;
+    const place = placeOf(object.block, object.instance.address);
+    if (verdict !== "refused") {
+      diagnostics.push(...asWarning(new PasswordUnverified(object.change.title, verdict.unknown), place));
+      return object;
+    }
+    const anew = resent(object, options);
+    if (anew.change.action === "none")
+      diagnostics.push(...asWarning(new PasswordRefused(object.change.title), place));
+    return anew;
+  });
+  return { objects: looked, diagnostics };
+}
+
+/** Undefined where nothing is to be tried: what is sent anyway needs no attempt. */
+function attemptOn({
+  resource,
+  change,
+  config,
+  target,
+  sought,
+}: PlannedObject): Promise<Verdict> | undefined {
+  const { inventory, verify } = resource;
+  if (sought?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
+  const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
+  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(sought.records, null));
+}
+
+function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
+  const { inventory } = object.resource;
+  if (inventory === undefined) return object;
+  const refusedSecrets = new Set(["password_wo"]);
+  return planRecord(object, inventory, { ...options, foreseenKey: () => object.change.key, refusedSecrets });
+}
+
+/** Secrets that are other ones than were sent, under the same version: they will not be sent, which may surprise. */
+export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Diagnostic[]> {
+  const checks: Promise<readonly Diagnostic[]>[] = [];
+  for (const object of objects) {
+    if (object.remembered === undefined) continue;
+    for (const { path } of writeOnlyAttributes(object.resource.description.attributes)) {
+      const secret = valueAt(object.config, path);
+      if (typeof secret === "string") checks.push(check(object, path, secret));
+    }
+  }
+  return (await Promise.all(checks)).flat();
+}
+
+async function check(
+  { target, remembered, config, change, block, instance }: PlannedObject,
+  path: Path,
+  secret: string,
+): Promise<readonly Diagnostic[]> {
+  const { objects } = target.ledger;
+  const version = valueAt(config, versionPath(path));
+  if (remembered === undefined || objects.sentVersion(remembered, path)?.version !== version) return [];
+  if (change.attributes.some((changed) => formatPath(changed.path) === formatPath(versionPath(path))))
+    return [];
+  if ((await objects.isSameSecret(remembered, path, secret)) !== false) return [];
+  const place = { ...placeOf(block, instance.address), attribute: path };
+  return asWarning(new SecretDiffers(formatPath(path), place));
+}

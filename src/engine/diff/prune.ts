@@ -1,0 +1,384 @@
+/** What is live and ours, but not declared: deleted, or retained (design: Ownership). */
+import type { TokenEntry } from "../../credentials";
+import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
+import {
+  type Change,
+  type Contents,
+  type DeleteReason,
+  type Permits,
+  permitsAccount,
+  type Retained,
+} from "../../plan";
+import {
+  asWarning,
+  type Diagnostic,
+  placeOf,
+  RemovedAndDeclared,
+  RemovedForeign,
+  RemovedIsGone,
+} from "../../problems";
+import {
+  type Container,
+  type Inventory,
+  type LiveObject,
+  type OwnedObject,
+  type Records,
+  type Resource,
+  strangersIn,
+  text as textOf,
+} from "../../resources";
+import type { Removed } from "../../stack";
+import type { ObjectValue } from "../../values";
+import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
+import type { Selection } from "../load/selection";
+import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";
+import { stateOfToken } from "../store";
+import { Declarations } from "./declarations";
+import { sightingOf } from "./record";
+import { sightingOfToken, tokenKey } from "./token";
+
+interface PruneRequest {
+  /** Every target of one service and owner; an object that any of them declares is declared. */
+  readonly targets: readonly Target[];
+  readonly declared: readonly PlannedObject[];
+  readonly removed: readonly Removed[];
+  readonly permits: Permits;
+  /** Whether all that is ours goes, declared or not; what was adopted, or has a uuid of the user's, stays and is listed. */
+  readonly destroy: boolean;
+  /** Whether what is ours and not declared stays all the same (`--no-prune`). `new Removed(…)` is a declaration. */
+  readonly noPrune: boolean;
+}
+
+export interface Pruning {
+  readonly prunes: readonly Prune[];
+  readonly retained: readonly Retained[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function prune(request: PruneRequest): Pruning {
+  return new Pruner(request).run();
+}
+
+class Pruner {
+  readonly #request: PruneRequest;
+  readonly #declarations: Declarations;
+  readonly #prunes = new Map<string, Prune>();
+  readonly #retained: Retained[] = [];
+  readonly #diagnostics: Diagnostic[] = [];
+  /** Ids of the accounts that go, and of those that stay although they are not declared. */
+  readonly #going = new Set<string>();
+  readonly #staying = new Set<string>();
+  /** Ids of what `new Removed(…)` names. */
+  readonly #removed = new Set<string>();
+
+  constructor(request: PruneRequest) {
+    this.#request = request;
+    this.#declarations = new Declarations(request.declared, request.destroy);
+  }
+
+  run(): Pruning {
+    const { targets, removed, destroy } = this.#request;
+    for (const one of removed) this.#remove(one);
+    if (destroy) this.#listStaying();
+    for (const target of targets) {
+      for (const family of listedFamilies())
+        for (const owned of this.#undeclared(target, family)) this.#record(target, family, owned);
+      for (const entry of target.ledger.tokens.list()) this.#token(target, entry);
+    }
+    return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
+  }
+
+  /** What is ours and does not stay for being declared. */
+  #undeclared(target: Target, { resource }: ListedFamily): readonly OwnedObject[] {
+    const { type } = resource.description;
+    return target.ours(resource, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
+  }
+
+  /** What a destroy leaves alone. */
+  #listStaying(): void {
+    for (const { change, sought } of this.#declarations.objects) {
+      if (sought?.kind !== "live" || sought.proof !== undefined || change.sighting === undefined) continue;
+      const why = { adopted: "adopted", foreign: "not ours", ours: "its uuid is the user's own" };
+      this.#retain(
+        change.description.type,
+        change.key,
+        change.sighting.id,
+        `${why[change.claim ?? "foreign"]}, so it stays`,
+      );
+    }
+  }
+
+  #record(target: Target, family: ListedFamily, owned: OwnedObject): void {
+    const { resource, inventory } = family;
+    const { type } = resource.description;
+    const id = idOf(owned.records);
+    const accountId = inventory.expectation(owned.records).accountId ?? "";
+    if (this.#going.has(id) || this.#removed.has(id)) return;
+    if (this.#staying.has(id) || this.#staying.has(accountId)) return;
+    const key = inventory.textOf(owned.key);
+    const doomed = this.#declarations.doomed(type, id);
+    const heir = this.#declarations.mayBe(type, key);
+    const isCascade = this.#going.has(accountId);
+    const isContainer = resource.container !== undefined;
+    if (doomed === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
+      if (isContainer) this.#staying.add(id);
+      return this.#retain(type, key, id, NOT_PRUNED);
+    }
+    if (doomed === undefined && !isCascade) {
+      const isRetained = isContainer && !permitsAccount(this.#request.permits, key);
+      if (heir !== undefined || isRetained) {
+        if (isContainer) this.#staying.add(id);
+        return this.#retain(type, key, id, heir === undefined ? undeclared(inventory, key) : reasonOf(heir));
+      }
+    }
+    if (isContainer) this.#goes(id);
+    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), doomed));
+  }
+
+  /** A token that isn't in the store is nobody's; one that is, and is not declared, is ours to revoke. */
+  #token(target: Target, entry: TokenEntry): void {
+    const { type } = tokenFamily().description;
+    const key = tokenKey(entry);
+    const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
+    const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
+    if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
+    const doomed = this.#declarations.doomed(type, key);
+    if (doomed === undefined && this.#request.noPrune && !isIn(this.#going) && !this.#isPruned(userId))
+      return this.#retain(type, key, entry.record.id, NOT_PRUNED);
+    const heir = this.#declarations.mayBe(type, key);
+    if (doomed === undefined && heir !== undefined && !isIn(this.#going))
+      return this.#retain(type, key, entry.record.id, reasonOf(heir));
+    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), doomed));
+  }
+
+  /** `new Removed(…)`: a tenant or user that is to go, whoever made it, as long as the user says which one. */
+  #remove(removed: Removed): void {
+    const { targets } = this.#request;
+    const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
+    if (target === undefined) return;
+    const { family, found, diagnostics } = removalOf(removed, target, this.#declarations);
+    this.#diagnostics.push(...diagnostics);
+    if (found === undefined) return;
+    const id = idOf(found.records);
+    this.#removed.add(id);
+    if (family.resource.container !== undefined) this.#goes(id);
+    const doomed = this.#declarations.doomed(family.resource.description.type, id);
+    this.#add(pruneOfRecord(target, family, found, "removed", doomed));
+  }
+
+  /** An account takes all with it that is in it, so nothing in it may be declared. */
+  #goes(accountId: string): void {
+    this.#going.add(accountId);
+    if (this.#request.destroy) return;
+    for (const { change } of this.#declarations.inAccount(accountId))
+      this.#diagnostics.push(...new RemovedAndDeclared(change.title, placeOf(change)).toDiagnostics());
+  }
+
+  #reason(isCascade: boolean): DeleteReason {
+    if (isCascade) return "cascade";
+    return this.#request.destroy ? "destroy" : "undeclared";
+  }
+
+  #retain(type: string, key: string, id: string, reason: string): void {
+    // Two aliases of a service see the same object.
+    if (this.#retained.some((one) => one.type === type && one.id === id)) return;
+    this.#retained.push({ type, key, id, reason });
+  }
+
+  #isPruned(id: string | null | undefined): boolean {
+    return [...this.#prunes.values()].some(({ change }) => change.sighting?.id === id);
+  }
+
+  #add(found: Prune): void {
+    this.#prunes.set(found.change.address, found);
+  }
+}
+
+const NOT_PRUNED = "not declared; it stays because of --no-prune";
+
+function undeclared({ removedBy }: Inventory, key: string): string {
+  const removal = `new Removed(…, { ${removedBy}: ${JSON.stringify(key)} }) deletes it`;
+  return ["no longer declared", ...(removedBy === undefined ? [] : [removal])].join("; ");
+}
+
+function reasonOf({ change }: PlannedObject): string {
+  return `${change.address} may be this one: its key is known only after apply`;
+}
+
+// A delete that no declaration stands for any more.
+
+/** @param doomed the declared object that the delete is for, in a destroy */
+function pruneOfRecord(
+  target: Target,
+  { resource, inventory }: ListedFamily,
+  { records, key }: { readonly records: Records; readonly key: NaturalKey },
+  reason: DeleteReason,
+  doomed: PlannedObject | undefined,
+): Prune {
+  const text = inventory.textOf(key);
+  const before = inventory.stateOf(records, null);
+  const isOurs = proofOf(textOf(records.self["uuid"]) ?? "", key, target.owners) !== undefined;
+  return {
+    target,
+    resource,
+    change: {
+      ...removal(target, resource, text, before, reason, doomed),
+      claim: isOurs ? "ours" : "foreign",
+      sighting: sightingOf({ records }, text, target),
+    },
+  };
+}
+
+function pruneOfToken(
+  target: Target,
+  entry: TokenEntry,
+  reason: DeleteReason,
+  doomed: PlannedObject | undefined,
+): Prune {
+  const resource = tokenFamily();
+  return {
+    target,
+    resource,
+    change: {
+      ...removal(target, resource, tokenKey(entry), stateOfToken(entry, {}), reason, doomed),
+      claim: "ours",
+      sighting: sightingOfToken(entry, target),
+    },
+  };
+}
+
+function idOf({ self }: Records): string {
+  return textOf(self["id"]) ?? textOf(self["serial"]) ?? "";
+}
+
+function removal(
+  target: Target,
+  { description }: Resource,
+  key: string,
+  before: ObjectValue,
+  reason: DeleteReason,
+  doomed: PlannedObject | undefined,
+) {
+  return {
+    action: "delete" as const,
+    address: doomed?.instance.address ?? undeclaredAddress(description.type, key),
+    description,
+    constructPath: doomed?.block.constructPath,
+    provider: target.provider,
+    key,
+    title: doomed?.change.title ?? key,
+    // What only the client knows, such as deletion_protection, is as it was declared.
+    before: doomed?.change.before ?? before,
+    after: null,
+    attributes: [],
+    replacedBy: [],
+    sensitive: doomed?.change.sensitive ?? [],
+    importId: undefined,
+    reason,
+    notes: [],
+  };
+}
+
+/** What is in the accounts that are to go, asked of the service before anything is touched. */
+export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
+  const going = goingIds(prunes);
+  return Promise.all(
+    prunes.flatMap((prune) => {
+      const { container } = prune.resource;
+      return container === undefined ? [] : [contentsOfOne(prune, container, going)];
+    }),
+  );
+}
+
+async function contentsOfOne(
+  { target: { connection, snapshot }, change }: Prune,
+  container: Container,
+  going: ReadonlySet<string>,
+): Promise<Contents> {
+  const accountId = change.sighting?.id ?? "";
+  const { provider } = change;
+  const held = await container.contentsOf(connection, accountId, snapshot);
+  if (held === undefined) return { provider, accountId, findings: [], others: 0 };
+  const stay = held.users.filter(({ id }) => !going.has(id));
+  // Users of ours who are not part of this run would cease unseen.
+  const kept = stay.some(({ isOurs }) => isOurs)
+    ? ["users that are ours, and are not deleted by this plan"]
+    : [];
+  return {
+    provider,
+    accountId,
+    findings: [...held.storage, ...strangersIn(held, going), ...kept],
+    others: stay.length,
+  };
+}
+
+/** `new Removed(…)`: what it means among the live records, and whether that may go. */
+interface Removal {
+  readonly family: ListedFamily;
+  /** Undefined where there is nothing to delete, or it may not be. */
+  readonly found: LiveObject | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function removalOf(removed: Removed, target: Target, declarations: Declarations): Removal {
+  const family = familyOf(removed);
+  const { inventory } = family;
+  const { type } = family.resource.description;
+  const wanted = removed.account ?? removed.login ?? "";
+  const where = removed.path === undefined ? {} : { constructPath: removed.path };
+  const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
+  const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ family, found: undefined, diagnostics });
+  if (declarations.comes(type, wanted) !== undefined)
+    return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
+  if (found.kind === "absent") {
+    const named = inventory.locateById(wanted, target.snapshot, target.owners);
+    // The id is another's: who bears the name now was not meant, or the id is wrong.
+    if (named.kind === "refused") return nothing(named.error.toDiagnostics(where));
+    if (named.kind === "live" && named.proof === undefined)
+      return nothing(new RemovedForeign(wanted, idOf(named.records), true, where).toDiagnostics());
+    const isGone =
+      inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
+    return nothing(isGone ? asWarning(new RemovedIsGone(wanted, where)) : []);
+  }
+  if (found.kind === "refused") return nothing(found.error.toDiagnostics(where));
+  if (found.kind !== "live") return nothing();
+  const id = idOf(found.records);
+  const isNamed = inventory.textOf(found.key) === wanted.normalize("NFC");
+  if (!isNamed || !mayGo(found, removed, target))
+    return nothing(new RemovedForeign(wanted, id, isNamed, where).toDiagnostics());
+  if (declarations.stays(type, id) !== undefined)
+    return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
+  return { family, found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
+}
+
+/** The stack reader has seen to it that exactly one of the members names what goes. */
+function familyOf(removed: Removed): ListedFamily {
+  const found = listedFamilies().find(
+    ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
+  );
+  if (found === undefined) throw new TypeError("what is removed belongs to no family");
+  return found;
+}
+
+/** Ours by its uuid; or not, and then the user says which one it is, and no other owner is known to have made it. */
+function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { owners }: Target): boolean {
+  if (proof !== undefined) return true;
+  const isIdentified = id !== undefined || serial !== undefined;
+  const stranger = strangerOf(textOf(records.self["uuid"]) ?? "", key, owners);
+  return isIdentified && (stranger === "nobody known" || stranger === "unknown key");
+}
+
+/** What a partial run prunes: nothing but what it names. What goes without its account does not go because of it. */
+export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy: boolean): readonly Prune[] {
+  const chosen = prunes.filter(({ change }) => selection.hasObject(change.address));
+  const going = goingIds(chosen);
+  const hasContainer = chosen.some(({ resource }) => resource.container !== undefined);
+  // The sighting of a token does not say in which account its user is.
+  const goesAlong = ({ sighting }: Change) =>
+    sighting?.accountId === undefined ? hasContainer : going.has(sighting.accountId);
+  return chosen.map((prune) => {
+    const { change } = prune;
+    if (change.reason !== "cascade" || goesAlong(change)) return prune;
+    return { ...prune, change: { ...change, reason: destroy ? "destroy" : "undeclared" } };
+  });
+}

@@ -1,0 +1,350 @@
+/** Plans one declared object against the live records. */
+import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
+import type { Claim } from "../../ownership";
+import { type Change, type Memory, remember, type Sighting } from "../../plan";
+import {
+  type Diagnostic,
+  IgnoredRight,
+  ImportMismatch,
+  NoSuchObject,
+  OtherUuid,
+  type TenancyError,
+  UnknownAttribute,
+  UnknownRight,
+} from "../../problems";
+import {
+  foreignTo,
+  grantedIn,
+  type Inventory,
+  type LiveObject,
+  type Records,
+  type Sought,
+  text,
+} from "../../resources";
+import { type Attributes, isSettled, isVersionPath } from "../../schema";
+import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
+import type { Declared, PlannedObject, Target } from "../stages";
+import { SettledChange } from "./settled-change";
+import { planToken, type PlanTokenOptions } from "./token";
+
+/** Plans one declared object: a record of the service's lists, or a token of the store's. @throws TenancyError */
+export function planDeclared(
+  declared: Declared,
+  options: PlanRecordOptions & PlanTokenOptions,
+): PlannedObject {
+  const { inventory } = declared.resource;
+  return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
+}
+
+export interface PlanRecordOptions {
+  /** Send secrets of which nothing is remembered. */
+  readonly resetPasswords: boolean;
+  /** Paths of secrets that the service was found to refuse: they are sent again. */
+  readonly refusedSecrets?: ReadonlySet<string>;
+  readonly destroy: boolean;
+  readonly plannedAt: Date;
+  /** Natural key of an object whose account is yet to be created. */
+  readonly foreseenKey: () => string;
+}
+
+const NONE: readonly never[] = [];
+
+/** @throws TenancyError where something keeps it from being planned: it is another owner's, it was renamed outside … */
+export function planRecord(
+  declared: Declared,
+  inventory: Inventory,
+  options: PlanRecordOptions,
+): PlannedObject {
+  const { target, config, importId } = declared;
+  const sought = inventory.locate(config, target.snapshot, target.owners);
+  if (sought.kind === "refused") throw sought.error;
+  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, sought);
+  if (sought.kind !== "live") return planNew(declared, inventory, sought, options);
+  // A destroy leaves alone what isn't ours, and says so.
+  if (sought.claim === "foreign" && importId === undefined && !options.destroy) {
+    const title = declared.titleOf(inventory.textOf(sought.key));
+    throw foreignTo(declared.resource.description.noun, title, sought, target.owners);
+  }
+  return planLive(declared, inventory, sought, warnings, options);
+}
+
+function planNew(
+  declared: Declared,
+  inventory: Inventory,
+  sought: Sought,
+  options: PlanRecordOptions,
+): PlannedObject {
+  const { resource, config } = declared;
+  const proposal = resource.propose(config, null, {
+    asOf: options.plannedAt,
+    titleOf: declared.titleOf,
+  });
+  const key =
+    sought.kind === "absent" && sought.key !== undefined
+      ? inventory.textOf(sought.key)
+      : options.foreseenKey();
+  const change: Change = {
+    ...factsOf(declared, key),
+    action: "create",
+    claim: undefined,
+    before: null,
+    after: proposal.planned,
+    get attributes() {
+      return proposal.changes;
+    },
+    replacedBy: [],
+    reason: undefined,
+    notes: [],
+    sighting: undefined,
+  };
+  return {
+    ...declared,
+    change,
+    sought,
+    remembered: undefined,
+    recorded: [],
+    diagnostics: proposal.diagnostics,
+  };
+}
+
+function planLive(
+  declared: Declared,
+  inventory: Inventory,
+  live: LiveObject,
+  warnings: readonly Diagnostic[],
+  options: PlanRecordOptions,
+): PlannedObject {
+  const { resource, target } = declared;
+  const { attributes } = resource.description;
+  const key = inventory.textOf(live.key);
+  const remembered = { key: `${live.key.kind}:${key}`, uuid: text(live.records.self["uuid"]) ?? "" };
+  const ignores = declared.block.lifecycle.ignoreChanges;
+  const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
+  if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
+    const facts = { key, claim: claimOf(live, declared), sighting: sightingOf(live, key, target) };
+    const state = () =>
+      inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
+    const change = new SettledChange(declared, facts, state);
+    return { ...declared, change, sought: live, remembered, recorded: NONE, diagnostics: warnings };
+  }
+  const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
+  const prior = inventory.stateOf(live.records, known);
+  const config = withIgnored(declared.config, prior, ignores);
+  const granted = grantedIn(attributes, live.records);
+  const proposal = resource.propose(config, prior, {
+    asOf: options.plannedAt,
+    granted,
+    titleOf: declared.titleOf,
+  });
+  if (proposal.action === "replace") throw replacementOf(declared, key, prior, proposal.replacedBy);
+  const change: Change = {
+    ...factsOf(declared, key),
+    claim: claimOf(live, declared),
+    sighting: sightingOf(live, key, target),
+    action: proposal.action,
+    before: prior,
+    after: proposal.planned,
+    attributes: proposal.changes,
+    replacedBy: proposal.replacedBy,
+    reason: undefined,
+    notes: recorded.map(noteOf),
+  };
+  return {
+    ...declared,
+    config,
+    change,
+    sought: live,
+    remembered,
+    recorded,
+    diagnostics: [...warnings, ...proposal.diagnostics],
+  };
+}
+
+/** What was found by its key is the object, so what would replace it is a contradiction. */
+function replacementOf(
+  declared: Declared,
+  key: string,
+  prior: ObjectValue,
+  replacedBy: readonly Path[],
+): TenancyError {
+  const [path = []] = replacedBy;
+  const name = String(path[0]);
+  const wanted = text(declared.config[name]) ?? "";
+  const live = text(prior[name]) ?? "";
+  return new OtherUuid(declared.resource.description.noun, key, wanted, live, text(prior["id"]) ?? "", {
+    attribute: path,
+  });
+}
+
+function rememberedOf(
+  { resource, config }: Declared,
+  live: LiveObject,
+  target: Target,
+  options: PlanRecordOptions,
+  object: { readonly key: string; readonly uuid: string },
+) {
+  const memory = memoryOf(target.ledger, object, options.refusedSecrets);
+  return remember(resource.description.attributes, config, live.records, memory, options.resetPasswords);
+}
+
+function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
+  if (claim === "ours") return "ours";
+  return importId === undefined ? "foreign" : "adopted";
+}
+
+function factsOf(declared: Declared, key: string) {
+  const { block, instance, resource, target, sensitive, importId } = declared;
+  return {
+    address: instance.address,
+    description: resource.description,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    key,
+    title: declared.titleOf(key),
+    sensitive,
+    importId,
+  };
+}
+
+export function sightingOf(live: Pick<LiveObject, "records">, key: string, target: Target): Sighting {
+  const { self } = live.records;
+  const seq: Value = self["seq"] ?? null;
+  return {
+    id: idOf(live.records),
+    uuid: text(self["uuid"]),
+    accountId: text(self["account_id"]),
+    seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
+    key,
+    readAt: target.readAt,
+  };
+}
+
+function noteOf(path: Path): string {
+  return isVersionPath(path)
+    ? `${formatPath(path)} recorded, the value is not sent`
+    : `${formatPath(path)} recorded: the service does not show it`;
+}
+
+function idOf(records: Records): string {
+  return text(records.self["id"]) ?? text(records.self["serial"]) ?? "";
+}
+
+// Import blocks: each must name the very record that the configuration declares.
+
+/**
+ * @param importId id, serial or natural key
+ * @param sought what was found of the declared object
+ * @returns warnings that taking it in earns
+ * @throws NoSuchObject, ImportMismatch, and the error of what nothing may be done with
+ */
+function adopt(
+  { target, resource }: Declared,
+  inventory: Inventory,
+  importId: string,
+  sought: Sought,
+): readonly Diagnostic[] {
+  const { noun } = resource.description;
+  const found = inventory.locateById(importId, target.snapshot, target.owners);
+  if (found.kind === "refused") throw found.error;
+  const isLive = sought.kind === "live";
+  if (found.kind !== "live") {
+    // The block stays in the code; once the object is provably ours, it no longer matters what it names.
+    if (isLive && sought.claim === "ours") return [];
+    throw new NoSuchObject(noun, `the id, serial or name ${JSON.stringify(importId)}`);
+  }
+  if (isLive && found.records.self["id"] === sought.records.self["id"]) return found.warnings;
+  const declaredAs = isLive ? inventory.textOf(sought.key) : undefined;
+  throw new ImportMismatch(noun, importId, inventory.textOf(found.key), declaredAs);
+}
+
+// `lifecycle { ignore_changes }`: the configuration as if it had declared what is there.
+
+/**
+ * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
+ * exact, as Terraform plans it.
+ *
+ * @param config what is declared; undefined where that is not known yet
+ */
+export function unfitIgnored(
+  attributes: Attributes,
+  ignored: readonly Path[],
+  config?: ObjectValue,
+): readonly Diagnostic[] {
+  return ignored.flatMap((path) => unfit(attributes, path, config));
+}
+
+const WHERE = { attribute: ["lifecycle", "ignore_changes"] };
+
+function unfit(
+  attributes: Attributes,
+  [first, ...rest]: Path,
+  config: ObjectValue | undefined,
+): readonly Diagnostic[] {
+  if (typeof first !== "string") return [];
+  const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
+  if (attribute === undefined)
+    return new UnknownAttribute(first, Object.keys(attributes), WHERE).toDiagnostics();
+  const [key] = rest;
+  const { shape, constraints } = attribute;
+  if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
+  if (constraints.keys === undefined || key === undefined) return [];
+  const { known, explain } = constraints.keys;
+  if (!known.includes(String(key)))
+    return new UnknownRight(String(key), known, explain, WHERE).toDiagnostics();
+  return config !== undefined && (config[first] ?? null) === null
+    ? new IgnoredRight(String(key), WHERE).toDiagnostics()
+    : [];
+}
+
+/** @param ignored paths, or an empty path for `all` */
+export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
+  return ignored.reduce<ObjectValue>((result, path) => {
+    if (path.length > 0) return replaced(result, prior, path);
+    return Object.fromEntries(Object.keys(result).map((name) => [name, prior[name] ?? null]));
+  }, config);
+}
+
+/** A member that prior lacks is left out, as the key of a map. */
+function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
+  const name = String(first);
+  if (rest.length === 0) {
+    const { [name]: _ignored, ...others } = config;
+    return Object.hasOwn(prior, name) ? { ...others, [name]: prior[name] ?? null } : others;
+  }
+  const before: Value = prior[name] ?? null;
+  const inner = config[name] ?? null;
+  if (!isObject(inner)) return config;
+  return { ...config, [name]: replaced(inner, isObject(before) ? before : {}, rest) };
+}
+
+/**
+ * What the store remembers of one live object.
+ * @param refused paths of secrets that the service was found to refuse: whatever was sent, it is not what is declared
+ */
+function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySet<string>): Memory {
+  return {
+    digest(path, value) {
+      const isSame = ledger.objects.isSameValue(object, path, value);
+      return isSame === undefined ? "none" : isSame ? "same" : "different";
+    },
+    version(path) {
+      if (refused?.has(formatPath(path))) return null;
+      return ledger.objects.sentVersion(object, path)?.version;
+    },
+  };
+}
+
+// Natural keys of which a part is known only after apply.
+
+/** How such a part reads. */
+export const LATER = "(known after apply)";
+
+export function isKnownKey(key: string): boolean {
+  return !key.includes(LATER);
+}
+
+/** What the key of an object can turn out to be. */
+export function keyPattern(key: string): RegExp {
+  const parts = key.split(LATER).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
+}

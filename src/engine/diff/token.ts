@@ -1,0 +1,154 @@
+/** Plans one declared token against what the store keeps. */
+import type { TokenEntry } from "../../credentials";
+import type { Change, Sighting } from "../../plan";
+import { Forbidden, NotImportable } from "../../problems";
+import { doubtOfUser } from "../../resources";
+import { isUnknown, type ObjectValue } from "../../values";
+import { isCalled, withRotation } from "../rotation";
+import type { Declared, PlannedObject, Rotation, Target } from "../stages";
+import { stateOfToken } from "../store";
+
+export interface PlanTokenOptions {
+  readonly plannedAt: Date;
+  /** Natural key, as far as it can be foreseen. */
+  readonly foreseenKey: () => string;
+  /** Whether the run makes the user: then a token that was kept for the login is of one who is no more. */
+  readonly isNewUser: (login: string) => boolean;
+  /** A token that is to be rotated, whatever its keepers say. */
+  readonly rotation?: Rotation | undefined;
+}
+
+/** @throws NotImportable */
+export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
+  const { resource, target, block, instance, sensitive } = declared;
+  if (declared.importId !== undefined) throw new NotImportable(resource.description.type);
+  const login = loginOf(declared);
+  const name = declared.config["name"];
+  const isKnown = login !== undefined && typeof name === "string";
+  const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
+  const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
+  const rotation = rotationOf(kept, options);
+  const config = withRotation(declared.config, rotation);
+  const prior = entry === undefined ? null : stateOfToken(entry, clientOnly({ ...declared, config }));
+  const proposal = resource.propose(config, prior, {
+    asOf: options.plannedAt,
+    rotate: rotation !== undefined,
+  });
+  const key = isKnown ? tokenKey({ login, name }) : options.foreseenKey();
+  const change: Change = {
+    action: proposal.action,
+    address: instance.address,
+    description: resource.description,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    key,
+    title: declared.titleOf(key),
+    claim: entry === undefined ? undefined : "ours",
+    before: prior,
+    after: proposal.planned,
+    attributes: proposal.changes,
+    replacedBy: proposal.replacedBy,
+    sensitive,
+    importId: undefined,
+    reason: undefined,
+    notes: kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : [],
+    sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
+  };
+  return {
+    ...declared,
+    config,
+    change,
+    sought: undefined,
+    remembered: undefined,
+    recorded: [],
+    diagnostics: proposal.diagnostics,
+    rotation,
+  };
+}
+
+function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions): Rotation | undefined {
+  if (kept === undefined || rotation === undefined) return undefined;
+  const { login, name, record } = kept;
+  return isCalled(rotation.token, { login, name, serial: record.serial }) ? rotation : undefined;
+}
+
+/** The declared login, or that of the run's own credentials; undefined while it is unknown. */
+export function loginOf({ config, target }: Pick<Declared, "config" | "target">): string | undefined {
+  const login = config["login"] ?? target.connection.username ?? null;
+  return typeof login === "string" ? login : undefined;
+}
+
+/** Natural key of a token: `csi@acme/csi-prod`. */
+export function tokenKey({ login, name }: Pick<TokenEntry, "login" | "name">): string {
+  return `${login}/${name}`;
+}
+
+export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting {
+  const { id } = entry.record;
+  return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
+}
+
+/** Whether a planned change mints: a new token, or one that takes the place of another. */
+export function mints(change: Change): boolean {
+  return change.action !== "none" && isUnknown(change.after?.["access_token"]);
+}
+
+function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): boolean {
+  const { serial } = entry.record;
+  if (target.refused.has(serial) || isUserGone(entry, target)) return false;
+  return target.unlisted.has(serial) || !isNewUser(entry.login);
+}
+
+/** Attributes that only the client knows are as declared: nothing remembers what they were. */
+function clientOnly({ resource, config }: Declared): ObjectValue {
+  const { attributes } = resource.description;
+  return Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, attribute]) => !attribute.shown && !attribute.writeOnly)
+      .map(([name, attribute]) => [name, config[name] ?? attribute.defaultValue ?? null]),
+  );
+}
+
+// A token is as good as its user: it ends with them, and is not the token of another who is made under the same login.
+
+/** Whether it is certain that the user for whom the token was minted is no more. */
+export function isUserGone(entry: TokenEntry, target: Pick<Target, "snapshot" | "unlisted">): boolean {
+  return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
+}
+
+/** As far as the lists can tell. */
+function isUserUnlisted({ login, record }: TokenEntry, { snapshot }: Pick<Target, "snapshot">): boolean {
+  const profile = snapshot.profileWithLogin(login);
+  if (profile === undefined) return doubtOfUser(login, snapshot) === undefined;
+  const userId = record["user_id"] ?? null;
+  if (userId === null || profile.id === undefined || profile.id === null) return false;
+  return userId !== profile.id && userId !== profile.serial;
+}
+
+/**
+ * The target, knowing which tokens have a user who is live without being listed: a record that is known by its id is absent only after a
+ * look for that id (design: Whole lists). This costs a request for each token whose user seems to be gone.
+ */
+export async function withUnlistedUsers(target: Target): Promise<Target> {
+  const { connection, ledger, snapshot } = target;
+  const unlisted = new Set<string>();
+  await Promise.all(
+    ledger.tokens.list().map(async (entry) => {
+      const userId = entry.record["user_id"];
+      if (typeof userId !== "string" || snapshot.profileWithLogin(entry.login) !== undefined) return;
+      if (isUserUnlisted(entry, target) && (await mayBeLive(connection, userId)))
+        unlisted.add(entry.record.serial);
+    }),
+  );
+  return unlisted.size === 0 ? target : { ...target, unlisted };
+}
+
+/** Who may not be looked at may be live. */
+async function mayBeLive({ directory }: Target["connection"], userId: string): Promise<boolean> {
+  try {
+    return (await directory.profile(userId)) !== undefined;
+  } catch (error) {
+    if (error instanceof Forbidden) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,192 @@
+/** What the doctor finds out about a service. */
+import { Internal, TenancyError } from "../problems";
+import {
+  ALL_RIGHTS,
+  callerMay,
+  type Connection,
+  incompleteness,
+  type Right,
+  type Settings,
+  type Snapshot,
+} from "../service";
+import { isObject, type ObjectValue } from "../values";
+
+/** What the doctor found out: each check passes, or says what to do. */
+export interface Check {
+  /** What was looked at, in a word or two: `credentials`. */
+  readonly name: string;
+  /** `warning`: works, with a limit worth knowing. `skipped`: could not be looked at, because something before it failed. */
+  readonly outcome: "passed" | "warning" | "failed" | "skipped";
+  readonly message: string;
+  /** What to do about it. */
+  readonly advice?: string;
+  /** Code of the error behind it; `tenancy explain CODE` says more. */
+  readonly code?: string;
+}
+
+export function passed(name: string, message: string): Check {
+  return { name, outcome: "passed", message };
+}
+
+export function warning(name: string, message: string, advice: string): Check {
+  return { name, outcome: "warning", message, advice };
+}
+
+function skipped(name: string, because: string): Check {
+  return { name, outcome: "skipped", message: because };
+}
+
+/** @param error as it was thrown by what was tried */
+export function failed(name: string, error: unknown): Check {
+  const known = error instanceof TenancyError ? error : new Internal(String(error));
+  const [diagnostic] = known.toDiagnostics();
+  const detail = [diagnostic?.detail, diagnostic?.advice].filter((part) => part !== undefined).join("\n");
+  return {
+    name,
+    outcome: "failed",
+    message: diagnostic?.summary ?? known.message,
+    ...(detail !== "" && { advice: detail }),
+    code: diagnostic?.code ?? known.code,
+  };
+}
+
+/** `1 account`, `2 accounts`. */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+// The service, and what the run's credential is to it.
+
+/** What declaring tenants needs, and what lacks without it. */
+const NEEDED: readonly (readonly [right: Right, without: string])[] = [
+  ["realm.manage_accounts", "accounts can be neither created nor deleted, and their absence proves nothing"],
+  ["user.manage_users", "user profiles can be neither created nor changed"],
+  ["user.manage_authorizations", "tokens may be refused"],
+];
+
+export async function serviceChecks(connection: Connection, settings: Settings): Promise<readonly Check[]> {
+  const service = await attempt("service", () => health(connection, settings));
+  if (service.outcome === "failed") return [service, ...["credentials", "lists", "rights"].map(afterFailure)];
+  const credentials = await attempt("credentials", () => caller(connection));
+  if (credentials.outcome === "failed")
+    return [service, credentials, ...["lists", "rights"].map(afterFailure)];
+  try {
+    const snapshot = await connection.directory.snapshot();
+    return [
+      service,
+      credentials,
+      lists(snapshot),
+      ...rights(snapshot),
+      ...delegation(snapshot),
+      twoFactor(snapshot, settings),
+      switchUser(settings),
+    ];
+  } catch (error) {
+    return [service, credentials, failed("lists", error), afterFailure("rights")];
+  }
+}
+
+/** What can be seen of a service without credentials. @param error why there are none */
+export async function healthChecks(
+  connection: Connection,
+  settings: Settings,
+  error: TenancyError,
+): Promise<readonly Check[]> {
+  const service = await attempt("service", () => health(connection, settings));
+  return [service, failed("credentials", error), ...["lists", "rights"].map(afterFailure)];
+}
+
+async function attempt(name: string, work: () => Promise<string>): Promise<Check> {
+  try {
+    return passed(name, await work());
+  } catch (error) {
+    return failed(name, error);
+  }
+}
+
+function afterFailure(name: string): Check {
+  return skipped(name, "not checked, because of the failure before it");
+}
+
+async function health({ client }: Connection, { origin, caFile }: Settings): Promise<string> {
+  const { message } = await client.status();
+  const trust = origin.startsWith("https:")
+    ? `, its certificate is trusted${caFile === undefined ? "" : " by ca_file"}`
+    : "";
+  return `${origin} answers${typeof message === "string" && message !== "" ? ` "${message}"` : ""}${trust}`;
+}
+
+async function caller({ client, username }: Connection): Promise<string> {
+  const { account } = await client.caller();
+  const name =
+    isObject(account) && typeof account["name"] === "string" ? ` of account ${account["name"]}` : "";
+  return `accepted: ${username ?? "a token"}${username === undefined ? name : ""}`;
+}
+
+function lists(snapshot: Snapshot): Check {
+  const why = incompleteness(snapshot);
+  const counts = `${counted(snapshot.accounts.length, "account")}, ${counted(snapshot.profiles.length, "user profile")}`;
+  return why === undefined
+    ? passed("lists", `whole: ${counts}`)
+    : warning(
+        "lists",
+        why,
+        "Nothing is created or deleted while the lists may be incomplete. Use a credential that can see everything.",
+      );
+}
+
+function rights(snapshot: Snapshot): readonly Check[] {
+  const known = ALL_RIGHTS.some((right) => callerMay(snapshot, right) !== undefined);
+  if (!known) {
+    return [
+      warning(
+        "rights",
+        "unknown: the service does not show them for this credential",
+        "Creates are tried; where it would have to be proven that something is absent, the run stops.",
+      ),
+    ];
+  }
+  const lacking = NEEDED.filter(([right]) => callerMay(snapshot, right) === false);
+  return lacking.length === 0
+    ? [passed("rights", NEEDED.map(([right]) => right).join(", "))]
+    : lacking.map(([right, without]) => warning("rights", `${right} is missing`, `Without it ${without}.`));
+}
+
+/** A service may let nobody grant more than he has. */
+function delegation(snapshot: Snapshot): readonly Check[] {
+  const lacking = ALL_RIGHTS.filter((right) => callerMay(snapshot, right) === false);
+  if (lacking.length === 0) return [];
+  const shown = lacking.slice(0, 6).join(", ") + (lacking.length > 6 ? `, … ${lacking.length - 6} more` : "");
+  return [
+    warning(
+      "granting",
+      `the run itself lacks ${shown}`,
+      "The service may refuse to grant what the run does not have.",
+    ),
+  ];
+}
+
+function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
+  const factor = snapshot.callerProfile?.["two_factor"] as ObjectValue | undefined;
+  const auth = isObject(factor) ? factor["auth"] : undefined;
+  if (credentials.kind === "token") return passed("two-factor", "not needed with a token");
+  if (credentials.totpSecret !== undefined)
+    return passed("two-factor", "codes are computed from totp_secret");
+  if (credentials.otp !== undefined) {
+    return warning(
+      "two-factor",
+      "the one-time password is good for this run only",
+      "Set totp_secret, or use a token.",
+    );
+  }
+  return passed(
+    "two-factor",
+    typeof auth !== "string" || auth === "none" ? "not used" : `${auth}, not asked for`,
+  );
+}
+
+function switchUser({ switchUserHeader }: Settings): Check {
+  return switchUserHeader === undefined
+    ? passed("switch user", 'not configured; tokens cannot be minted with "switch_user"')
+    : passed("switch user", `header ${switchUserHeader}; its effect is checked before each use`);
+}

@@ -1,0 +1,240 @@
+/** Looks at everything that a run depends on, and changes nothing. */
+import type { Credentials } from "../api";
+import { type Ledger, openStore } from "../credentials";
+import type { Owners } from "../ownership";
+import { type Diagnostic, OpenIntent, StoreElsewhere, TenancyError } from "../problems";
+import { listersOfFamilies } from "../resources";
+import {
+  connect,
+  credentialsOf,
+  type Environment,
+  listDirectory,
+  type ServiceSettings,
+  serviceSettingsOf,
+  usernameOf,
+} from "../service";
+import { emptyObject, type ObjectValue } from "../values";
+import { type Check, counted, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
+import { absentStores } from "./doubt";
+import { providerConfigurations } from "./evaluate/configuration";
+import { evaluateStack } from "./evaluate/stack";
+import { loadStack } from "./load/stack";
+import type { PlanOptions, StackSource } from "./options";
+import { Run } from "./run";
+import { refusalToMint, storeOptionsOf } from "./store";
+
+/** The checks of one provider configuration. */
+export interface Examination {
+  /** `tenancy` or `tenancy.alias`; `environment` where there is no stack. */
+  readonly provider: string;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Sends nothing but GET and log-in.
+ * @param source the stack whose providers are used; undefined: what the environment says alone
+ */
+export async function doctor(
+  source: StackSource | undefined,
+  options: PlanOptions = {},
+): Promise<readonly Examination[]> {
+  const configurations =
+    source === undefined
+      ? new Map([["environment", emptyObject()]])
+      : await providerConfigurations((await loadStack(source)).stack, options);
+  const examinations: Examination[] = [];
+  let missed: Promise<readonly MissedStore[]> | undefined;
+  for (const [provider, config] of configurations) {
+    // What the store lacks only the stack and the service can tell: they are asked once, and only where the store may be lost.
+    const lacks = async () => {
+      missed ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
+      return (await missed).filter((one) => one.provider === provider).map(({ check }) => check);
+    };
+    const checks =
+      config instanceof TenancyError
+        ? [failed("configuration", config)]
+        : await examine(config, options, lacks);
+    examinations.push({ provider, checks });
+  }
+  return examinations;
+}
+
+async function examine(
+  config: ObjectValue,
+  options: PlanOptions,
+  lacks: () => Promise<readonly Check[]>,
+): Promise<readonly Check[]> {
+  try {
+    const settings = serviceSettingsOf(config, options.environment ?? {});
+    const { origin, owners } = settings;
+    return [
+      ...(await examineService(settings, config, options)),
+      owners === undefined
+        ? warning(
+            "owner",
+            "not set",
+            "Set owner in the provider, or TENANCY_OWNER; the embedded engine needs it, and without it an owner key does nothing.",
+          )
+        : passed("owner", owners.current),
+      ...(owners === undefined ? [] : [ownerKeyCheck(owners)]),
+      ...(await storeChecks(origin, owners, options, lacks)),
+    ];
+  } catch (error) {
+    return [failed("configuration", error)];
+  }
+}
+
+/** What proves a record to be ours. */
+function ownerKeyCheck({ keys }: Owners): Check {
+  if (keys === undefined)
+    return passed(
+      "owner key",
+      "none: records are told to be ours by names alone, so whoever may choose uuids can make one that looks like ours",
+    );
+  if (keys.takesUnkeyed)
+    return warning(
+      "owner key",
+      "in use; records that were made without a key count as ours as well",
+      "When the move to the key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
+    );
+  return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");
+}
+
+/** Health needs no credentials: where there are none, this one is sent to nobody. */
+const NOBODY: Credentials = { kind: "token", token: "none" };
+
+async function examineService(
+  settings: ServiceSettings,
+  config: ObjectValue,
+  { environment = {}, signal }: PlanOptions,
+): Promise<readonly Check[]> {
+  const credentials = credentialsOrError(config, environment, settings.origin);
+  const known = { ...settings, credentials: credentials instanceof TenancyError ? NOBODY : credentials };
+  const { client, ...connection } = await connect(known, {
+    directory: (one) =>
+      listDirectory(one.readOnly(), { caller: usernameOf(known), listers: listersOfFamilies() }),
+    ...(signal !== undefined && { signal }),
+  });
+  try {
+    const reading = { ...connection, client: client.readOnly() };
+    return credentials instanceof TenancyError
+      ? await healthChecks(reading, known, credentials)
+      : await serviceChecks(reading, known);
+  } finally {
+    await client.close();
+  }
+}
+
+function credentialsOrError(
+  config: ObjectValue,
+  environment: Environment,
+  origin: string,
+): Credentials | TenancyError {
+  try {
+    return credentialsOf(config, environment, origin);
+  } catch (error) {
+    if (error instanceof TenancyError) return error;
+    throw error;
+  }
+}
+
+// The credential store: whether it can be read, would be kept, and holds anything unsettled.
+
+/** @param lacks what the stack and the service show to be missing in a store; asked for where it may be lost */
+async function storeChecks(
+  origin: string,
+  owners: Owners | undefined,
+  options: PlanOptions,
+  lacks: () => Promise<readonly Check[]>,
+): Promise<readonly Check[]> {
+  try {
+    const storeOptions = storeOptionsOf(options);
+    const store = openStore(storeOptions);
+    const ledger = await store.ledger(origin, owners?.current ?? "", owners?.previous);
+    const encrypted = storeOptions.key === undefined ? "plain" : "encrypted";
+    const kept = storeOptions.helper === undefined ? `, ${encrypted}` : "";
+    const lacking = ledger.exists && ledger.doubtfulTokens.list().length === 0 ? [] : await lacks();
+    const isLost = lacking.some(({ outcome }) => outcome === "failed");
+    return [
+      ...(isLost
+        ? []
+        : [
+            ledger.exists
+              ? passed(
+                  "store",
+                  `${store.description}${kept}: ${counted(ledger.tokens.list().length, "token")}`,
+                )
+              : passed(
+                  "store",
+                  ledger.isStoreThere
+                    ? `${store.description}${kept}: nothing for this service and owner yet`
+                    : `${store.description}: not there yet; the first apply makes it`,
+                ),
+          ]),
+      ...lacking,
+      ...unsettled(ledger),
+      ...minting(options),
+    ];
+  } catch (error) {
+    return [failed("store", error)];
+  }
+}
+
+/** Something that the store of a provider configuration should hold, and does not. */
+interface MissedStore {
+  readonly provider: string;
+  readonly check: Check;
+}
+
+/** What a plan would say of a lost store. A stack or service that cannot be read says so itself, in other checks. */
+async function missedStores(source: StackSource, options: PlanOptions): Promise<readonly MissedStore[]> {
+  const run = new Run(options);
+  try {
+    const { walked } = await evaluateStack(source, options, { run, plannedAt: new Date() });
+    const absent = absentStores(walked.objects, run.store.description);
+    return [
+      ...[...absent].map(([{ provider }, error]) => ({ provider, check: failed("store", error) })),
+      ...elsewhere(walked.diagnostics),
+    ];
+  } catch (error) {
+    if (error instanceof TenancyError) return elsewhere(error.toDiagnostics());
+    throw error;
+  } finally {
+    await run.close();
+  }
+}
+
+function elsewhere(diagnostics: readonly Diagnostic[]): readonly MissedStore[] {
+  return diagnostics
+    .filter(({ code }) => code === StoreElsewhere.code)
+    .map(({ address = "", summary, advice = "" }) => ({
+      provider: address.slice("provider.".length),
+      check: warning("store", summary, advice),
+    }));
+}
+
+function unsettled({ intents, failedRevocations }: Ledger): readonly Check[] {
+  return [
+    ...intents.list().map((intent) => {
+      const { message, advice = "" } = new OpenIntent(intent);
+      return warning("store", message, advice);
+    }),
+    ...failedRevocations
+      .list()
+      .map(({ login, name, serial }) =>
+        warning(
+          "store",
+          `the token ${serial} of ${login}/${name} is not revoked yet`,
+          "Apply again to revoke it.",
+        ),
+      ),
+  ];
+}
+
+function minting(options: PlanOptions): readonly Check[] {
+  const refusal = refusalToMint(options);
+  if (refusal === undefined) return [];
+  return [
+    warning("minting", refusal.message, refusal.advice ?? "Keep the store in a place that outlives the job."),
+  ];
+}

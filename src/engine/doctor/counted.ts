@@ -1,4 +1,0 @@
-/** `1 account`, `2 accounts`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}

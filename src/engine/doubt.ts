@@ -1,0 +1,127 @@
+/**
+ * Tokens that an earlier store may know: their users were live before this store was made. Minting one silently could leave a token that
+ * nobody watches, so it takes the user's word, `--init-store` (design: Tokens).
+ */
+import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
+import { AbsentStore, asWarning, type Diagnostic, StoreElsewhere } from "../problems";
+import type { Snapshot } from "../service";
+import { loginOf, mints } from "./diff/token";
+import type { PlannedObject, Target, Walked } from "./stages";
+
+/** What the store keeps for a service and owner, and what the service holds. */
+interface Known {
+  readonly ledger: Ledger;
+  readonly snapshot: Snapshot;
+}
+
+/** Whether a token that is to be minted may have been minted before, and its store lost. */
+export function isDoubtful({ ledger, snapshot }: Known, token: TokenIdentity): boolean {
+  const userId = userIdOf(token.login, snapshot);
+  if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
+  if (!ledger.exists) return true;
+  const { doubtfulTokens } = ledger;
+  const notes = [doubtfulTokens.get(token), doubtfulTokens.get({ login: token.login, name: null })];
+  return notes.some((note) => note?.user_id === userId);
+}
+
+/** @returns for each target whose part of the store cannot tell whether tokens that the plan mints exist already, an error */
+export function absentStores(
+  objects: readonly PlannedObject[],
+  store: string,
+): ReadonlyMap<Target, AbsentStore> {
+  const titles = new Map<Target, string[]>();
+  for (const object of objects) {
+    const token = tokenOf(object);
+    if (!mints(object.change) || token === undefined || !isDoubtful(object.target, token)) continue;
+    titles.set(object.target, [...(titles.get(object.target) ?? []), object.change.title]);
+  }
+  return new Map(
+    [...titles].map(([target, tokens]) => [target, new AbsentStore(store, target.ledger, tokens)]),
+  );
+}
+
+/** What is to be noted when the part of the store for a service and owner is made: the declared tokens whose users are live. */
+export function doubtfulTokens(
+  { snapshot, origin, owners }: Target,
+  { objects, unread, foreseen }: Walked,
+): readonly DoubtfulToken[] {
+  const here = objects.filter(
+    ({ resource, target }) =>
+      resource.inventory === undefined &&
+      target.origin === origin &&
+      target.owners.current === owners.current,
+  );
+  const tokens = here.map(tokenOf);
+  const isWhole =
+    unread.length === 0 &&
+    foreseen.every(({ type }) => type !== "tenancy_authorization") &&
+    tokens.every((token) => token !== undefined);
+  // Where it cannot be told which tokens are declared, every user may have one.
+  const named = isWhole ? tokens : snapshot.profiles.map(({ login }) => ({ login, name: null }));
+  return named.flatMap((token) => {
+    const user_id = typeof token?.login === "string" ? userIdOf(token.login, snapshot) : undefined;
+    return token === undefined || user_id === undefined
+      ? []
+      : [{ login: token.login as string, name: token.name, user_id }];
+  });
+}
+
+/**
+ * Says where the store knows a service under another owner alone, or the logins that are declared for it under another address: an owner
+ * may be mistyped, and one service may have two addresses.
+ */
+export function knownElsewhere(
+  { targets, objects }: Pick<Walked, "targets" | "objects">,
+  store: string,
+): readonly Diagnostic[] {
+  return targets.flatMap((target): readonly Diagnostic[] => {
+    const { ledger, origin, owners } = target;
+    const where = { address: `provider.${target.provider}` };
+    const isOpened = (owner: string) =>
+      targets.some((one) => one.origin === origin && one.owners.current === owner);
+    const others = ledger.exists
+      ? []
+      : ledger.neighbours.filter((one) => one.origin === origin && !isOpened(one.owner));
+    if (others.length > 0) {
+      const names = others.map(({ owner }) => owner);
+      return asWarning(StoreElsewhere.otherOwners(store, { origin, owner: owners.current, names }), where);
+    }
+    const logins = liveLoginsOf(objects, target);
+    return ledger.neighbours
+      .filter(({ origin: address, owner }) => address !== origin && owner === owners.current)
+      .flatMap(({ origin: address, logins: known }) => {
+        const shared = logins.filter((login) => known.has(login));
+        if (shared.length === 0) return [];
+        return asWarning(StoreElsewhere.otherAddress(store, { origin, address, logins: shared }), where);
+      });
+  });
+}
+
+/** Live users that are declared and of whom nothing is kept yet, and those for whom a token is to be minted. */
+function liveLoginsOf(objects: readonly PlannedObject[], target: Target): readonly string[] {
+  const logins = objects
+    .filter((object) => object.target === target)
+    .flatMap((object) => {
+      if (object.resource.inventory !== undefined) return target.ledger.exists ? [] : [object.change.key];
+      const token = tokenOf(object);
+      return token !== undefined && mints(object.change) && target.ledger.tokens.get(token) === undefined
+        ? [token.login]
+        : [];
+    })
+    .filter((login) => userIdOf(login, target.snapshot) !== undefined);
+  return [...new Set(logins.map((login) => login.normalize("NFC")))];
+}
+
+function tokenOf(object: PlannedObject): TokenIdentity | undefined {
+  const login = loginOf(object);
+  const name = object.config["name"];
+  return object.resource.inventory === undefined && login !== undefined && typeof name === "string"
+    ? { login, name }
+    : undefined;
+}
+
+/** Undefined where there is no such user. */
+function userIdOf(login: string, snapshot: Snapshot): string | undefined {
+  const user = snapshot.profileWithLogin(login);
+  return user && (user.id ?? user.serial ?? "");
+}

@@ -1,0 +1,159 @@
+/** The blocks that are values: variables, locals, outputs, providers. */
+import {
+  allMarksOf,
+  bare,
+  convert,
+  EPHEMERAL,
+  isMarkedObject,
+  jsonType,
+  type Marked,
+  type Scope,
+  SENSITIVE,
+  type Type,
+  typeOf,
+  unmark,
+} from "../../language";
+import { v5FromText } from "../../ownership";
+import { type Diagnostic, EphemeralValue, placeOf, SensitiveOutput } from "../../problems";
+import type {
+  LocalBlock,
+  OutputBlock,
+  ProviderBlock,
+  RemoteStateBlock,
+  ValueBlock,
+  VariableBlock,
+} from "../../stack";
+import { formatPath, isWhollyKnown, stringifyJson, UNKNOWN, type Value } from "../../values";
+import { valueOfVariable } from "../load/variables";
+import { failedConditions, providerConfiguration, requireKnown } from "./configuration";
+import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import type { Walking } from "./walking";
+import type { Workspace } from "./workspace";
+
+export function visitVariable(block: VariableBlock, { options, findings }: Walking): void {
+  const { workspace, variables } = options;
+  const given = variables.get(block.name);
+  if (given === undefined && block.default === undefined && options.open === undefined) {
+    workspace.define(block.address, () => UNKNOWN);
+    return;
+  }
+  const value = valueOfVariable(block, given);
+  workspace.define(block.address, () => value);
+  const where = { address: block.address };
+  findings.accept(failedConditions(block.validations, workspace.scope(), where), where);
+}
+
+export function visitLocal(block: LocalBlock, walking: Walking): void {
+  const value = block.value.evaluate(walking.options.workspace.scope());
+  walking.define(block, () => value);
+}
+
+export function visitOutput(block: OutputBlock, walking: Walking): void {
+  const scope = walking.options.workspace.scope();
+  const place = placeOf(block);
+  const isFit = walking.findingsFor(block).accept(failedConditions(block.preconditions, scope, place), place);
+  if (!isFit) return;
+  const value = block.value.evaluate(scope);
+  const marks = allMarksOf(value);
+  if ((marks & EPHEMERAL) !== 0) throw new EphemeralValue(block.address, place);
+  if (!block.sensitive && (marks & SENSITIVE) !== 0) throw new SensitiveOutput(block.name);
+  const after = bare(value);
+  walking.define(block, () => value);
+  walking.outputs.push({
+    name: block.name,
+    action: isWhollyKnown(after) ? "none" : "update",
+    after,
+    type: jsonType(typeOf(after)),
+    sensitive: block.sensitive,
+    description: block.description,
+  });
+}
+
+/** The reading of the service's lists begins here. */
+export function visitProvider(block: ProviderBlock, { options, findings, targets }: Walking): void {
+  const { open, workspace } = options;
+  targets.skip(block.name);
+  const { config, diagnostics } = providerConfiguration(block, workspace.scope());
+  if (!findings.accept(diagnostics, placeOf(block)) || open === undefined) return;
+  requireKnown(block, config);
+  targets.begin(block.name, config, open);
+}
+
+/** The outputs of another stack of the app. */
+export async function visitRemoteState(block: RemoteStateBlock, walking: Walking): Promise<void> {
+  const { open, outputsOf } = walking.options;
+  const isAsked = open !== undefined && walking.isSelected(block);
+  const outputs = isAsked ? await outputsOf(block.stack) : UNKNOWN;
+  walking.define(block, () => ({ outputs }));
+}
+
+/** `null_resource` and `terraform_data`. */
+export async function visitValue(block: ValueBlock, walking: Walking): Promise<void> {
+  const findings = walking.findingsFor(block);
+  const instances: ValueInstance[] = [];
+  for (const instance of valueInstances(block, walking.options.workspace)) {
+    await walking.pause();
+    instances.push(instance);
+    const { address, value, findings: found } = instance;
+    const place = placeOf(block, address);
+    findings.accept(found, place);
+    const { value: values, sensitive, ephemeral } = unmark(value);
+    // The output repeats the input.
+    for (const path of ephemeral.filter(([first]) => first !== "output"))
+      findings.report(new EphemeralValue(formatPath(path), { attribute: path }), place);
+    walking.evaluated.push({
+      address,
+      mode: "managed",
+      type: block.type,
+      values,
+      sensitive,
+      constructPath: block.constructPath,
+    });
+  }
+  walking.define(block, () => valueOfBlock(block, instances));
+}
+
+// `null_resource` and `terraform_data`: values that the embedded engine derives, never changes.
+
+/** An instance of a value block. */
+interface ValueInstance extends Instance {
+  readonly value: Marked;
+  /** What its conditions say. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** One after the other, as they are asked for. @throws InvalidExpansion */
+export function* valueInstances(block: ValueBlock, workspace: Workspace): Generator<ValueInstance> {
+  const { preconditions, postconditions } = block.lifecycle;
+  for (const instance of instancesOf(block.address, block, workspace.scope())) {
+    const { address, surroundings } = instance;
+    const place = placeOf(block, address);
+    const scope = workspace.scope(surroundings);
+    const value = evaluateValueBlock(block, address, scope);
+    const after = workspace.scope({ ...surroundings, self: value });
+    const findings = [
+      ...failedConditions(preconditions, scope, place),
+      ...failedConditions(postconditions, after, place),
+    ];
+    yield { ...instance, value, findings };
+  }
+}
+
+/** The id follows from the address and the triggers, so that it is the same in every run until one of them changes. */
+function evaluateValueBlock(block: ValueBlock, address: string, scope: Scope): Marked {
+  const evaluated = block.body.evaluate(scope);
+  const body = isMarkedObject(evaluated) ? evaluated : {};
+  if (block.type === "null_resource") {
+    const triggers = body["triggers"] ?? null;
+    return { id: idOf(address, bare(triggers)), triggers: convert(triggers, TRIGGERS, ["triggers"]) };
+  }
+  const input = body["input"] ?? null;
+  const triggers = body["triggers_replace"] ?? null;
+  return { id: idOf(address, bare(triggers)), input, output: input, triggers_replace: triggers };
+}
+
+const TRIGGERS: Type = { kind: "map", element: "string" };
+
+function idOf(address: string, triggers: Value): Value {
+  return isWhollyKnown(triggers) ? v5FromText(`${address} ${stringifyJson(triggers)}`) : UNKNOWN;
+}

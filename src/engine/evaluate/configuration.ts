@@ -1,0 +1,248 @@
+/** From an evaluated block to the configuration that a resource plans with. */
+import { bare, type Compiled, type Marked, type Scope, unmark } from "../../language";
+import {
+  asWarning,
+  ConditionFailed,
+  type Diagnostic,
+  EphemeralValue,
+  InvalidConfiguration,
+  InvalidValue,
+  LiteralSecret,
+  placeOf,
+  ProviderNotYetKnown,
+  TenancyError,
+  type Whereabouts,
+} from "../../problems";
+import {
+  attributeAt,
+  attributePath,
+  type Attributes,
+  conformPart,
+  type Description,
+  missing,
+  sensitiveAttributes,
+  validate,
+} from "../../schema";
+import { checkProvider, provider as description } from "../../service";
+import type { Condition, ProviderBlock, Stack } from "../../stack";
+import {
+  formatPath,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ObjectValue,
+  type Path,
+  plainText,
+  startsWith,
+  valueAt,
+} from "../../values";
+import { PROVIDER_FUNCTIONS } from "../families";
+import { argumentsOf, valueOfVariable, variableValues } from "../load/variables";
+import type { PlanOptions } from "../options";
+import { readableFolders, Workspace } from "./workspace";
+
+export interface Configuration {
+  readonly config: ObjectValue;
+  /** Paths of what must not be shown. */
+  readonly sensitive: readonly Path[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface ConfigurationOptions {
+  /** Whether the configuration is kept, in a plan or state, so that it can hold no ephemeral value. @default true */
+  readonly isKept?: boolean;
+}
+
+/** Converts to the description's types and checks its limits. Findings name attributes; whoever calls adds the address. */
+export function configurationOf(
+  description: Description,
+  evaluated: Marked,
+  options: ConfigurationOptions = {},
+): Configuration {
+  return whole(description, partOf(description, evaluated, options));
+}
+
+/**
+ * Checks what needs no evaluation now, while there is time, and the rest when the scope is known. Of a user that refers to its account,
+ * that is all but one attribute.
+ */
+export function prepared(description: Description, body: Compiled): (scope: Scope) => Configuration {
+  if (body.constant !== undefined) {
+    const configuration = configurationOf(description, body.constant);
+    return () => configuration;
+  }
+  const { fixed } = body;
+  if (fixed === undefined) return (scope) => configurationOf(description, body.evaluate(scope));
+  const known = partOf(description, fixed);
+  return (scope) => {
+    const rest = partOf(description, body.evaluateRest(scope));
+    return whole(description, {
+      config: { ...known.config, ...rest.config },
+      sensitive: rest.sensitive,
+      diagnostics: joined(known.diagnostics, rest.diagnostics),
+    });
+  };
+}
+
+/** Some attributes, or all; which are missing only the whole tells. */
+function partOf(
+  { attributes }: Description,
+  evaluated: Marked,
+  { isKept = true }: ConfigurationOptions = {},
+): Configuration {
+  const { value, sensitive, ephemeral } = unmark(evaluated);
+  const given = isObject(value) ? value : {};
+  const { config, diagnostics } = conformPart(attributes, given);
+  const quote = quoting(attributes, given, [...sensitive, ...ephemeral]);
+  return {
+    config,
+    // An element of a list, set or map may have stood elsewhere before, or under another key.
+    sensitive: sensitive.map((path) => attributePath(attributes, path)),
+    diagnostics: joined(
+      diagnostics.map(quote),
+      validate(attributes, config).map(quote),
+      isKept ? ephemeral.flatMap((path) => misplaced(attributes, path)) : [],
+      literalSecrets(attributes, config, [...sensitive, ...ephemeral]),
+    ),
+  };
+}
+
+function whole({ attributes }: Description, configuration: Configuration): Configuration {
+  const absent = missing(attributes, configuration.config);
+  if (absent.length === 0) return configuration;
+  return { ...configuration, diagnostics: [...configuration.diagnostics, ...absent] };
+}
+
+/** As much of a refused value is quoted. */
+const QUOTED_LENGTH = 60;
+
+/** Adds the refused text to a finding that does not say what it found, unless the text is a secret, or may be one. */
+function quoting(
+  attributes: Attributes,
+  given: ObjectValue,
+  guarded: readonly Path[],
+): (diagnostic: Diagnostic) => Diagnostic {
+  return (diagnostic) => {
+    const { code, attribute: path, summary } = diagnostic;
+    if (code !== InvalidValue.code || path === undefined) return diagnostic;
+    const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
+    if (sensitive || writeOnly || guarded.some((place) => startsWith(path, place))) return diagnostic;
+    const value = valueAt(given, path);
+    // A length says more than a long text.
+    if (typeof value !== "string" || value === "" || /, not \d+$/.test(summary)) return diagnostic;
+    const told = summary.replace(/, not (?:a|this) string$/, "");
+    return { ...diagnostic, summary: `${told}, not ${JSON.stringify(plainText(value, QUOTED_LENGTH))}` };
+  };
+}
+
+/** Mostly there is nothing to join. */
+function joined(...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+  return lists.every(({ length }) => length === 0) ? NOTHING : lists.flat();
+}
+
+const NOTHING: readonly Diagnostic[] = [];
+
+/** An ephemeral value may be nowhere but in an attribute that is not kept. */
+function misplaced(attributes: Attributes, path: Path): readonly Diagnostic[] {
+  return attributeAt(attributes, path)?.writeOnly === true
+    ? []
+    : new EphemeralValue(formatPath(path), { attribute: path }).toDiagnostics();
+}
+
+function literalSecrets(
+  attributes: Attributes,
+  config: ObjectValue,
+  guarded: readonly Path[],
+): readonly Diagnostic[] {
+  return sensitiveAttributes(attributes).flatMap(({ path }) => {
+    if (typeof valueAt(config, path) !== "string") return [];
+    if (guarded.some((place) => startsWith(path, place))) return [];
+    return asWarning(new LiteralSecret(formatPath(path), { attribute: path }));
+  });
+}
+
+// Pre- and postconditions, and validations of variables: checked as soon as what they say is known.
+
+/** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
+export function failedConditions(
+  conditions: readonly Condition[],
+  scope: Scope,
+  where: Whereabouts,
+): readonly Diagnostic[] {
+  return conditions.flatMap(({ condition, errorMessage }) => {
+    const holds = bare(condition.evaluate(scope));
+    if (isUnknown(holds) || holds === true || holds === "true") return [];
+    const message = bare(errorMessage.evaluate(scope));
+    return new ConditionFailed(
+      typeof message === "string" ? message : "a condition does not hold",
+      where,
+    ).toDiagnostics();
+  });
+}
+
+// The configuration of one provider block.
+
+/** Evaluated and checked, as far as that goes without the environment. Nothing keeps it, so it may hold ephemeral values. */
+export function providerConfiguration(block: ProviderBlock, scope: Scope): Configuration {
+  const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
+  return {
+    ...configuration,
+    diagnostics: [...configuration.diagnostics, ...checkProvider(configuration.config)],
+  };
+}
+
+/** @throws ProviderNotYetKnown */
+export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void {
+  if (isWhollyKnown(config)) return;
+  const unknown = Object.keys(config).filter((member) => !isWhollyKnown(config[member] ?? null));
+  throw new ProviderNotYetKnown(unknown, "so nothing can be planned", {
+    address: `provider.${name}`,
+    advice: "Use a variable or the environment, or run it with Terraform or OpenTofu.",
+  });
+}
+
+// The provider configurations of a stack, evaluated without looking at anything in it but variables and locals.
+
+/** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
+export async function providerConfigurations(
+  stack: Stack,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
+  const workspace = await workspaceOf(stack, options);
+  const configurations = new Map<string, ObjectValue | InvalidConfiguration>();
+  for (const block of stack.blocks) {
+    if (block.kind !== "provider") continue;
+    try {
+      const { config, diagnostics } = providerConfiguration(block, workspace.scope());
+      InvalidConfiguration.unlessFit(diagnostics);
+      requireKnown(block, config);
+      configurations.set(block.name, config);
+    } catch (error) {
+      if (!(error instanceof TenancyError)) throw error;
+      configurations.set(block.name, new InvalidConfiguration(error.toDiagnostics(placeOf(block))));
+    }
+  }
+  return configurations;
+}
+
+async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspace> {
+  const given = await variableValues({
+    environment: options.environment ?? {},
+    projectFolder: options.projectFolder,
+    given: argumentsOf(options.variables),
+  });
+  const plannedAt = new Date().toISOString();
+  const workspace = new Workspace({
+    folder: stack.folder,
+    readable: readableFolders(stack.folder, options),
+    functions: PROVIDER_FUNCTIONS,
+    plannedAt,
+  });
+  for (const block of stack.blocks) {
+    if (block.kind === "variable")
+      workspace.define(block.address, () => valueOfVariable(block, given.get(block.name)));
+    if (block.kind === "local")
+      workspace.define(block.address, () => block.value.evaluate(workspace.scope()));
+  }
+  return workspace;
+}

@@ -1,0 +1,136 @@
+/** One instance of a data source: its configuration, what the service answers, and what its conditions say of it. */
+import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
+import { type Diagnostic, isError, placeOf } from "../../problems";
+import type { Connection } from "../../service";
+import type { DataBlock, EphemeralBlock } from "../../stack";
+import { isWhollyKnown, type ObjectValue, UNKNOWN } from "../../values";
+import { dataSourceOf, ephemeralOf } from "../families";
+import type { Target } from "../stages";
+import { configurationOf, failedConditions } from "./configuration";
+import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import { stateValue } from "./shapes";
+import type { Walking } from "./walking";
+import type { Workspace } from "./workspace";
+
+/** Reads a data source, unless that has to wait for what this plan changes. */
+export async function visitData(block: DataBlock, walking: Walking): Promise<void> {
+  const { workspace } = walking.options;
+  if (!walking.isSelected(block)) return walking.define(block, () => UNKNOWN);
+  const target = await walking.targets.of(block.provider);
+  const mustWait = block.dependencies.some((address) => walking.changing.has(address));
+  const instances = instancesOf(block.address, block, workspace.scope());
+  const values = await Promise.all(
+    instances.map(async (instance) => ({
+      key: instance.key,
+      value: await readInstance(block, instance, mustWait ? undefined : target, walking),
+    })),
+  );
+  walking.define(block, () => valueOfBlock(block, values));
+}
+
+async function readInstance(
+  block: DataBlock,
+  instance: Instance,
+  target: Target | undefined,
+  { options, findings, deferred, evaluated }: Walking,
+): Promise<Marked> {
+  const { address } = instance;
+  const place = placeOf(block, address);
+  try {
+    const { read, findings: found } = await readData(block, instance, options.workspace, target?.connection);
+    const isFit = findings.accept(found, place);
+    if (read === undefined) {
+      if (isFit) deferred.add(block.address);
+      return UNKNOWN;
+    }
+    evaluated.push({
+      address,
+      mode: "data",
+      type: block.type,
+      values: read.state,
+      sensitive: unmark(read.value).sensitive,
+      constructPath: block.constructPath,
+    });
+    return read.value;
+  } catch (error) {
+    findings.report(error, place);
+    return UNKNOWN;
+  }
+}
+
+/** Opens an ephemeral resource for this run. */
+export async function visitEphemeral(block: EphemeralBlock, walking: Walking): Promise<void> {
+  const { workspace } = walking.options;
+  const target = walking.isSelected(block) ? await walking.targets.of(block.provider) : undefined;
+  const instances = instancesOf(block.address, block, workspace.scope());
+  const values = await Promise.all(
+    instances.map(async (instance) => ({
+      key: instance.key,
+      value: mark(await open(block, instance, target, walking), EPHEMERAL),
+    })),
+  );
+  walking.define(block, () => valueOfBlock(block, values));
+}
+
+async function open(
+  block: EphemeralBlock,
+  { address, surroundings }: Instance,
+  target: Target | undefined,
+  walking: Walking,
+) {
+  const { workspace } = walking.options;
+  const findings = walking.findingsFor(block);
+  const resource = ephemeralOf(block.type);
+  const scope = workspace.scope(surroundings);
+  const place = placeOf(block, address);
+  try {
+    findings.accept(failedConditions(block.lifecycle.preconditions, scope, place), place);
+    const { config, diagnostics } = configurationOf(resource.description, block.body.evaluate(scope), {
+      isKept: false,
+    });
+    const isFit = findings.accept(diagnostics, place);
+    if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
+    return await resource.open(target.connection, config);
+  } catch (error) {
+    findings.report(error, place);
+    return UNKNOWN;
+  }
+}
+
+interface DataReading {
+  /** What was read; undefined where something that it needs is unfit, or not known yet. */
+  readonly read: { readonly state: ObjectValue; readonly value: Marked } | undefined;
+  readonly findings: readonly Diagnostic[];
+}
+
+/**
+ * @param connection undefined where it is too early to ask
+ * @throws TenancyError where the service does not answer
+ */
+export async function readData(
+  block: DataBlock,
+  { address, surroundings }: Instance,
+  workspace: Workspace,
+  connection: Connection | undefined,
+): Promise<DataReading> {
+  const source = dataSourceOf(block.type);
+  const { description } = source;
+  const { preconditions, postconditions } = block.lifecycle;
+  const place = placeOf(block, address);
+  const scope = workspace.scope(surroundings);
+  const { config, sensitive, diagnostics } = configurationOf(description, block.body.evaluate(scope));
+  const findings = [
+    ...failedConditions(preconditions, scope, place),
+    ...diagnostics,
+    ...source.check(config),
+  ];
+  if (connection === undefined || !isWhollyKnown(config) || findings.some(isError))
+    return { read: undefined, findings };
+  const state = await source.read(connection, config);
+  const value = stateValue(state, { description, sensitive });
+  const after = workspace.scope({ ...surroundings, self: value });
+  return {
+    read: { state, value },
+    findings: [...findings, ...failedConditions(postconditions, after, place)],
+  };
+}

@@ -1,0 +1,161 @@
+/** Instances of a block: one, or as many as `count` or `for_each` say. */
+import {
+  type Compiled,
+  describeType,
+  type Marked,
+  marksOf,
+  peel,
+  type Scope,
+  SENSITIVE,
+  typeOf,
+  ValueSet,
+} from "../../language";
+import { InvalidExpansion } from "../../problems";
+import { emptyObject, isInteger, isNumber, isUnknown } from "../../values";
+
+/** What an instance can refer to besides. */
+export interface Surroundings {
+  readonly each?: { readonly key: string; readonly value: Marked };
+  readonly count?: number;
+  readonly self?: Marked;
+}
+
+/** Those of an object that is the only one of its block. */
+export const ALONE: Surroundings = {};
+
+export type InstanceKey = string | number | undefined;
+
+export interface Instance {
+  readonly key: InstanceKey;
+  /** `tenancy_account.acme`, `tenancy_account.acme[0]`, `tenancy_account.acme["eu"]`. */
+  readonly address: string;
+  readonly surroundings: Surroundings;
+}
+
+interface Expansion {
+  readonly count: Compiled | undefined;
+  readonly forEach: Compiled | undefined;
+}
+
+/** @throws InvalidExpansion where the number of instances is not known while planning, or is no number */
+export function instancesOf(
+  address: string,
+  { count, forEach }: Expansion,
+  scope: Scope,
+): readonly Instance[] {
+  if (count !== undefined) {
+    return Array.from({ length: countOf(address, count.evaluate(scope)) }, (_unused, index) => ({
+      key: index,
+      address: instanceAddress(address, index),
+      surroundings: { count: index },
+    }));
+  }
+  if (forEach !== undefined) {
+    return elementsOf(address, forEach.evaluate(scope)).map(([key, value]) => ({
+      key,
+      address: instanceAddress(address, key),
+      surroundings: { each: { key, value } },
+    }));
+  }
+  return [{ key: undefined, address, surroundings: ALONE }];
+}
+
+function instanceAddress(address: string, key: InstanceKey): string {
+  return key === undefined ? address : `${address}[${JSON.stringify(key)}]`;
+}
+
+/** What a reference to the whole block means: an object, a list of them with `count`, a map of them with `for_each`. */
+export function valueOfBlock(
+  expansion: Expansion,
+  instances: readonly { readonly key: InstanceKey; readonly value: Marked }[],
+): Marked {
+  if (expansion.count !== undefined) return instances.map(({ value }) => value);
+  if (expansion.forEach === undefined) return instances[0]?.value ?? null;
+  const members = emptyMarked();
+  for (const { key, value } of instances) members[String(key)] = value;
+  return members;
+}
+
+export function emptyMarked(): Record<string, Marked> {
+  return emptyObject();
+}
+
+// What `count` and `for_each` ask for.
+
+/** Far beyond what any service holds, and what memory holds. */
+const MOST = 1_000_000;
+
+const TELL_NOW =
+  "Use what you declare instead of what the service will answer, such as a name instead of an id. Or apply what it depends on first, with --only.";
+
+/** @throws InvalidExpansion */
+export function countOf(address: string, value: Marked): number {
+  const count = peelFit(address, "count", value);
+  const number = typeof count === "string" && /^\d+$/.test(count) ? Number(count) : count;
+  if (!isInteger(number) || number < 0 || number > MOST) {
+    throw new InvalidExpansion(
+      "count",
+      `it must be a whole number from 0 to ${MOST}, not ${wordFor(count)}`,
+      {
+        address,
+        advice: "Use such a number, or an expression that gives one: length(var.names), var.enabled ? 1 : 0.",
+      },
+    );
+  }
+  return Number(number);
+}
+
+/** Keys and what `each.value` means for them, in order. @throws InvalidExpansion */
+export function elementsOf(address: string, value: Marked): readonly (readonly [string, Marked])[] {
+  const elements = peelFit(address, "for_each", value);
+  if (elements instanceof ValueSet) return [...elements].map((element) => [keyOf(address, element), element]);
+  if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
+    throw new InvalidExpansion("for_each", `it must be a map or a set of strings, not ${wordFor(elements)}`, {
+      address,
+      advice:
+        "Write toset(…) around a list of strings, or make a map: { for one in var.list : one.name => one }.",
+    });
+  }
+  return Object.entries<Marked>(elements as Readonly<Record<string, Marked>>).sort(([a], [b]) =>
+    a < b ? -1 : a > b ? 1 : 0,
+  );
+}
+
+function keyOf(address: string, element: Marked): string {
+  const key = peel(element);
+  if (typeof key === "string") return key;
+  throw isUnknown(key)
+    ? new InvalidExpansion("for_each", "an element of the set is known only after apply", {
+        address,
+        advice: TELL_NOW,
+      })
+    : new InvalidExpansion("for_each", `the elements of the set must be strings, not ${wordFor(key)}`, {
+        address,
+        advice: "Convert them: toset([for one in … : tostring(one)]).",
+      });
+}
+
+function peelFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
+  const peeled = peel(value);
+  if ((marksOf(value) & SENSITIVE) !== 0) {
+    throw new InvalidExpansion(argument, "it is sensitive, and would show in every address", {
+      address,
+      advice: "Use something that may be shown; nonsensitive(…) says that a value may be.",
+    });
+  }
+  if (isUnknown(peeled)) {
+    throw new InvalidExpansion(
+      argument,
+      "it is known only after apply, so the plan cannot tell how many there are",
+      { address, advice: TELL_NOW },
+    );
+  }
+  return peeled;
+}
+
+function wordFor(value: Marked): string {
+  if (value === null) return "null";
+  if (isNumber(value)) return String(value);
+  const word = describeType(typeOf(value));
+  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}

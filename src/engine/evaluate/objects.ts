@@ -1,0 +1,177 @@
+/** Plans each instance of a declared resource as soon as what it refers to has been. */
+import type { Marked } from "../../language";
+import { placeOf, type Whereabouts } from "../../problems";
+import type { ResourceBlock } from "../../stack";
+import { UNKNOWN } from "../../values";
+import { planDeclared, unfitIgnored } from "../diff/record";
+import { resourceOf } from "../families";
+import type { Declared, Target } from "../stages";
+import { failedConditions, prepared } from "./configuration";
+import { type Instance, instancesOf, valueOfBlock } from "./instances";
+import { stateValue } from "./shapes";
+import { type Findings, foreseenKey, promisedValue, refuseTwice, type Walking } from "./walking";
+
+/** Answers a promise only where there is something to wait for: most blocks of a large stack need none. */
+export function visitResource(block: ResourceBlock, walking: Walking): Promise<void> | undefined {
+  const target = walking.targets.of(block.provider);
+  if (target instanceof Promise) return target.then((opened) => visitInstances(block, walking, opened));
+  return visitInstances(block, walking, target);
+}
+
+interface Visited {
+  readonly key: Instance["key"];
+  readonly value: () => Marked;
+}
+
+function visitInstances(
+  block: ResourceBlock,
+  walking: Walking,
+  target: Target | undefined,
+): Promise<void> | undefined {
+  const { workspace } = walking.options;
+  const findings = walking.findingsFor(block);
+  try {
+    const instances = instancesOf(block.address, block, workspace.scope());
+    const visit = (instance: Instance) => visitInstance(block, instance, target, walking, findings);
+    if (instances.length > 1)
+      return visitEach(instances, visit, walking).then((visited) =>
+        define(block, instances, visited, walking, findings),
+      );
+    define(block, instances, instances.map(visit), walking, findings);
+  } catch (error) {
+    findings.report(error, placeOf(block));
+    noteUnread(block, walking, findings);
+  }
+  return undefined;
+}
+
+async function visitEach(
+  instances: readonly Instance[],
+  visit: (instance: Instance) => Visited | undefined,
+  walking: Walking,
+): Promise<readonly (Visited | undefined)[]> {
+  const visited: (Visited | undefined)[] = [];
+  for (const instance of instances) {
+    visited.push(visit(instance));
+    const pause = walking.pause();
+    if (pause !== undefined) await pause;
+  }
+  return visited;
+}
+
+function define(
+  block: ResourceBlock,
+  instances: readonly Instance[],
+  visited: readonly (Visited | undefined)[],
+  walking: Walking,
+  findings: Findings,
+): void {
+  const whole = visited.filter((one) => one !== undefined);
+  // A block with a part missing would make others look wrong that are not.
+  if (whole.length === instances.length) walking.define(block, () => valueOf(block, whole));
+  else walking.define(block, () => UNKNOWN);
+  noteUnread(block, walking, findings);
+}
+
+function noteUnread(block: ResourceBlock, walking: Walking, findings: Findings): void {
+  if (!walking.isSelected(block) && findings.errors.length > 0) walking.unread.push(block.address);
+}
+
+function valueOf(block: ResourceBlock, visited: readonly Visited[]): Marked {
+  return valueOfBlock(
+    block,
+    visited.map(({ key, value }) => ({ key, value: value() })),
+  );
+}
+
+function visitInstance(
+  block: ResourceBlock,
+  instance: Instance,
+  target: Target | undefined,
+  walking: Walking,
+  findings: Findings,
+): Visited | undefined {
+  const { workspace, destroy } = walking.options;
+  const { postconditions } = block.lifecycle;
+  const place = placeOf(block, instance.address);
+  try {
+    const declared = declare(block, instance, walking, findings, place);
+    if (declared === undefined) return undefined;
+    const value =
+      target === undefined
+        ? foresee(declared, walking, findings, place)
+        : plan({ ...declared, target }, walking, findings, place);
+    if (postconditions.length > 0 && !destroy) {
+      const scope = workspace.scope({ ...instance.surroundings, self: value() });
+      findings.accept(failedConditions(postconditions, scope, place), place);
+    }
+    return { key: instance.key, value };
+  } catch (error) {
+    findings.report(error, place);
+    return undefined;
+  }
+}
+
+/** The declaration, evaluated and checked; undefined where it is unfit. */
+function declare(
+  block: ResourceBlock,
+  instance: Instance,
+  { options, configurations, imports, secretNames }: Walking,
+  findings: Findings,
+  place: Whereabouts,
+): Omit<Declared, "target"> | undefined {
+  const resource = resourceOf(block.type);
+  const scope = options.workspace.scope(instance.surroundings);
+  const importId = imports?.idFor(instance.address);
+  const failed = failedConditions(block.lifecycle.preconditions, scope, place);
+  if (!findings.accept(failed, place)) return undefined;
+  const configure = configurations.get(block) ?? prepared(resource.description, block.body);
+  const { config, sensitive, diagnostics } = configure(scope);
+  const { ignoreChanges } = block.lifecycle;
+  const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
+  const isFit = findings.accept([...diagnostics, ...ignored], place);
+  if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
+  secretNames.note(config, sensitive);
+  const { titleOf } = secretNames;
+  return { block, instance, resource, config, sensitive, titleOf, importId };
+}
+
+/** Plans without a service to ask: everything is as if it were new. */
+function foresee(
+  declared: Omit<Declared, "target">,
+  walking: Walking,
+  findings: Findings,
+  place: Whereabouts,
+): () => Marked {
+  const key = foreseenKey(declared, walking);
+  refuseTwice(key, declared.block.provider, declared, walking);
+  const { config, instance, resource, titleOf } = declared;
+  walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
+  const { planned, diagnostics } = resource.propose(config, null, { asOf: undefined, titleOf });
+  findings.accept(diagnostics, place);
+  return promisedValue(planned, key, declared, walking);
+}
+
+function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
+  const { plannedAt, resetPasswords, destroy, rotation } = walking.options;
+  const object = planDeclared(declared, {
+    plannedAt,
+    resetPasswords,
+    destroy,
+    foreseenKey: () => foreseenKey(declared, walking),
+    isNewUser: (login) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
+    rotation,
+  });
+  const { block, resource, sensitive, target } = declared;
+  const { change } = object;
+  findings.accept(object.diagnostics, place);
+  refuseTwice(change.key, target.origin, declared, walking);
+  walking.objects.push(object);
+  if (change.action === "none")
+    return () => stateValue(change.after ?? {}, { description: resource.description, sensitive });
+  if (walking.isSelected(block)) {
+    walking.changing.add(block.address);
+    if (change.action === "create") walking.newUsers.add(`${target.origin} ${change.key}`);
+  }
+  return promisedValue(change.after ?? {}, change.key, declared, walking);
+}

@@ -1,0 +1,323 @@
+/** What the visitors of a walk share: where it has come to, and what it has found. */
+import { setImmediate } from "node:timers/promises";
+import { bare, type Marked, type Scope } from "../../language";
+import type { EvaluatedObject, OutputChange } from "../../plan";
+import {
+  BrokenStack,
+  Cancelled,
+  DeclaredTwice,
+  type Diagnostic,
+  DuplicateImport,
+  IncompleteProvider,
+  isError,
+  NotYetKnown,
+  placed,
+  TenancyError,
+  UnknownTarget,
+  type Whereabouts,
+} from "../../problems";
+import type { Block, Stack } from "../../stack";
+import { isNumber, isUnknown, type ObjectValue, type Path, Unknown, type Value } from "../../values";
+import { isKnownKey, LATER } from "../diff/record";
+import { tokenKey } from "../diff/token";
+import type { Selection } from "../load/selection";
+import type { GivenValue } from "../load/variables";
+import type { Declared, ForeseenObject, PlannedObject, Rotation, Target } from "../stages";
+import type { Configuration } from "./configuration";
+import { instancesOf } from "./instances";
+import { stateValue } from "./shapes";
+import type { Workspace } from "./workspace";
+
+/** What a walk is given by the run. */
+interface WalkOptions {
+  readonly workspace: Workspace;
+  readonly variables: ReadonlyMap<string, GivenValue>;
+  /** Undefined where nobody is to be asked: what only the service tells is unknown then, and so are variables without a value. */
+  readonly open: Open | undefined;
+  /** Description of the credential store, for messages. */
+  readonly store: string;
+  /** Outputs of another stack of the app, evaluated from that stack. */
+  readonly outputsOf: (stack: string) => Promise<Marked>;
+  /** What the run is about (`--only`, `--exclude`). */
+  readonly selection: Selection;
+  readonly destroy: boolean;
+  readonly plannedAt: Date;
+  readonly resetPasswords: boolean;
+  /** A token that is to be rotated, whatever its keepers say. */
+  readonly rotation: Rotation | undefined;
+  /** Stops the walk. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Evaluating goes on for so long before the network and Ctrl-C have their turn, in milliseconds. */
+const TURN_MS = 50;
+
+export class Walking {
+  readonly findings = new Findings();
+  readonly targets = new Targets(this.findings);
+  readonly objects: PlannedObject[] = [];
+  readonly foreseen: ForeseenObject[] = [];
+  readonly unread: string[] = [];
+  readonly evaluated: EvaluatedObject[] = [];
+  readonly outputs: OutputChange[] = [];
+  readonly deferred = new Set<string>();
+  readonly changing = new Set<string>();
+  /** Configurations of resources, checked as far as they needed no evaluation while the lists of the service were on their way. */
+  readonly configurations = new Map<Block, (scope: Scope) => Configuration>();
+  /** Keys of the objects that an id or login, known after apply, will belong to. */
+  readonly promises = new Map<Unknown, string>();
+  /** Logins, with the origin before each, of users that the run makes. */
+  readonly newUsers = new Set<string>();
+  readonly secretNames = new SecretNames();
+  /** Address of each object by its kind and key. */
+  readonly declared = new Map<string, string>();
+  imports: ImportTargets | undefined;
+  #turnBegan = performance.now();
+
+  constructor(
+    readonly stack: Stack,
+    readonly options: WalkOptions,
+  ) {}
+
+  /** Errors that are none of the configuration's: a service that is down, a wrong password. */
+  get failures(): readonly TenancyError[] {
+    return this.targets.failures;
+  }
+
+  /**
+   * Lets others have their turn, where it is time for that.
+   * @throws Cancelled where the run was stopped
+   */
+  pause(): Promise<void> | undefined {
+    if (performance.now() - this.#turnBegan < TURN_MS) return undefined;
+    return setImmediate().then(() => {
+      this.#turnBegan = performance.now();
+      if (this.options.signal?.aborted === true) throw new Cancelled("evaluating the stack");
+    });
+  }
+
+  define(block: Block, make: () => Marked): void {
+    if (block.dependencies.some((address) => this.changing.has(address))) this.changing.add(block.address);
+    this.options.workspace.define(block.address, make);
+  }
+
+  isSelected(block: Block): boolean {
+    return this.options.selection.hasBlock(block.address);
+  }
+
+  /** Findings of a block count only where the run is about it. */
+  findingsFor(block: Block): Findings {
+    return this.isSelected(block) ? this.findings : new Findings();
+  }
+}
+
+/** What is wrong with a stack, gathered so that all of it can be mended at once. */
+export class Findings {
+  readonly all: Diagnostic[] = [];
+
+  get errors(): readonly Diagnostic[] {
+    return this.all.filter(isError);
+  }
+
+  /** Notes findings; false where one of them is an error. */
+  accept(diagnostics: readonly Diagnostic[], where: Whereabouts): boolean {
+    this.all.push(...placed(diagnostics, where));
+    return !diagnostics.some(isError);
+  }
+
+  /** What the user can mend is noted with its place; anything else is a mistake of ours, or the end of the run, and goes up. */
+  report(error: unknown, where: Whereabouts): void {
+    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
+    this.all.push(...error.toDiagnostics(where));
+  }
+}
+
+// The services of a stack's provider configurations: asked as soon as they are known, and waited for when first needed.
+
+/** Opens the service of a provider configuration. The reading of its lists begins at once. */
+type Open = (provider: string, config: ObjectValue) => Promise<Target>;
+
+class Targets {
+  readonly #findings: Findings;
+  readonly #opening = new Map<string, Promise<Target | undefined>>();
+  readonly #settled = new Map<string, Target | undefined>();
+  /** Why services could not be read: reported once for each, not for everything that is declared there. */
+  readonly failures: TenancyError[] = [];
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  begin(provider: string, config: ObjectValue, open: Open): void {
+    const opening = open(provider, config).then(
+      (target) => target,
+      (error: unknown) => {
+        this.#findings.report(error, { address: `provider.${provider}` });
+        if (error instanceof TenancyError) this.failures.push(error);
+        return undefined;
+      },
+    );
+    // A mistake of ours goes up where it is waited for.
+    opening.catch(() => undefined);
+    this.#settled.delete(provider);
+    this.#opening.set(provider, opening);
+  }
+
+  /** There is no service to ask: its configuration is unfit, which was reported, or nobody is to be asked. */
+  skip(provider: string): void {
+    this.#settled.set(provider, undefined);
+  }
+
+  /** Answers at once where the lists have arrived; undefined where there is no service to ask. */
+  of(provider: string): Target | undefined | Promise<Target | undefined> {
+    return this.#settled.has(provider) ? this.#settled.get(provider) : this.#awaited(provider);
+  }
+
+  /** Every service that could be read. */
+  async all(): Promise<readonly Target[]> {
+    const targets: Target[] = [];
+    for (const provider of new Set([...this.#opening.keys(), ...this.#settled.keys()])) {
+      const target = await this.of(provider);
+      if (target !== undefined) targets.push(target);
+    }
+    return targets;
+  }
+
+  async #awaited(provider: string): Promise<Target | undefined> {
+    const opening = this.#opening.get(provider);
+    if (opening === undefined)
+      throw new IncompleteProvider("no configuration", `Add a provider block for ${provider}.`);
+    const target = await opening;
+    this.#settled.set(provider, target);
+    return target;
+  }
+}
+
+// Names that come from something sensitive: what is called by them is shown without.
+
+const HIDDEN = "(sensitive value)";
+/** What may stand before or behind a name in a natural key: `username@account/token`. */
+const SEPARATORS = ["", "@", "/"];
+
+export class SecretNames {
+  /** The longest first: a login ends in a name that may be secret as well. */
+  #names: readonly string[] = [];
+
+  /** Notes what may not be shown of a declaration, for its own key and for those that hold it: a user's holds the name of its account. */
+  note(config: ObjectValue, sensitive: readonly Path[]): void {
+    for (const [member, ...rest] of sensitive) {
+      const name = rest.length === 0 ? config[String(member)] : undefined;
+      if (typeof name !== "string" || name === "" || this.#names.includes(name)) continue;
+      this.#names = [...this.#names, name].sort((a, b) => b.length - a.length);
+    }
+  }
+
+  /** A natural key as it may be shown. */
+  readonly titleOf = (key: string): string => this.#names.reduce(without, key);
+}
+
+function without(key: string, name: string): string {
+  let title = "";
+  let rest = 0;
+  for (let at = key.indexOf(name); at >= 0; at = key.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    const isWhole =
+      SEPARATORS.includes(key.slice(at - 1, at)) && SEPARATORS.includes(key.slice(end, end + 1));
+    if (!isWhole || at < rest) continue;
+    title += key.slice(rest, at) + HIDDEN;
+    rest = end;
+  }
+  return title + key.slice(rest);
+}
+
+/** Import blocks, evaluated: which instance takes which object in. */
+export class ImportTargets {
+  readonly #ids = new Map<string, string>();
+  readonly #unused = new Set<string>();
+
+  constructor(stack: Stack, workspace: Workspace, findings: Findings) {
+    for (const { to, id, forEach } of stack.imports) {
+      try {
+        for (const { surroundings } of instancesOf(
+          "import",
+          { count: undefined, forEach },
+          workspace.scope(),
+        )) {
+          const scope = workspace.scope(surroundings);
+          this.#add(bare(to.evaluate(scope)), bare(id.evaluate(scope)));
+        }
+      } catch (error) {
+        findings.report(error, { address: typeof to.constant === "string" ? to.constant : "import" });
+      }
+    }
+  }
+
+  /** The id, serial or key that an import block names for the instance. */
+  idFor(address: string): string | undefined {
+    this.#unused.delete(address);
+    return this.#ids.get(address);
+  }
+
+  /** Reports blocks whose instance is not declared. */
+  reportUnused(findings: Findings, declared: Iterable<string>): void {
+    if (this.#unused.size === 0) return;
+    const addresses = [...declared];
+    for (const address of this.#unused) findings.report(new UnknownTarget(address, addresses), { address });
+  }
+
+  #add(to: unknown, id: unknown): void {
+    if (isUnknown(to) || isUnknown(id)) throw new NotYetKnown(typeof to === "string" ? to : "import");
+    const text = isNumber(id) ? String(id) : id;
+    if (typeof to !== "string" || typeof text !== "string" || text === "")
+      throw new BrokenStack("an import block needs the id, serial or name of a live object");
+    if (this.#ids.has(to)) throw new DuplicateImport(to);
+    this.#ids.set(to, text);
+    this.#unused.add(to);
+  }
+}
+
+// Natural keys of declared objects, as far as they can be told before the service has.
+
+type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
+
+/** The key that an object will have; what is unknown in it reads `(known after apply)`. */
+export function foreseenKey({ resource, config }: Draft, { promises }: Walking): string {
+  const known = (name: string) => {
+    const value = config[name] ?? null;
+    if (typeof value === "string") return value;
+    return (value instanceof Unknown ? promises.get(value) : undefined) ?? LATER;
+  };
+  return resource.inventory?.foreseen(known) ?? tokenKey({ login: known("login"), name: known("name") });
+}
+
+/** @throws DeclaredTwice where another declaration means the same object */
+export function refuseTwice(
+  key: string,
+  origin: string,
+  { resource, instance }: Draft,
+  walking: Walking,
+): void {
+  if (!isKnownKey(key)) return;
+  const identity = `${origin} ${resource.description.type} ${key}`;
+  const other = walking.declared.get(identity);
+  if (other !== undefined) throw new DeclaredTwice(walking.secretNames.titleOf(key), other, instance.address);
+  walking.declared.set(identity, instance.address);
+}
+
+/** What a reference to the object means. Unknown ids and logins remember whose they will be. */
+export function promisedValue(
+  planned: ObjectValue,
+  key: string,
+  { resource, sensitive }: Draft,
+  { promises }: Walking,
+): () => Marked {
+  const after: Record<string, Value> = { ...planned };
+  for (const name of ["id", "login"]) {
+    if (!isUnknown(after[name])) continue;
+    const promise = new Unknown({ notNull: true });
+    after[name] = promise;
+    promises.set(promise, key);
+  }
+  const { description } = resource;
+  return () => stateValue(after, { description, sensitive });
+}

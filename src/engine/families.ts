@@ -1,0 +1,85 @@
+/** The families by type, and the functions of the provider. */
+import { collectionOf, define, type FunctionDefinition, parameters } from "../language";
+import { ExpressionFailed, TenancyError } from "../problems";
+import {
+  type DataSource,
+  dataSources,
+  type EphemeralResource,
+  ephemeralResources,
+  type Inventory,
+  permissionsPreset,
+  type Resource,
+  resources,
+} from "../resources";
+import { allAttributes } from "../schema";
+
+/** The families by type, for types that the stack reader has let pass. */
+export function resourceOf(type: string): Resource {
+  return known(resources.get(type), type);
+}
+
+/** A family whose objects stand in the service's lists. */
+export interface ListedFamily {
+  readonly resource: Resource;
+  readonly inventory: Inventory;
+}
+
+/** All of them; what lives in something else comes after it. */
+export function listedFamilies(): readonly ListedFamily[] {
+  return [...resources.values()]
+    .flatMap((resource) =>
+      resource.inventory === undefined ? [] : [{ resource, inventory: resource.inventory }],
+    )
+    .sort((a, b) => depthOf(a.resource) - depthOf(b.resource));
+}
+
+/** In how many others an object of the family lives, by what its attributes refer to. Tokens are deepest: they live in a user. */
+export function depthOf({ description, inventory }: Resource): number {
+  if (inventory === undefined) return Infinity;
+  const outer = allAttributes(description.attributes).flatMap(
+    ({ attribute: { refersTo } }) => resources.get(`tenancy_${refersTo}`) ?? [],
+  );
+  return Math.max(0, ...outer.map((resource) => depthOf(resource) + 1));
+}
+
+/** The family that the credential store knows, because the service lists no tokens. */
+export function tokenFamily(): Resource {
+  return resourceOf("tenancy_authorization");
+}
+
+export function dataSourceOf(type: string): DataSource {
+  return known(dataSources.get(type), type);
+}
+
+export function ephemeralOf(type: string): EphemeralResource {
+  return known(ephemeralResources.get(type), type);
+}
+
+function known<T>(found: T | undefined, type: string): T {
+  if (found === undefined) throw new TypeError(`${type} passed the stack reader and is unknown`);
+  return found;
+}
+
+// Our provider's functions, as expressions call them.
+
+const PRESET = "provider::tenancy::permissions_preset";
+
+export const PROVIDER_FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new Map([
+  [
+    PRESET,
+    define(
+      PRESET,
+      [parameters.text("name"), parameters.rest(parameters.value("overrides"))],
+      ([name, overrides]) => {
+        try {
+          return collectionOf("bool", { ...permissionsPreset(name, ...overrides) });
+        } catch (error) {
+          if (!(error instanceof TenancyError)) throw error;
+          throw new ExpressionFailed(error.message, {
+            ...(error.advice !== undefined && { advice: error.advice }),
+          });
+        }
+      },
+    ),
+  ],
+]);

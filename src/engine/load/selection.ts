@@ -1,0 +1,261 @@
+/** `--only` and `--exclude`: which blocks and instances a run is about. */
+import { addressOf, type Compiled, type Reference } from "../../language";
+import type { Plan } from "../../plan";
+import { InvalidConfiguration, UnknownTarget } from "../../problems";
+import type { Block, Stack } from "../../stack";
+import { type ForeseenObject, undeclaredAddress } from "../stages";
+
+export interface Selection {
+  /** Whether the block, or some instance of it, is part of the run. */
+  readonly hasBlock: (address: string) => boolean;
+  /** Whether an object's change is carried out. */
+  readonly hasObject: (address: string) => boolean;
+  /** Whether anything was left out. */
+  readonly isPartial: boolean;
+}
+
+interface SelectionRequest {
+  readonly only?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  /** In a destroy, dependencies count the other way round: what depends on an object goes before it. */
+  readonly destroy?: boolean | undefined;
+}
+
+export const EVERYTHING: Selection = { hasBlock: () => true, hasObject: () => true, isPartial: false };
+
+/**
+ * `only` selects what is named and what that depends on; `exclude` leaves out what is named and what depends on that. A resource's
+ * address means all of its instances.
+ * @throws InvalidConfiguration for an address that is nowhere
+ */
+export function selectionOf(
+  stack: Stack,
+  { only = [], exclude = [], destroy = false }: SelectionRequest,
+): Selection {
+  if (only.length === 0 && exclude.length === 0) return EVERYTHING;
+  refuseUnknown(stack, [...only, ...exclude]);
+  const taken = destroy ? withDependents : withDependencies;
+  const chosen = only.length === 0 ? undefined : taken(stack, only.map(blockOf));
+  const left = leftOut(stack, exclude, destroy);
+  const wholeBlocks = new Set(only.filter(isBlock));
+  const instances = new Set(only.filter((address) => !isBlock(address)));
+  const blocksOfInstances = new Set([...instances].map(blockOf));
+  const hasBlock = (address: string) => (chosen?.has(address) ?? true) && left.get(address) !== "all";
+  return {
+    isPartial: true,
+    hasBlock,
+    hasObject(address) {
+      const block = blockOf(address);
+      const leftInstances = left.get(block);
+      if (leftInstances instanceof Set && leftInstances.has(keyOf(address))) return false;
+      if (isUndeclared(address)) return instances.has(address);
+      if (!hasBlock(block)) return false;
+      return !blocksOfInstances.has(block) || wholeBlocks.has(block) || instances.has(address);
+    },
+  };
+}
+
+function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
+  const known = new Set(stack.blocks.map(({ address }) => address));
+  const unknown = addresses.filter((address) => !isUndeclared(address) && !known.has(blockOf(address)));
+  if (unknown.length === 0) return;
+  throw new InvalidConfiguration(
+    unknown.flatMap((address) => new UnknownTarget(address, [...known].filter(isObject)).toDiagnostics()),
+  );
+}
+
+/**
+ * What `count` and `for_each` make is known only after evaluation.
+ * @param instances addresses of all objects that are declared
+ * @throws InvalidConfiguration for the address of an instance that there is not
+ */
+export function refuseUnknownInstances(
+  stack: Stack,
+  { only = [], exclude = [] }: SelectionRequest,
+  instances: readonly string[],
+): void {
+  const named = [...only, ...exclude].filter((address) => !isBlock(address) && !isUndeclared(address));
+  if (named.length === 0) return;
+  const known = new Set(instances);
+  const resources = new Set(
+    stack.blocks.flatMap(({ kind, address }) => (kind === "resource" ? [address] : [])),
+  );
+  const unknown = named.filter((address) => resources.has(blockOf(address)) && !known.has(address));
+  if (unknown.length === 0) return;
+  throw new InvalidConfiguration(
+    unknown.flatMap((address) => {
+      const siblings = instances.filter((one) => blockOf(one) === blockOf(address));
+      return new UnknownTarget(address, siblings).toDiagnostics();
+    }),
+  );
+}
+
+function isUndeclared(address: string): boolean {
+  return /^tenancy_\w+\.undeclared\[/.test(address);
+}
+
+function isObject(address: string): boolean {
+  return !/^(var|local|output|provider)\./.test(address);
+}
+
+function isBlock(address: string): boolean {
+  return address === blockOf(address);
+}
+
+/** `tenancy_account.acme["eu"]` → `tenancy_account.acme`. */
+function blockOf(address: string): string {
+  return address.replace(/\[.*$/s, "");
+}
+
+/** What stands behind a block's address: `["eu"]`, `[0]`. */
+function keyOf(address: string): string {
+  return address.slice(blockOf(address).length);
+}
+
+/** Instances of a block, by what stands behind its address; or all of them. */
+type Instances = "all" | ReadonlySet<string>;
+
+/**
+ * What is named, and what depends on that; in a destroy, what that depends on. Of an instance depends what refers to it by its key, and
+ * the instance of the same key where a reference says `[each.key]` or `[count.index]`. Where a reference does not tell which instance it
+ * means, it may be any.
+ */
+function leftOut(stack: Stack, exclude: readonly string[], destroy: boolean): ReadonlyMap<string, Instances> {
+  const left = new Map<string, Instances>();
+  const leave = (block: string, instances: Instances): void => {
+    const before = left.get(block) ?? new Set();
+    left.set(block, before === "all" || instances === "all" ? "all" : new Set([...before, ...instances]));
+  };
+  for (const address of exclude)
+    leave(blockOf(address), isBlock(address) ? "all" : new Set([keyOf(address)]));
+  const expanded = new Set(stack.blocks.filter(isExpanded).map(({ address }) => address));
+  for (const block of destroy ? [...stack.blocks].reverse() : stack.blocks) {
+    for (const dependency of block.dependencies) {
+      const lost = left.get(destroy ? block.address : dependency);
+      if (lost === undefined) continue;
+      // A block that is but one object is meant by every reference to it.
+      for (const which of expanded.has(dependency) ? instancesMeant(block, dependency) : ["any" as const]) {
+        if (destroy)
+          leave(dependency, which === "same" ? lost : which === "any" ? "all" : new Set([which.key]));
+        else if (lost === "all" || which === "any" || which === "same")
+          leave(block.address, which === "same" ? lost : "all");
+        else if (lost.has(which.key)) leave(block.address, "all");
+      }
+    }
+  }
+  return left;
+}
+
+function isExpanded(block: Block): boolean {
+  return (
+    ("count" in block && block.count !== undefined) || ("forEach" in block && block.forEach !== undefined)
+  );
+}
+
+/** Which instances of another block a block's references mean. */
+function instancesMeant(block: Block, other: string): readonly ("any" | "same" | { readonly key: string })[] {
+  const references = partsOf(block)
+    .flatMap((part) => part.references)
+    .filter((reference) => addressOf(reference) === other);
+  // Without a reference, as by `depends_on`, all of the block is meant.
+  return references.length === 0 ? ["any"] : references.map(instanceMeant);
+}
+
+function instanceMeant({ path: [first], sourceText }: Reference): "any" | "same" | { readonly key: string } {
+  if (/^[^[]*\[\s*(?:each\.key|count\.index)\s*\]/.test(sourceText)) return "same";
+  return first === undefined ? "any" : { key: `[${JSON.stringify(first)}]` };
+}
+
+function partsOf(block: Block): readonly Compiled[] {
+  const conditions = (all: readonly { condition: Compiled; errorMessage: Compiled }[]) =>
+    all.flatMap(({ condition, errorMessage }) => [condition, errorMessage]);
+  switch (block.kind) {
+    case "variable":
+      return conditions(block.validations);
+    case "local":
+      return [block.value];
+    case "provider":
+      return [block.body];
+    case "output":
+      return [block.value, ...conditions(block.preconditions)];
+    default: {
+      const { preconditions, postconditions } = block.lifecycle;
+      const all = [block.body, block.count, block.forEach].filter((part) => part !== undefined);
+      return [...all, ...conditions(preconditions), ...conditions(postconditions)];
+    }
+  }
+}
+
+/** Addresses in place of logins, names of accounts and other keys. */
+export interface NamedRequest {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  /** Names in `only` of which nothing is declared, by the addresses that they have where the live service holds them. */
+  readonly presumed: ReadonlyMap<string, string>;
+}
+
+/**
+ * What people call an object will do wherever its address does: a user's login, an account's name, `login/name` of a token.
+ * @param foreseen asked where something is no address; the declared objects with their keys
+ */
+export async function byAddress(
+  stack: Stack,
+  { only = [], exclude = [] }: SelectionRequest,
+  foreseen: () => Promise<readonly ForeseenObject[]>,
+): Promise<NamedRequest> {
+  const blocks = new Set(stack.blocks.map(({ address }) => address));
+  const isAddress = (text: string) => isUndeclared(text) || blocks.has(blockOf(text));
+  if ([...only, ...exclude].every(isAddress)) return { only, exclude, presumed: new Map() };
+  const objects = await foreseen();
+  const presumed = new Map<string, string>();
+  const addressesOf = (text: string): readonly string[] => {
+    const named = objects.filter(({ key }) => key.normalize() === text.normalize());
+    return isAddress(text) || named.length === 0 ? [text] : named.map(({ address }) => address);
+  };
+  const orUndeclared = (text: string): string => {
+    if (isAddress(text) || !/^[^[\].]+@[^[\]]+$|^[^[\].]+$/.test(text)) return text;
+    const address = undeclaredAddress(typeOfKey(text), text);
+    presumed.set(text, address);
+    return address;
+  };
+  return {
+    only: only.flatMap(addressesOf).map(orUndeclared),
+    exclude: exclude.flatMap(addressesOf),
+    presumed,
+  };
+}
+
+function typeOfKey(key: string): string {
+  if (!key.includes("@")) return "tenancy_account";
+  return key.includes("/") ? "tenancy_authorization" : "tenancy_user_profile";
+}
+
+/**
+ * A name of which nothing is declared, and which the plan does not delete, is misspelt.
+ * @throws InvalidConfiguration
+ */
+export function refuseAbsent(presumed: NamedRequest["presumed"], plan: Plan, known: readonly string[]): void {
+  const deleted = new Set(plan.changes.map(({ address }) => address));
+  const absent = [...presumed].filter(([, address]) => !deleted.has(address));
+  if (absent.length > 0)
+    throw new InvalidConfiguration(
+      absent.flatMap(([name]) => new UnknownTarget(name, known).toDiagnostics()),
+    );
+}
+
+/** Blocks come after what they depend on, so one look from the end is enough. */
+function withDependencies(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
+  const chosen = new Set(addresses);
+  for (const { address, dependencies } of [...stack.blocks].reverse()) {
+    if (chosen.has(address)) dependencies.forEach((dependency) => chosen.add(dependency));
+  }
+  return chosen;
+}
+
+function withDependents(stack: Stack, addresses: readonly string[]): ReadonlySet<string> {
+  const chosen = new Set(addresses);
+  for (const { address, dependencies } of stack.blocks) {
+    if (dependencies.some((dependency) => chosen.has(dependency))) chosen.add(address);
+  }
+  return chosen;
+}

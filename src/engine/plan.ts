@@ -1,0 +1,304 @@
+/** Plans one stack: everything up to the first write, which it never does. */
+import { ownersAt } from "../ownership";
+import {
+  accessChanges,
+  type Change,
+  type Draft,
+  judge,
+  type Permits,
+  type Plan,
+  type Retained,
+  type Summary,
+} from "../plan";
+import {
+  AbsenceUnproven,
+  AbsentStore,
+  type Diagnostic,
+  isError,
+  placeOf,
+  PlanRefused,
+  StoreElsewhere,
+} from "../problems";
+import type { Stack } from "../stack";
+import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
+import { chosenOf, contentsOf, prune, type Pruning } from "./diff/prune";
+import { mints } from "./diff/token";
+import { absentStores } from "./doubt";
+import { evaluateStack } from "./evaluate/stack";
+import type { Workspace } from "./evaluate/workspace";
+import { depthOf } from "./families";
+import { refuseAbsent, type Selection } from "./load/selection";
+import type { LoadedStack } from "./load/stack";
+import type { GivenValue } from "./load/variables";
+import type { PlanOptions, StackSource } from "./options";
+import { selectionOfRotation } from "./rotation";
+import { Run } from "./run";
+import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
+import { refusalToMint } from "./store";
+import { surveyedOf } from "./survey";
+import { refuseSharedOwner } from "./validate";
+
+/** A plan with everything that its apply needs. */
+export interface PlannedRun extends MadePlan {
+  readonly source: StackSource;
+  readonly options: PlanOptions;
+  readonly loaded: LoadedStack;
+  /** What the variables were given, by name. */
+  readonly given: ReadonlyMap<string, GivenValue>;
+  readonly walked: Walked;
+  readonly workspace: Workspace;
+  readonly run: Run;
+}
+
+/**
+ * @param rotation plans the rotation of this one token, and nothing else
+ * @throws TenancyError; nothing has been written then
+ */
+export async function planStack(
+  source: StackSource,
+  options: PlanOptions,
+  rotation?: Rotation,
+): Promise<PlannedRun> {
+  const run = new Run(options);
+  try {
+    const { destroy = false, noPrune = false, resetPasswords = false } = options;
+    const plannedAt = new Date();
+    const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
+    const { loaded, workspace, walked, given } = evaluated;
+    const selection =
+      rotation === undefined
+        ? evaluated.selection
+        : selectionOfRotation(walked.objects, rotation, run.store.description);
+    await refuseSharedOwner(loaded, options);
+    const { objects, diagnostics } =
+      destroy || rotation !== undefined
+        ? { objects: walked.objects, diagnostics: [] }
+        : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
+    // What a rotation is not about is not read either.
+    const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
+    const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
+    const refusals = await refusedMinting(carriedOut, run.store.description, options);
+    // The store that is missed may be this one, under another owner or address.
+    const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
+    const elsewhere = isStoreMissed
+      ? walked.diagnostics.filter(({ code }) => code === StoreElsewhere.code)
+      : [];
+    const made = await makePlan({
+      name: source.name,
+      stack: loaded.stack,
+      walked: looked,
+      selection,
+      permits: permitsOf(options),
+      destroy,
+      noPrune,
+      plannedAt,
+      refusals: [...refusals, ...elsewhere],
+      warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
+    });
+    refuseAbsent(
+      evaluated.presumed,
+      made.plan,
+      walked.objects.map(({ change }) => change.key),
+    );
+    return { ...made, source, options, loaded, given, walked: looked, workspace, run };
+  } catch (error) {
+    await run.close();
+    throw error;
+  }
+}
+
+function permitsOf(options: PlanOptions): Permits {
+  return {
+    accountDeletion: options.allowAccountDeletion ?? false,
+    nonempty: options.allowNonempty ?? false,
+    selfChange: options.allowSelfChange ?? false,
+    retireEarly: options.retireEarly ?? false,
+    maxDeletes: options.maxDeletes,
+  };
+}
+
+/** From a walked stack to a plan: prunes, guards, access changes, summary. */
+interface MakePlanRequest {
+  readonly name: string;
+  readonly stack: Stack;
+  readonly walked: Walked;
+  readonly selection: Selection;
+  readonly permits: Permits;
+  readonly destroy: boolean;
+  /** What is undeclared stays, and is listed. */
+  readonly noPrune: boolean;
+  readonly plannedAt: Date;
+  /** What stops the plan besides the guards. */
+  readonly refusals: readonly Diagnostic[];
+  /** What is worth knowing besides the findings in the stack itself. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+interface MadePlan {
+  readonly plan: Plan;
+  /** Declared objects that the apply carries out. */
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+}
+
+/** @throws PlanRefused where a guard stops it */
+async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
+  const { walked, selection, permits, destroy } = request;
+  const pruning = pruneAll(request);
+  const prunes = inOrderOfDeletion(
+    selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
+  );
+  const objects = destroy
+    ? []
+    : selection.isPartial
+      ? walked.objects.filter(({ change }) => selection.hasObject(change.address))
+      : walked.objects;
+  const changes = [...objects, ...prunes].map(({ change }) => change);
+  const retained = selection.isPartial ? [] : pruning.retained;
+  const draft: Draft = {
+    changes,
+    retained,
+    surveyed: walked.targets.map(surveyedOf),
+    permits,
+    destroy,
+    asOf: request.plannedAt,
+    declaresNothing: walked.objects.length === 0 && !selection.isPartial,
+    contents: await contentsOf(prunes),
+    preventDestroy: new Set(
+      walked.objects
+        .filter(({ block }) => block.lifecycle.preventDestroy)
+        .map(({ change }) => change.address),
+    ),
+  };
+  const refusals = [
+    ...request.refusals,
+    ...pruning.diagnostics.filter(isError),
+    ...unreadable(request, prunes),
+    ...judge(draft),
+  ];
+  if (refusals.length > 0) throw new PlanRefused(refusals);
+  const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
+    (one) => !isError(one),
+  );
+  return { plan: planOf(request, changes, retained, warnings), objects, prunes };
+}
+
+/** A partial run may leave out what it cannot evaluate, but then it cannot tell what is undeclared. */
+function unreadable(
+  { walked: { unread } }: MakePlanRequest,
+  prunes: readonly Prune[],
+): readonly Diagnostic[] {
+  if (unread.length === 0) return [];
+  const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
+  return doubtful.flatMap(({ change: { address, key } }) =>
+    new AbsenceUnproven(
+      `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
+      { address },
+    ).toDiagnostics(),
+  );
+}
+
+/** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
+function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest): Pruning {
+  let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
+  for (const target of walked.targets) {
+    const owners = ownersAt(target.origin, target.owners);
+    const meeting = groups.filter((group) => group.owners.some((owner) => owners.includes(owner)));
+    groups = [
+      ...groups.filter((group) => !meeting.includes(group)),
+      {
+        owners: [...meeting.flatMap((group) => group.owners), ...owners],
+        targets: [...meeting.flatMap((group) => group.targets), target],
+      },
+    ];
+  }
+  const prunings = groups.map(({ targets }) => {
+    const ofGroup = new Set<Target>(targets);
+    const providers = new Set(targets.map(({ provider }) => provider));
+    return prune({
+      targets,
+      declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
+      removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
+      permits,
+      destroy,
+      noPrune,
+    });
+  });
+  return {
+    prunes: prunings.flatMap(({ prunes }) => prunes),
+    retained: prunings.flatMap(({ retained }) => retained),
+    diagnostics: prunings.flatMap(({ diagnostics }) => diagnostics),
+  };
+}
+
+/** Tokens are revoked before their user, users deleted before their account: from the inside out. */
+function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
+  const families = new Set(prunes.map(({ resource }) => resource));
+  const depths = new Map([...families].map((family) => [family, depthOf(family)]));
+  const depth = ({ resource }: Prune) => depths.get(resource) ?? 0;
+  // Infinity less itself is no number.
+  return [...prunes].sort((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
+}
+
+function planOf(
+  { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
+  changes: readonly Change[],
+  retained: readonly Retained[],
+  warnings: readonly Diagnostic[],
+): Plan {
+  return {
+    stack: name,
+    targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
+      provider,
+      origin,
+      owner: owners.current,
+      keyed: owners.keys !== undefined,
+      caller,
+    })),
+    destroy,
+    partial: selection.isPartial,
+    noPrune,
+    changes,
+    retained,
+    access: accessChanges(changes),
+    outputs: destroy ? [] : walked.outputs,
+    evaluated: walked.evaluated,
+    warnings,
+    plannedAt: plannedAt.toISOString(),
+    summary: summaryOf(changes, retained),
+  };
+}
+
+function summaryOf(changes: readonly Change[], retained: readonly Retained[]): Summary {
+  const counts = { create: 0, update: 0, replace: 0, delete: 0, none: 0, adopted: 0 };
+  for (const { action, claim } of changes) {
+    counts[action]++;
+    if (claim === "adopted") counts.adopted++;
+  }
+  return { ...counts, retained: retained.length };
+}
+
+// What keeps tokens from being minted, judged before anything is sent (design: Tokens).
+
+/** @param store description of the store, for messages */
+async function refusedMinting(
+  objects: readonly PlannedObject[],
+  store: string,
+  options: PlanOptions,
+): Promise<readonly Diagnostic[]> {
+  const minted = objects.filter(({ change }) => mints(change));
+  if (minted.length === 0) return [];
+  return [
+    ...(refusalToMint(options)?.toDiagnostics() ?? []),
+    ...(options.initStore === true
+      ? []
+      : [...absentStores(minted, store).values()].flatMap((error) => error.toDiagnostics())),
+    ...(await Promise.all(minted.map(foreseen))).flat(),
+  ];
+}
+
+async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
+  const place = placeOf(block, instance.address);
+  const diagnostics = (await resource.foresee?.(target.connection, config)) ?? [];
+  return diagnostics.map((one): Diagnostic => ({ ...place, ...one }));
+}

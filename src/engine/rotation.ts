@@ -1,0 +1,61 @@
+/** Rotating one token because somebody said so (`tenancy token rotate`), not because its keepers changed. */
+import { AmbiguousToken, NoSuchToken, TokenUndeclared } from "../problems";
+import { text } from "../resources";
+import type { ObjectValue } from "../values";
+import type { Selection } from "./load/selection";
+import type { PlannedObject, Rotation } from "./stages";
+
+/** What identifies a token to people. */
+interface TokenNames {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+}
+
+export function isCalled(wanted: string, { login, name, serial }: TokenNames): boolean {
+  const text = wanted.normalize("NFC");
+  return [name, `${login}/${name}`, serial].some((one) => one.normalize("NFC") === text);
+}
+
+/** The configuration that a rotation goes by: a compromised token keeps none of those that it replaces. */
+export function withRotation(config: ObjectValue, rotation: Rotation | undefined): ObjectValue {
+  if (rotation?.compromised !== true) return config;
+  return { ...config, retain_previous: 0, retain_previous_for: "0s" };
+}
+
+/**
+ * A run that rotates one token is about nothing else.
+ * @throws NoSuchToken, AmbiguousToken, TokenUndeclared
+ */
+export function selectionOfRotation(
+  objects: readonly PlannedObject[],
+  { token }: Rotation,
+  store: string,
+): Selection {
+  const rotated = objects.filter(({ rotation }) => rotation !== undefined);
+  const [one, ...others] = rotated;
+  if (one === undefined) throw unrotated(objects, token, store);
+  if (others.length > 0) throw new AmbiguousToken(token, rotated.map(candidate));
+  const { address } = one.change;
+  return {
+    isPartial: true,
+    hasBlock: (other) => other === one.block.address,
+    hasObject: (other) => other === address,
+  };
+}
+
+function unrotated(objects: readonly PlannedObject[], token: string, store: string): Error {
+  const ledgers = new Set(objects.map(({ target }) => target.ledger));
+  const kept = [...ledgers].flatMap(({ tokens }) => tokens.list());
+  const found = kept.find(({ login, name, record: { serial } }) => isCalled(token, { login, name, serial }));
+  if (found !== undefined) return new TokenUndeclared(`${found.login}/${found.name}`);
+  return new NoSuchToken(
+    token,
+    store,
+    kept.map(({ login, name }) => `${login}/${name}`),
+  );
+}
+
+function candidate({ change: { key, before } }: PlannedObject): string {
+  return `${key} (${text(before?.["serial"]) ?? "unknown"})`;
+}

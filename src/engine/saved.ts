@@ -1,0 +1,251 @@
+/** A plan as a file: Terraform's JSON plan representation, and beside it what `apply FILE` holds a new plan to. */
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { bare } from "../language";
+import { differences, type Fingerprint, fingerprint } from "../plan";
+import { BrokenPlan, PlanOutdated } from "../problems";
+import { jsonPlan } from "../render/json";
+import { allAttributes } from "../schema";
+import {
+  formatPath,
+  isList,
+  isObject,
+  isWhollyKnown,
+  type ObjectValue,
+  parseJson,
+  stringifyJson,
+  type Value,
+  valueAt,
+} from "../values";
+import { argumentsOf, valuesAmong } from "./load/variables";
+import type { PlanOptions } from "./options";
+import { type PlannedRun, planStack } from "./plan";
+
+export function savedPlan(planned: PlannedRun): string {
+  const json = jsonPlan(planned.plan);
+  return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved: promiseOf(planned) } }, 2)}\n`;
+}
+
+/**
+ * Plans anew, with the flags and variables of the file.
+ * @throws BrokenPlan, PlanOutdated
+ */
+export async function requireSame(text: string, outdir: string, options: PlanOptions): Promise<PlannedRun> {
+  const saved = readSaved(text);
+  const otherArguments = differentArguments(saved, options);
+  if (otherArguments.length > 0) throw new PlanOutdated(otherArguments);
+  const source = { name: saved.stack, outdir };
+  // Files are given anew; what was given beside them won already.
+  const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
+  const planned = await planStack(source, { ...options, ...saved.flags, variables });
+  const changed = differencesOf(saved, promiseOf(planned, saved.isKeyed));
+  if (changed.length === 0) return planned;
+  await planned.run.close();
+  throw new PlanOutdated(changed);
+}
+
+// Reads what a saved plan promises; its text may come from anywhere.
+
+/** @throws BrokenPlan */
+function readSaved(text: string): SavedPromise {
+  const tenancy = member(parse(text), "tenancy");
+  const saved = member(tenancy, "saved");
+  if (!isObject(saved)) throw new BrokenPlan("the file is not a plan that tenancy plan --out wrote");
+  if (saved["format"] !== FORMAT) {
+    const format = stringifyJson(saved["format"] ?? null);
+    throw new BrokenPlan(`the plan has the format ${format}, not ${FORMAT}`);
+  }
+  if (!isWhole(saved)) throw new BrokenPlan("the plan is incomplete");
+  const flags = Object.entries(saved["flags"] as ObjectValue).filter(([name]) => isFlag(name));
+  return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
+}
+
+function parse(text: string): Value {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new BrokenPlan("the file is not JSON", { cause });
+  }
+}
+
+function isWhole(saved: ObjectValue): boolean {
+  const { stack, synthesized, flags, variables, isKeyed, values, fingerprint } = saved;
+  return (
+    typeof stack === "string" &&
+    typeof synthesized === "string" &&
+    typeof isKeyed === "boolean" &&
+    [flags, variables, values].every(isObject) &&
+    Object.entries(flags as ObjectValue).every(([name, value]) => !isFlag(name) || FITS[name](value)) &&
+    Object.values(variables as ObjectValue).every((value) => typeof value === "string") &&
+    isList(member(fingerprint, "targets")) &&
+    isMarks(member(fingerprint, "objects"))
+  );
+}
+
+function isFlag(name: string): name is Flag {
+  return (FLAGS as readonly string[]).includes(name);
+}
+
+type Flag = (typeof FLAGS)[number];
+
+const isTruth = (value: Value): boolean => typeof value === "boolean";
+const isTexts = (value: Value): boolean => isList(value) && value.every((text) => typeof text === "string");
+
+/** The types of the flags. */
+const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
+  only: isTexts,
+  exclude: isTexts,
+  destroy: isTruth,
+  allowAccountDeletion: (value) => isTruth(value) || isTexts(value),
+  allowNonempty: isTruth,
+  allowSelfChange: isTruth,
+  retireEarly: isTruth,
+  maxDeletes: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+  resetPasswords: isTruth,
+  initStore: isTruth,
+  noPrune: isTruth,
+};
+
+function isMarks(value: Value | undefined): boolean {
+  return isList(value) && value.every((mark) => typeof member(mark, "address") === "string");
+}
+
+function member(value: Value | undefined, name: string): Value | undefined {
+  return isObject(value) ? value[name] : undefined;
+}
+
+// What a saved plan promises: a plan made anew must promise the same, or something has moved on.
+
+/** Version of what stands under `tenancy.saved`. */
+const FORMAT = 1;
+
+/** The options that decide what a plan is; a saved plan is made anew with the same ones. */
+const FLAGS = [
+  "only",
+  "exclude",
+  "destroy",
+  "allowAccountDeletion",
+  "allowNonempty",
+  "allowSelfChange",
+  "retireEarly",
+  "maxDeletes",
+  "resetPasswords",
+  "initStore",
+  "noPrune",
+] as const satisfies readonly (keyof PlanOptions)[];
+
+type Digest = (value: string) => string;
+
+interface SavedPromise {
+  readonly format: number;
+  readonly stack: string;
+  /** SHA-256 of the synthesized stack, hexadecimal. */
+  readonly synthesized: string;
+  readonly flags: Partial<PlanOptions>;
+  /** Values given by `--var` that no later file has replaced: none of them is sensitive. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Whether there was a store to key digests with; without one, only the presence of a secret counts. */
+  readonly isKeyed: boolean;
+  /** Every variable that lasts, and every secret that would be sent, by address. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly fingerprint: Fingerprint;
+}
+
+/** @param isKeyed whether secrets are told apart by the store's key, where there is one */
+function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
+  const { plan, loaded, options, given } = planned;
+  const key = isKeyed ? digestKeyOf(planned) : undefined;
+  const digest: Digest | undefined =
+    key === undefined ? undefined : (value) => createHmac("sha256", key).update(value).digest("hex");
+  return {
+    format: FORMAT,
+    stack: plan.stack,
+    synthesized: createHash("sha256").update(readFileSync(loaded.entry.file)).digest("hex"),
+    flags: flagsOf(options),
+    variables: argumentsIn(given),
+    isKeyed: key !== undefined,
+    values: { ...variablesOf(planned, digest), ...secretsOf(planned, digest) },
+    fingerprint: fingerprint(plan, digest),
+  };
+}
+
+/** Flags and variables that were given now, and are not those of the plan. */
+function differentArguments(saved: SavedPromise, options: PlanOptions): readonly string[] {
+  const given = flagsOf(options);
+  const flags = Object.keys(given).filter((name) => stringify(given, name) !== stringify(saved.flags, name));
+  // A value that the plan was not given in this way may be the same all the same: that is seen when it is made anew.
+  const variables = [...valuesAmong(argumentsOf(options.variables))].filter(
+    ([name, value]) => Object.hasOwn(saved.variables, name) && saved.variables[name] !== value,
+  );
+  return [...flags.map((name) => `the flag ${name}`), ...variables.map(([name]) => `the variable ${name}`)];
+}
+
+function argumentsIn(given: PlannedRun["given"]): Readonly<Record<string, string>> {
+  const values = [...given].flatMap(([name, one]) => (one.kind === "argument" ? [[name, one.text]] : []));
+  return Object.fromEntries(values) as Readonly<Record<string, string>>;
+}
+
+/** What the two do not promise alike, in a few words each. */
+function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
+  const names = new Set([...Object.keys(saved.values), ...Object.keys(anew.values)]);
+  const objects = differences(saved.fingerprint, anew.fingerprint);
+  // Of an object that is planned otherwise, other secrets would be sent as well.
+  const isTold = (name: string) => objects.some((address) => name.startsWith(`${address}.`));
+  return [
+    ...(saved.synthesized === anew.synthesized ? [] : ["the synthesized stack"]),
+    ...(saved.isKeyed === anew.isKeyed ? [] : ["the credential store"]),
+    ...[...names].filter((name) => saved.values[name] !== anew.values[name] && !isTold(name)),
+    ...objects,
+  ];
+}
+
+/** What is off, or empty, is as good as not given. */
+function flagsOf(options: PlanOptions): Partial<PlanOptions> {
+  const set = FLAGS.filter((flag) => {
+    const value = options[flag];
+    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+  });
+  return Object.fromEntries(set.map((flag) => [flag, options[flag]]));
+}
+
+/** One key for the whole plan: that of the first provider by name which has one. */
+function digestKeyOf({ run }: PlannedRun): Buffer | undefined {
+  const keys = [...run.opened]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { target }]) => target.ledger.digestKey("saved plans"));
+  return keys.find((key) => key !== undefined);
+}
+
+/** An ephemeral variable is given anew for each run, and may be another one each time. */
+function variablesOf({ loaded, workspace }: PlannedRun, digest: Digest | undefined): Record<string, string> {
+  return Object.fromEntries(
+    loaded.stack.blocks.flatMap((block) => {
+      if (block.kind !== "variable" || block.ephemeral) return [];
+      const value = bare(workspace.valueAt(block.address));
+      const text = isWhollyKnown(value) ? stringifyJson(value) : "unknown";
+      return [[block.address, block.sensitive ? hidden(text, digest) : text]];
+    }),
+  );
+}
+
+/** Write-only values stand in no plan, though they are what would be sent. */
+function secretsOf({ objects }: PlannedRun, digest: Digest | undefined): Record<string, string> {
+  return Object.fromEntries(
+    objects.flatMap(({ change, config, resource }) => {
+      if (change.action === "none") return [];
+      return allAttributes(resource.description.attributes).flatMap(({ path, attribute }) => {
+        const secret = attribute.writeOnly ? valueAt(config, path) : null;
+        if (typeof secret !== "string") return [];
+        return [[`${change.address}.${formatPath(path)}`, hidden(secret, digest)]];
+      });
+    }),
+  );
+}
+
+function hidden(text: string, digest: Digest | undefined): string {
+  return digest?.(text) ?? "(sensitive value)";
+}
+
+function stringify(flags: Partial<PlanOptions>, name: string): string {
+  return JSON.stringify(flags[name as keyof PlanOptions]) ?? "";
+}

@@ -1,0 +1,124 @@
+/** What goes from one stage of a run to the next. */
+import type { Ledger, LiveObject as RememberedObject } from "../credentials";
+import type { Owners } from "../ownership";
+import type { Change, EvaluatedObject, OutputChange } from "../plan";
+import type { Diagnostic } from "../problems";
+import type { OwnedObject, Resource, Sought } from "../resources";
+import type { Connection, Snapshot } from "../service";
+import type { ResourceBlock } from "../stack";
+import type { ObjectValue, Path } from "../values";
+import type { Instance } from "./evaluate/instances";
+
+// One provider configuration at work: a connection, what the service holds, and what the store keeps for it.
+
+/** Everything of one provider configuration that planning looks at. */
+export interface Target {
+  /** `tenancy` or `tenancy.alias`. */
+  readonly provider: string;
+  readonly origin: string;
+  readonly owners: Owners;
+  /** Refuses everything but GET and log-in. */
+  readonly connection: Connection;
+  readonly ledger: Ledger;
+  readonly snapshot: Snapshot;
+  /** Why the lists cannot be believed; undefined where they are whole. */
+  readonly incomplete: string | undefined;
+  /** When it was read, by `readingClock`. */
+  readonly readAt: number;
+  /**
+   * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
+   * asked about.
+   */
+  readonly ours: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
+  /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
+  readonly ownToken: string | undefined;
+  /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */
+  readonly refused: ReadonlySet<string>;
+  /** Serials of tokens whose user is live, or may be, although no list shows it. */
+  readonly unlisted: ReadonlySet<string>;
+  /** What was found on the way. */
+  readonly warnings: readonly Diagnostic[];
+  /** Who the run acts as, for people. */
+  readonly caller: string;
+}
+
+/** One declared object with all that the plan knows of it, and the apply will need. */
+export interface Declared {
+  readonly block: ResourceBlock;
+  readonly instance: Instance;
+  readonly resource: Resource;
+  readonly target: Target;
+  /** Evaluated, converted and checked; may hold unknowns, and holds the write-only values. */
+  readonly config: ObjectValue;
+  /** Paths of what must not be shown. */
+  readonly sensitive: readonly Path[];
+  /** Its natural key as it may be shown. */
+  readonly titleOf: (key: string) => string;
+  /** Id named by an import block. */
+  readonly importId: string | undefined;
+}
+
+export interface PlannedObject extends Declared {
+  readonly change: Change;
+  readonly sought: Sought | undefined;
+  /** Under which the store remembers the object; undefined where it is not live yet. */
+  readonly remembered: RememberedObject | undefined;
+  /** Values and versions that the next apply notes in the store without sending them. */
+  readonly recorded: readonly Path[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Why a token is rotated, where its declaration is not the reason. */
+  readonly rotation?: Rotation | undefined;
+}
+
+// What a walk through the stack has found: what a plan is made from.
+
+/** A declared object of a service that nobody asked. */
+export interface ForeseenObject {
+  readonly type: string;
+  /** What is unknown in it reads `(known after apply)`. */
+  readonly key: string;
+  readonly address: string;
+  /** Evaluated and checked; may hold unknowns. */
+  readonly config: ObjectValue;
+}
+
+/** A stack, evaluated against its services. */
+export interface Walked {
+  /** Every declared object, also those that the run is not about. */
+  readonly objects: readonly PlannedObject[];
+  /** Where nobody is to be asked, what stands in for them. */
+  readonly foreseen: readonly ForeseenObject[];
+  /** Blocks that the run is not about, and of which it can therefore not be told what they declare. */
+  readonly unread: readonly string[];
+  readonly evaluated: readonly EvaluatedObject[];
+  readonly outputs: readonly OutputChange[];
+  readonly targets: readonly Target[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** Addresses of data sources that are read during apply. */
+  readonly deferred: ReadonlySet<string>;
+  /** Addresses of what changes, and of what depends on that. */
+  readonly changing: ReadonlySet<string>;
+}
+
+export interface Rotation {
+  /** Name, `login/name` or serial number of the token. */
+  readonly token: string;
+  /** Somebody else may have it: nothing of what it was stays good. */
+  readonly compromised: boolean;
+}
+
+export interface Prune {
+  readonly target: Target;
+  readonly resource: Resource;
+  readonly change: Change;
+}
+
+/** Ids of the records and tokens that go. */
+export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
+  return new Set(prunes.flatMap(({ change }) => change.sighting?.id ?? []));
+}
+
+/** Address of what is ours and is not declared: `tenancy_user_profile.undeclared["bob@acme"]`. */
+export function undeclaredAddress(type: string, key: string): string {
+  return `${type}.undeclared[${JSON.stringify(key)}]`;
+}

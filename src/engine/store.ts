@@ -1,0 +1,200 @@
+/** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design: Tokens). */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import {
+  type CredentialStore,
+  DEFAULT_STORE_PATH,
+  type FailedRevocation,
+  type Ledger,
+  mintingRefusal,
+  type PreviousToken,
+  type StoreOptions,
+  type TokenEntry,
+  type TokenIdentity,
+  type TokenRecord,
+} from "../credentials";
+import { TenancyError } from "../problems";
+import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
+import type { Connection } from "../service";
+import type { ObjectValue, Value } from "../values";
+import type { PlanOptions } from "./options";
+
+/** A token, and those that it replaced, as tokens that are still to be revoked. */
+export function failedRevocationsOf(entry: TokenEntry, at: Date): readonly FailedRevocation[] {
+  const { login, name, record, previous } = entry;
+  const userId = record["user_id"];
+  return [record, ...previous].map(({ id, serial, access_token }) => ({
+    login,
+    name,
+    id,
+    serial,
+    access_token,
+    ...(typeof userId === "string" && { user_id: userId }),
+    failed_at: at.toISOString(),
+  }));
+}
+
+interface KeeperOptions {
+  readonly store: CredentialStore;
+  readonly ledger: Ledger;
+  readonly now: () => Date;
+  /** Called before anything is noted or sent. @throws TenancyError where the token must not be minted */
+  readonly demand: (token: TokenIdentity) => void;
+}
+
+export function tokenKeeper({ store, ledger, now, demand }: KeeperOptions): TokenKeeper {
+  return {
+    keptFor(login) {
+      const ending = new Set(ledger.failedRevocations.list().map(({ serial }) => serial));
+      return ledger.tokens
+        .list()
+        .filter((entry) => entry.login.normalize("NFC") === login.normalize("NFC"))
+        .flatMap(({ record, previous }) => [record, ...previous])
+        .filter(({ serial }) => !ending.has(serial));
+    },
+    async intend(login, name, mintWith): Promise<MintIntent> {
+      demand({ login, name });
+      const intent = { id: randomUUID(), login, name, mint_with: mintWith, started_at: now().toISOString() };
+      ledger.intents.put(intent);
+      await store.save();
+      return {
+        async keep(state) {
+          const undo = putToken(ledger, tokenOfState(state), now());
+          ledger.intents.remove(intent);
+          const doubt = ledger.doubtfulTokens.get({ login, name });
+          ledger.doubtfulTokens.remove({ login, name });
+          try {
+            await store.save();
+          } catch (error) {
+            undo();
+            ledger.intents.put(intent);
+            if (doubt !== undefined) ledger.doubtfulTokens.put(doubt);
+            throw error;
+          }
+        },
+        async drop() {
+          ledger.intents.remove(intent);
+          await store.save();
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Puts a token into the ledger. One that it takes the place of, and that it does not keep as a previous one, is revoked until it is
+ * refused.
+ * @returns what makes the ledger as it was
+ */
+function putToken({ tokens, failedRevocations }: Ledger, token: TokenEntry, at: Date): () => void {
+  const before = tokens.get(token);
+  const kept = new Set([token.record, ...token.previous].map(({ serial }) => serial));
+  const replaced =
+    before === undefined ? [] : failedRevocationsOf(before, at).filter(({ serial }) => !kept.has(serial));
+  replaced.forEach((one) => failedRevocations.put(one));
+  tokens.put(token);
+  return () => {
+    replaced.forEach(({ serial }) => failedRevocations.remove({ serial }));
+    tokens.remove(token);
+    if (before !== undefined) tokens.put(before);
+  };
+}
+
+/**
+ * Revokes tokens that are noted as to be revoked. The note of one goes once the service refuses it.
+ * @returns why some of them are still noted
+ */
+export async function revokeNoted(
+  connection: Connection,
+  { failedRevocations }: Ledger,
+  tokens: readonly FailedRevocation[],
+): Promise<readonly TenancyError[]> {
+  const failures: TenancyError[] = [];
+  for (const { id, serial, access_token, login, user_id } of tokens) {
+    try {
+      await revoke(connection, { id, serial, access_token, login, user_id: user_id ?? null });
+      failedRevocations.remove({ serial });
+    } catch (error) {
+      if (!(error instanceof TenancyError)) throw error;
+      failures.push(error);
+    }
+  }
+  return failures;
+}
+
+/** Where the credential store of a run is, and with what it is encrypted. */
+export function storeOptionsOf({
+  store = {},
+  projectFolder = ".",
+  environment = {},
+}: PlanOptions): StoreOptions {
+  const key = store.key ?? (environment["TENANCY_STORE_KEY"] || undefined);
+  return {
+    path: store.path ?? join(projectFolder, DEFAULT_STORE_PATH),
+    ...(store.helper !== undefined && { helper: { command: store.helper } }),
+    ...(key !== undefined && { key }),
+    ...(store.encryptPlain === true && { encryptPlain: true }),
+  };
+}
+
+/** Why nothing may be minted in this run: a CI job without a store that outlives it (design: Tokens). */
+export function refusalToMint(options: PlanOptions): TenancyError | undefined {
+  const { store = {}, environment = {} } = options;
+  return mintingRefusal({
+    ci: (environment["CI"] ?? "") !== "" && environment["CI"] !== "false",
+    key: storeOptionsOf(options).key !== undefined,
+    helper: store.helper !== undefined,
+    explicitPath: store.path !== undefined,
+  });
+}
+
+// A token as the store keeps it, and as the state of a `tenancy_authorization`.
+
+/** Members of the record that the attributes show; client-only attributes are as the configuration has them. */
+export function stateOfToken(entry: TokenEntry, clientOnly: ObjectValue): ObjectValue {
+  return {
+    ...clientOnly,
+    ...entry.record,
+    login: entry.login,
+    name: entry.name,
+    keepers: entry.keepers,
+    previous: entry.previous.map(({ serial, access_token, created_at, retired_at }) => ({
+      serial,
+      access_token,
+      created_at,
+      retired_at,
+    })),
+  };
+}
+
+/** What the store knows a token by. */
+export function identityOf(state: ObjectValue): TokenIdentity {
+  return { login: text(state["login"]), name: text(state["name"]) };
+}
+
+/** What the store keeps of a token that was minted, rotated or purged. */
+export function tokenOfState(state: ObjectValue): TokenEntry {
+  const members = Object.keys(authorizationMembers);
+  const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));
+  return {
+    ...identityOf(state),
+    record: record as unknown as TokenRecord,
+    keepers: state["keepers"] ?? null,
+    previous: previousOf(state).map(previousToken),
+  };
+}
+
+function previousToken(token: ObjectValue): PreviousToken {
+  return {
+    // The id of a token that was replaced is not an attribute; its serial serves in its place (spec 4).
+    id: text(token["id"] ?? token["serial"]),
+    serial: text(token["serial"]),
+    access_token: text(token["access_token"]),
+    created_at: typeof token["created_at"] === "string" ? token["created_at"] : null,
+    retired_at: text(token["retired_at"]),
+  };
+}
+
+function text(value: Value | undefined): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,205 @@
+/** `tenancy token list`: what the store keeps. Contacts nobody, and changes nothing. */
+import {
+  type FailedRevocation,
+  type Intent,
+  type Ledger,
+  openStore,
+  type TokenEntry,
+} from "../../credentials";
+import { ownerAt, type Owners } from "../../ownership";
+import { TenancyError } from "../../problems";
+import { endOf, retentionOf } from "../../resources";
+import { addressOf } from "../../service";
+import { emptyObject, type ObjectValue } from "../../values";
+import { keyPattern } from "../diff/record";
+import { tokenKey } from "../diff/token";
+import { providerConfigurations } from "../evaluate/configuration";
+import { evaluateStack } from "../evaluate/stack";
+import { tokenFamily } from "../families";
+import { loadStack } from "../load/stack";
+import type { PlanOptions, StackSource } from "../options";
+import { ownersOf } from "../run";
+import type { ForeseenObject } from "../stages";
+import { storeOptionsOf } from "../store";
+
+export async function listTokens(
+  sources: readonly StackSource[],
+  options: PlanOptions,
+): Promise<readonly KeptTokens[]> {
+  const store = openStore(storeOptionsOf(options));
+  const kept = new Map<string, KeptTokens>();
+  for (const source of sources.length === 0 ? [undefined] : sources) {
+    const declared = await declaredTokens(source, options);
+    for (const { origin, owners } of await tokenPlaces(source, options)) {
+      const ledger = await store.ledger(origin, owners.current, owners.previous);
+      kept.set(ownerAt(origin, owners), keptTokens(store.description, ledger, declared));
+    }
+  }
+  return [...kept.values()];
+}
+
+// What a credential store keeps of tokens, without any secret: fit to be shown.
+
+/** The tokens of one service and owner. */
+export interface KeptTokens {
+  /** Which store. */
+  readonly store: string;
+  readonly origin: string;
+  readonly owner: string;
+  /** Whether the store keeps anything for this service and owner, be it without a token. */
+  readonly exists: boolean;
+  readonly tokens: readonly KeptToken[];
+  readonly intents: readonly OpenMinting[];
+  readonly failedRevocations: readonly OpenRevocation[];
+  /** Declared tokens that an earlier, lost store may know; minting them takes `--init-store`. */
+  readonly doubtful: readonly DoubtfulToken[];
+}
+
+interface DoubtfulToken {
+  readonly login: string;
+  /** Null: any token of the login. */
+  readonly name: string | null;
+}
+
+export interface KeptToken {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+  /** As the service wrote it; null where it said nothing. */
+  readonly createdAt: string | null;
+  /** The service's digest of the secret; null where it gave none. */
+  readonly digest: string | null;
+  /** Replaced tokens that are good until they are revoked, newest first. */
+  readonly previous: readonly PreviousToken[];
+}
+
+export interface PreviousToken {
+  readonly serial: string;
+  readonly createdAt: string | null;
+  /** When it was replaced, ISO 8601. */
+  readonly retiredAt: string;
+  /**
+   * When its time is over, ISO 8601: the first apply after that revokes it. Null where no declaration tells, since the token is not declared,
+   * or its stack cannot be evaluated.
+   */
+  readonly goodUntil: string | null;
+}
+
+/** A minting that was begun, and of which nobody knows the end. */
+export interface OpenMinting {
+  /** Of the note; `tenancy token revoke ID` forgets it. */
+  readonly id: string;
+  readonly login: string;
+  readonly name: string;
+  readonly mintWith: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** A token that is to be revoked, and was not refused so far. */
+export interface OpenRevocation {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+  /** When it was tried last, ISO 8601. */
+  readonly failedAt: string;
+}
+
+/** @param declared what the stack declares, as far as that can be told */
+function keptTokens(store: string, ledger: Ledger, declared: readonly ForeseenObject[]): KeptTokens {
+  return {
+    store,
+    origin: ledger.origin,
+    owner: ledger.owner,
+    exists: ledger.exists,
+    tokens: ledger.tokens.list().map((entry) => keptToken(entry, declarationOf(tokenKey(entry), declared))),
+    intents: ledger.intents.list().map(openMinting),
+    failedRevocations: ledger.failedRevocations.list().map(openRevocation),
+    doubtful: ledger.doubtfulTokens.list().map(({ login, name }) => ({ login, name })),
+  };
+}
+
+function keptToken(
+  { login, name, record, previous }: TokenEntry,
+  declaration: ForeseenObject | undefined,
+): KeptToken {
+  const forMs = declaration === undefined ? undefined : retentionOf(declaration.config).forMs;
+  return {
+    login,
+    name,
+    serial: record.serial,
+    createdAt: textOf(record["created_at"]),
+    digest: textOf(record["access_token_digest"]),
+    previous: previous.map(({ serial, created_at, retired_at }) => ({
+      serial,
+      createdAt: created_at,
+      retiredAt: retired_at,
+      goodUntil: endOf({ retired_at }, forMs)?.toISOString() ?? null,
+    })),
+  };
+}
+
+export function openMinting({ id, login, name, mint_with, started_at }: Intent): OpenMinting {
+  return { id, login, name, mintWith: mint_with, startedAt: started_at };
+}
+
+function openRevocation({ login, name, serial, failed_at }: FailedRevocation): OpenRevocation {
+  return { login, name, serial, failedAt: failed_at };
+}
+
+function textOf(member: unknown): string | null {
+  return typeof member === "string" ? member : null;
+}
+
+/** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
+export interface TokenPlace {
+  readonly origin: string;
+  readonly owners: Owners;
+  /** Of the first provider configuration for this service and owner. */
+  readonly config: ObjectValue;
+}
+
+/**
+ * @param source undefined: what the environment says alone
+ * @throws InvalidConfiguration, IncompleteProvider
+ */
+export async function tokenPlaces(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<readonly TokenPlace[]> {
+  const configurations =
+    source === undefined
+      ? [emptyObject()]
+      : (await providerConfigurations((await loadStack(source)).stack, options)).values();
+  const places = new Map<string, TokenPlace>();
+  for (const config of configurations) {
+    if (config instanceof TenancyError) throw config;
+    const address = addressOf(config, options.environment ?? {});
+    const owners = ownersOf(address);
+    const identity = ownerAt(address.origin, owners);
+    if (!places.has(identity)) places.set(identity, { origin: address.origin, owners, config });
+  }
+  return [...places.values()];
+}
+
+// Which tokens a stack declares, as far as that can be told without asking anybody.
+
+/** @returns none where the configuration cannot be evaluated */
+export async function declaredTokens(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<readonly ForeseenObject[]> {
+  if (source === undefined) return [];
+  try {
+    const { walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
+    return walked.foreseen.filter(({ type }) => type === tokenFamily().description.type);
+  } catch (error) {
+    if (error instanceof TenancyError) return [];
+    throw error;
+  }
+}
+
+/** @param key `login/name` */
+export function declarationOf(key: string, tokens: readonly ForeseenObject[]): ForeseenObject | undefined {
+  return tokens.find((token) => keyPattern(token.key).test(key));
+}

@@ -1,0 +1,274 @@
+/** `tenancy token revoke`: what a name stands for is looked up, and then revoked until the service refuses it. */
+import {
+  type CredentialStore,
+  type FailedRevocation,
+  type Intent,
+  type Ledger,
+  openStore,
+  type TokenEntry,
+  type TokenIdentity,
+} from "../../credentials";
+import {
+  AmbiguousToken,
+  asWarning,
+  type Diagnostic,
+  NoSuchToken,
+  SelfChange,
+  SeveralFailures,
+  TenancyError,
+} from "../../problems";
+import { type Settings, settingsOf } from "../../service";
+import { tokenKey } from "../diff/token";
+import type { PlanOptions, StackSource } from "../options";
+import { isCalled } from "../rotation";
+import { Services } from "../run";
+import { failedRevocationsOf, revokeNoted, storeOptionsOf } from "../store";
+import {
+  declarationOf,
+  declaredTokens,
+  type OpenMinting,
+  openMinting,
+  type TokenPlace,
+  tokenPlaces,
+} from "./list";
+
+/** What is, or was, to be done about a token; holds no secret. */
+export interface TokenRevocation {
+  readonly origin: string;
+  readonly owner: string;
+  /** `login/name`. */
+  readonly key: string;
+  /** Serial numbers of the tokens that are revoked, the current one first. */
+  readonly serials: readonly string[];
+  /** Whether the current token is among them. */
+  readonly isWhole: boolean;
+  /** Notes of interrupted mintings that are forgotten. */
+  readonly intents: readonly OpenMinting[];
+  /** Where the token is still declared, so that the next apply mints a new one. */
+  readonly declaredAt: string | undefined;
+  /** What went wrong after everything was done. @default nothing */
+  readonly warnings?: readonly Diagnostic[];
+}
+
+/**
+ * What {@link revokeToken} would do. Contacts nobody, and changes nothing.
+ * @param source undefined: what the environment says alone
+ * @throws NoSuchToken, AmbiguousToken
+ */
+export async function findToken(
+  source: StackSource | undefined,
+  name: string,
+  options: PlanOptions,
+): Promise<TokenRevocation> {
+  const store = openStore(storeOptionsOf(options));
+  const matter = await lookUp(store, source, name, options);
+  return revocationOf(matter, await declaredAt(matter, source, options));
+}
+
+/**
+ * Revokes, and forgets what is proven to be refused. What is not stays noted, and is tried again at every apply.
+ * @throws NoSuchToken, AmbiguousToken, SelfChange; NotRevoked, or whatever kept the service from refusing it
+ */
+export async function revokeToken(
+  source: StackSource | undefined,
+  name: string,
+  options: PlanOptions,
+): Promise<TokenRevocation> {
+  const store = openStore(storeOptionsOf(options));
+  await store.lock();
+  try {
+    const matter = await lookUp(store, source, name, options);
+    if (matter.revocable.length > 0) await revokeAll(matter, store, options);
+    matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
+    await store.save();
+    const done = revocationOf(matter, await declaredAt(matter, source, options));
+    const warnings = await unlocked(store);
+    return warnings.length === 0 ? done : { ...done, warnings };
+  } finally {
+    await store.unlock().catch(() => undefined);
+  }
+}
+
+async function declaredAt({ key }: TokenMatter, source: StackSource | undefined, options: PlanOptions) {
+  return declarationOf(key, await declaredTokens(source, options))?.address;
+}
+
+/** What was revoked is told, even where the lock cannot be given back. @returns why it cannot */
+async function unlocked(store: CredentialStore): Promise<readonly Diagnostic[]> {
+  try {
+    await store.unlock();
+    return [];
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    return asWarning(error);
+  }
+}
+
+async function lookUp(
+  store: CredentialStore,
+  source: StackSource | undefined,
+  name: string,
+  options: PlanOptions,
+): Promise<TokenMatter> {
+  const places: OpenPlace[] = [];
+  for (const place of await tokenPlaces(source, options)) {
+    const { origin, owners } = place;
+    places.push({ place, ledger: await store.ledger(origin, owners.current, owners.previous) });
+  }
+  return matterOf(name, places, store.description, new Date());
+}
+
+async function revokeAll(matter: TokenMatter, store: CredentialStore, options: PlanOptions): Promise<void> {
+  const { place, ledger, revocable } = matter;
+  const settings = settingsOf(place.config, options.environment ?? {});
+  if (options.allowSelfChange !== true) refuseOwnToken(matter, settings);
+  const services = new Services(options);
+  try {
+    const { writing } = await services.open(settings);
+    services.shield();
+    // Should this run be cut short, every later one goes on revoking.
+    forget(matter);
+    revocable.forEach((one) => ledger.failedRevocations.put(one));
+    await store.save();
+    const failures = await revokeNoted(writing, ledger, revocable);
+    await store.save();
+    refuse(failures);
+  } finally {
+    await services.close();
+  }
+}
+
+/** Nothing of what is revoked stays in the store as a token. */
+function forget({ ledger: { tokens }, token, revocable }: TokenMatter): void {
+  if (token !== undefined) {
+    tokens.remove(token);
+    return;
+  }
+  const serials = new Set(revocable.map(({ serial }) => serial));
+  for (const entry of tokens.list()) {
+    const previous = entry.previous.filter(({ serial }) => !serials.has(serial));
+    if (previous.length < entry.previous.length) tokens.put({ ...entry, previous });
+  }
+}
+
+function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Settings): void {
+  if (credentials.kind !== "token") return;
+  if (!revocable.some(({ access_token: secret }) => secret === credentials.token)) return;
+  throw new SelfChange(key, "revokes it");
+}
+
+function refuse(failures: readonly TenancyError[]): void {
+  const [first, ...others] = failures;
+  if (first === undefined) return;
+  throw others.length === 0 ? first : new SeveralFailures(failures);
+}
+
+function revocationOf(matter: TokenMatter, address: string | undefined): TokenRevocation {
+  const { ledger, key, token, revocable, intents } = matter;
+  return {
+    origin: ledger.origin,
+    owner: ledger.owner,
+    key,
+    serials: revocable.map(({ serial }) => serial),
+    isWhole: token !== undefined,
+    intents: intents.map(openMinting),
+    declaredAt: token === undefined ? undefined : address,
+  };
+}
+
+// What a name stands for among all that a store keeps of tokens.
+
+/** A place with what is kept for it. */
+interface OpenPlace {
+  readonly place: TokenPlace;
+  readonly ledger: Ledger;
+}
+
+interface TokenMatter extends OpenPlace {
+  /** `login/name`. */
+  readonly key: string;
+  /** The token that goes with all that belongs to it. */
+  readonly token: TokenEntry | undefined;
+  /** Every token that is to be revoked: replaced ones too, and those that an earlier run could not revoke. */
+  readonly revocable: readonly FailedRevocation[];
+  /** Mintings that were cut short: nothing can be revoked, and the note may go once somebody has looked. */
+  readonly intents: readonly Intent[];
+}
+
+/**
+ * The id of an interrupted minting, or the serial number of a replaced token, means that alone. A name, `login/name` or serial number
+ * of a token means the token with all that belongs to it; where there is none, interrupted mintings of that name.
+ * @throws NoSuchToken, AmbiguousToken
+ */
+function matterOf(name: string, places: readonly OpenPlace[], store: string, now: Date): TokenMatter {
+  const readings = [singleMinting, singleToken, wholeToken, mintings];
+  for (const reading of readings) {
+    const found = places.flatMap((open) => reading(name, open, now));
+    if (found.length > 1) throw new AmbiguousToken(name, found.map(candidate));
+    if (found[0] !== undefined) return found[0];
+  }
+  const known = places.flatMap(({ ledger }) => ledger.tokens.list().map(tokenKey));
+  throw new NoSuchToken(name, store, known);
+}
+
+type Reading = (name: string, open: OpenPlace, now: Date) => readonly TokenMatter[];
+
+const singleMinting: Reading = (name, open) =>
+  open.ledger.intents
+    .list()
+    .filter(({ id }) => id === name)
+    .map((intent) => ({
+      ...open,
+      key: tokenKey(intent),
+      token: undefined,
+      revocable: [],
+      intents: [intent],
+    }));
+
+const singleToken: Reading = (name, open, now) => {
+  const { tokens, failedRevocations } = open.ledger;
+  const replaced = tokens.list().flatMap((entry) => failedRevocationsOf(entry, now).slice(1));
+  return [...replaced, ...failedRevocations.list()]
+    .filter(({ serial }) => serial === name)
+    .slice(0, 1)
+    .map((one) => ({ ...open, key: tokenKey(one), token: undefined, revocable: [one], intents: [] }));
+};
+
+const wholeToken: Reading = (name, open, now) => {
+  const entries = open.ledger.tokens.list();
+  const noted = open.ledger.failedRevocations.list();
+  const called = [
+    ...entries.filter(({ login, name: own, record: { serial } }) =>
+      isCalled(name, { login, name: own, serial }),
+    ),
+    ...noted.filter((one) => isCalled(name, one)),
+  ];
+  return keysOf(called).map((key) => {
+    const token = entries.find((entry) => tokenKey(entry) === key);
+    const own = token === undefined ? [] : failedRevocationsOf(token, now);
+    const serials = new Set(own.map(({ serial }) => serial));
+    const more = noted.filter((one) => tokenKey(one) === key && !serials.has(one.serial));
+    return { ...open, key, token, revocable: [...own, ...more], intents: [] };
+  });
+};
+
+const mintings: Reading = (name, open) => {
+  const called = open.ledger.intents
+    .list()
+    .filter((intent) => isCalled(name, { ...intent, serial: intent.id }));
+  return keysOf(called).map((key) => ({
+    ...open,
+    key,
+    token: undefined,
+    revocable: [],
+    intents: called.filter((intent) => tokenKey(intent) === key),
+  }));
+};
+
+function keysOf(identities: readonly TokenIdentity[]): readonly string[] {
+  return [...new Set(identities.map(tokenKey))];
+}
+
+function candidate({ key, token, ledger }: TokenMatter): string {
+  return `${key} (${token === undefined ? "" : `${token.record.serial}, `}${ledger.origin})`;
+}

@@ -1,0 +1,67 @@
+/** Checks a stack's configuration as far as that goes without asking anybody. */
+import { ownersAt } from "../ownership";
+import { type Diagnostic, SharedOwner, TenancyError } from "../problems";
+import { addressOf } from "../service";
+import type { ManifestEntry, Stack } from "../stack";
+import { providerConfigurations } from "./evaluate/configuration";
+import { evaluateStack } from "./evaluate/stack";
+import { type LoadedStack, loadSibling } from "./load/stack";
+import type { PlanOptions, StackSource } from "./options";
+
+/**
+ * What only the service tells is unknown, and so are variables without a value.
+ * @returns warnings
+ * @throws InvalidConfiguration with every finding; SharedOwner
+ */
+export async function validateStack(
+  source: StackSource,
+  options: PlanOptions,
+): Promise<readonly Diagnostic[]> {
+  const { loaded, walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
+  await refuseSharedOwner(loaded, options);
+  return walked.diagnostics;
+}
+
+// An owner, present or previous, is one stack's alone for one service: two would take each other's records for leftovers (design: Ownership).
+
+/** The service that the environment will name, where it names none yet: the same one to all stacks. */
+const NAMED_LATER = "https://service.invalid";
+
+/** @throws SharedOwner */
+export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOptions): Promise<void> {
+  const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
+  if (others.length === 0) return;
+  const mine = await identitiesOf(loaded.stack, options);
+  for (const entry of others) {
+    const sibling = await readable(entry, loaded);
+    const theirs = sibling === undefined ? [] : await identitiesOf(sibling, options);
+    if (mine.some((one) => theirs.includes(one))) throw new SharedOwner(loaded.entry.name, entry.name);
+  }
+}
+
+/** A stack that cannot be read says so when it is planned itself. */
+async function readable(entry: ManifestEntry, { siblings }: LoadedStack): Promise<Stack | undefined> {
+  try {
+    return await loadSibling(entry, siblings);
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+/** Service and owners of each provider configuration, as far as variables and environment tell. */
+async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
+  const configurations = await providerConfigurations(stack, options);
+  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
+  const known = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
+  return [...configurations.values()].flatMap((config) => {
+    if (config instanceof TenancyError) return [];
+    try {
+      const { origin, owners } = addressOf(config, known);
+      return owners === undefined ? [] : ownersAt(origin, owners);
+    } catch (error) {
+      if (error instanceof TenancyError) return [];
+      throw error;
+    }
+  });
+}

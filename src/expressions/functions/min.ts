@@ -1,8 +1,0 @@
-import { ExpressionFailed } from "../../errors";
-import { define } from "./definition";
-import { number, rest } from "./parameter";
-
-export const min = define("min", [rest(number("numbers"))], ([numbers]) => {
-  if (numbers.length === 0) throw new ExpressionFailed("at least one number is required");
-  return numbers.reduce((best, candidate) => (candidate < best ? candidate : best));
-});

@@ -1,7 +1,0 @@
-import { mark, SENSITIVE } from "../marks";
-import { defineStructural } from "./definition";
-import { anything } from "./parameter";
-
-export const sensitive = defineStructural("sensitive", [anything("value")], ([value]) =>
-  mark(value, SENSITIVE),
-);

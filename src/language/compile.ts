@@ -1,0 +1,314 @@
+/** From the JSON of a stack to the templates in it, and to their values. */
+import { ExpressionFailed, InvalidExpression } from "../problems";
+import { isList, isUnknown, type ObjectValue, type Path, setMember, type Value } from "../values";
+import { asPrimitive } from "./convert";
+import { evaluate } from "./evaluate";
+import { mayBeTemplate, parseTemplate } from "./grammar";
+import { bounded, MAX_DEPTH } from "./limits";
+import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, peel } from "./marks";
+import { calls, type Expression, type Reference, references } from "./node";
+import type { Scope } from "./scope";
+
+// Reads all templates in a JSON value at once. What holds none, as most do, costs a look at its strings and no more.
+
+/** A JSON value whose templates have been read. */
+export interface Compiled {
+  /** The JSON itself, where there is nothing to evaluate in it. */
+  readonly constant: Value | undefined;
+  readonly references: readonly Reference[];
+  /** Names of the functions called. */
+  readonly calls: readonly string[];
+  /** The members of an object that hold no template, where some do; undefined where the value is something else. */
+  readonly fixed: ObjectValue | undefined;
+  /**
+   * The value. Parts without templates are not copied.
+   * @throws ExpressionFailed that names the attribute.
+   */
+  evaluate(scope: Scope): Marked;
+  /** Just the members of the object that are not {@link fixed}. @throws ExpressionFailed that names the attribute */
+  evaluateRest(scope: Scope): MarkedObject;
+}
+
+interface CompileOptions {
+  /** Path of the value, for messages. Default: none. */
+  readonly path?: Path;
+  /** Hears of each string that cannot be read, which then counts as null. Default: the first one is thrown. */
+  readonly report?: Report;
+  /** Templates that were read before. Default: none. */
+  readonly templates?: Templates;
+}
+
+/** @throws InvalidExpression */
+export function compile(json: Value, options: CompileOptions = {}): Compiled {
+  const { path = [], report = rethrow, templates = new Templates() } = options;
+  const part = new PartReader(path, report, templates).part(json);
+  return part === undefined ? new Constant(json) : new Dynamic(part, path);
+}
+
+function rethrow(error: InvalidExpression): never {
+  throw error;
+}
+
+class Constant implements Compiled {
+  readonly references = [];
+  readonly calls = [];
+  readonly fixed = undefined;
+
+  constructor(readonly constant: Value) {}
+
+  evaluate(): Marked {
+    return this.constant;
+  }
+
+  evaluateRest(): MarkedObject {
+    return {};
+  }
+}
+
+class Dynamic implements Compiled {
+  readonly constant = undefined;
+  readonly references: readonly Reference[];
+  readonly calls: readonly string[];
+
+  constructor(
+    private readonly part: Part,
+    private readonly path: Path,
+  ) {
+    const expressions = expressionsIn(part);
+    const [only] = expressions;
+    const isOne = only !== undefined && expressions.length === 1;
+    this.references = isOne ? references(only) : expressions.flatMap(references);
+    this.calls = isOne ? calls(only) : expressions.flatMap(calls);
+  }
+
+  get fixed(): ObjectValue | undefined {
+    return fixedMembers(this.part);
+  }
+
+  evaluate(scope: Scope): Marked {
+    return evaluateWhole(this.part, scope, this.path);
+  }
+
+  evaluateRest(scope: Scope): MarkedObject {
+    return evaluateMembers(this.part, scope, this.path);
+  }
+}
+
+// What is kept of a JSON value that holds templates: the value itself, and where in it they stand.
+
+/** A part that holds templates. */
+type Part =
+  | { readonly kind: "expression"; readonly expression: Expression }
+  | { readonly kind: "list"; readonly json: readonly Value[]; readonly dynamic: ReadonlyMap<number, Part> }
+  /** With templates in values alone. */
+  | { readonly kind: "object"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, Part> }
+  | { readonly kind: "keyed"; readonly json: ObjectValue; readonly dynamic: ReadonlyMap<string, Member> };
+
+/** A key may be a template too; few are. */
+interface Member {
+  readonly key: Expression | undefined;
+  readonly value: Part | undefined;
+}
+
+/** The members of an object that hold no template; undefined where the part is something else, or a key is a template. */
+function fixedMembers(part: Part): ObjectValue | undefined {
+  if (part.kind !== "object") return undefined;
+  const fixed: Record<string, Value> = {};
+  for (const name in part.json) if (!part.dynamic.has(name)) setMember(fixed, name, part.json[name] ?? null);
+  return fixed;
+}
+
+/** All templates of a part. */
+function expressionsIn(part: Part): Expression[] {
+  switch (part.kind) {
+    case "expression":
+      return [part.expression];
+    case "list":
+    case "object":
+      return [...part.dynamic.values()].flatMap(expressionsIn);
+    case "keyed":
+      return [...part.dynamic.values()].flatMap(({ key, value }) => [
+        ...(key ? [key] : []),
+        ...(value ? expressionsIn(value) : []),
+      ]);
+  }
+}
+
+// Finds and reads the templates in a JSON value.
+
+/** Hears of a string that cannot be read; it may throw, or let it count as null. */
+type Report = (error: InvalidExpression, path: Path) => void;
+
+class PartReader {
+  private readonly path: (string | number)[];
+
+  constructor(
+    start: Path,
+    private readonly report: Report,
+    private readonly templates: Templates,
+  ) {
+    this.path = [...start];
+  }
+
+  /** Undefined where the value holds no template. */
+  part(json: Value): Part | undefined {
+    if (typeof json === "string") {
+      return mayBeTemplate(json) ? { kind: "expression", expression: this.expression(json) } : undefined;
+    }
+    if (typeof json !== "object" || json === null) return undefined;
+    if (this.path.length > MAX_DEPTH) {
+      throw new InvalidExpression("the value is nested too deeply", { text: "", at: 0 });
+    }
+    return isList(json) ? this.list(json) : this.object(json as ObjectValue);
+  }
+
+  private list(json: readonly Value[]): Part | undefined {
+    let dynamic: Map<number, Part> | undefined;
+    for (let index = 0; index < json.length; index++) {
+      const part = this.within(index, json[index]);
+      if (part !== undefined) (dynamic ??= new Map<number, Part>()).set(index, part);
+    }
+    return dynamic && { kind: "list", json, dynamic };
+  }
+
+  private object(json: ObjectValue): Part | undefined {
+    let dynamic: Map<string, Part> | undefined;
+    for (const name in json) {
+      if (mayBeTemplate(name)) return this.keyed(json);
+      const value = this.within(name, json[name]);
+      if (value !== undefined) (dynamic ??= new Map<string, Part>()).set(name, value);
+    }
+    return dynamic && { kind: "object", json, dynamic };
+  }
+
+  private keyed(json: ObjectValue): Part {
+    const dynamic = new Map<string, Member>();
+    for (const name in json) {
+      const value = this.within(name, json[name]);
+      const key = mayBeTemplate(name) ? this.expression(name) : undefined;
+      if (value ?? key) dynamic.set(name, { key, value });
+    }
+    return { kind: "keyed", json, dynamic };
+  }
+
+  private within(step: string | number, json: Value | undefined): Part | undefined {
+    this.path.push(step);
+    const part = this.part(json ?? null);
+    this.path.pop();
+    return part;
+  }
+
+  private expression(text: string): Expression {
+    try {
+      return this.templates.read(text);
+    } catch (error) {
+      if (!(error instanceof InvalidExpression)) throw error;
+      this.report(error, [...this.path]);
+      return { text, root: { kind: "literal", at: 0, value: null } };
+    }
+  }
+}
+
+// Gives a JSON value with templates its value.
+
+/** @throws ExpressionFailed that names the attribute */
+function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
+  return boundedAt(evaluatePart(part, scope, path), path);
+}
+
+/** Parts that are small by themselves can be too large together. */
+function boundedAt<T extends Marked>(value: T, path: Path): T {
+  try {
+    bounded(value);
+    return value;
+  } catch (error) {
+    throw error instanceof ExpressionFailed ? error.of(path) : error;
+  }
+}
+
+function evaluatePart(part: Part, scope: Scope, path: Path): Marked {
+  switch (part.kind) {
+    case "expression":
+      return evaluateAt(part.expression, scope, path);
+    case "list": {
+      const list: Marked[] = [...part.json];
+      for (const [index, element] of part.dynamic)
+        list[index] = evaluatePart(element, scope, [...path, index]);
+      return list;
+    }
+    case "object": {
+      const object: Record<string, Marked> = { ...part.json };
+      return assign(object, part.dynamic, scope, path);
+    }
+    case "keyed":
+      return keyedObject(part.json, part.dynamic, scope, path);
+  }
+}
+
+/** The members of an object that hold templates. */
+function evaluateMembers(part: Part, scope: Scope, path: Path): MarkedObject {
+  return part.kind === "object" ? boundedAt(assign({}, part.dynamic, scope, path), path) : {};
+}
+
+function assign(
+  object: Record<string, Marked>,
+  dynamic: ReadonlyMap<string, Part>,
+  scope: Scope,
+  path: Path,
+): MarkedObject {
+  for (const [name, member] of dynamic) setMember(object, name, evaluatePart(member, scope, [...path, name]));
+  return object;
+}
+
+function keyedObject(
+  json: ObjectValue,
+  dynamic: ReadonlyMap<string, Member>,
+  scope: Scope,
+  path: Path,
+): Marked {
+  const object: Record<string, Marked> = {};
+  let marks: Marks = NO_MARKS;
+  for (const name in json) {
+    const constant = json[name] ?? null;
+    const member = dynamic.get(name);
+    if (member === undefined) {
+      setMember(object, name, constant);
+      continue;
+    }
+    const value = member.value ? evaluatePart(member.value, scope, [...path, name]) : constant;
+    const key = member.key ? evaluateAt(member.key, scope, path) : name;
+    marks |= marksOf(key);
+    if (isUnknown(peel(key))) return mark(peel(key), marks);
+    const text = peel(key) === null ? undefined : asPrimitive(peel(key), "string");
+    if (typeof text !== "string") throw new ExpressionFailed("a key must be a string, and not null").of(path);
+    setMember(object, text, value);
+  }
+  return mark(object, marks);
+}
+
+function evaluateAt(expression: Expression, scope: Scope, path: Path): Marked {
+  try {
+    return evaluate(expression, scope);
+  } catch (error) {
+    throw error instanceof ExpressionFailed ? error.of(path) : error;
+  }
+}
+
+// Reads templates, each text once: all users of an account refer to it by the same words.
+
+/** Texts that are remembered at a time. What refers to the same thing mostly stands together. */
+const MOST = 1_000;
+
+export class Templates {
+  readonly #expressions = new Map<string, Expression>();
+
+  /** @throws InvalidExpression */
+  read(text: string): Expression {
+    const known = this.#expressions.get(text);
+    if (known !== undefined) return known;
+    const expression = parseTemplate(text);
+    if (this.#expressions.size === MOST) this.#expressions.clear();
+    this.#expressions.set(text, expression);
+    return expression;
+  }
+}

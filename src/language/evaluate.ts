@@ -1,0 +1,187 @@
+/** An expression's value. */
+import { ExpressionFailed } from "../problems";
+import { emptyObject, isUnknown, UNKNOWN, Unknown } from "../values";
+import { asPrimitive, convert } from "./convert";
+import { FUNCTIONS } from "./functions";
+import { bounded } from "./limits";
+import { EPHEMERAL, isMarkedList, mark, type Marked, type Marks, marksOf, NO_MARKS, peel } from "./marks";
+import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
+import { applyBinary, applyUnary, joinText } from "./operators";
+import { type Environment, Evaluation, type Scope } from "./scope";
+import { conditionOf, evaluateFor, evaluateTemplateFor, takeSteps } from "./traverse";
+import { describeType, typeOf, unify, ValueSet } from "./types";
+
+// Gives expressions their values.
+
+/**
+ * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.
+ * @throws ExpressionFailed where it has no value.
+ */
+export function evaluate(expression: Expression, scope: Scope): Marked {
+  const { root, text } = expression;
+  if (root.kind === "literal") return root.value;
+  try {
+    return bounded(evaluateNode(root, Evaluation.of(scope, text)));
+  } catch (error) {
+    if (error instanceof ExpressionFailed) throw error.in({ text, at: root.at });
+    // The parser bounds how deep an expression is; values that expressions build of one another have no such bound.
+    if (error instanceof RangeError)
+      throw new ExpressionFailed("the value is nested too deeply", { cause: error });
+    throw error;
+  }
+}
+
+function evaluateNode(node: Node, evaluation: Evaluation): Marked {
+  try {
+    return valueOf(node, evaluation);
+  } catch (error) {
+    throw error instanceof ExpressionFailed ? error.in({ text: evaluation.text, at: node.at }) : error;
+  }
+}
+
+function valueOf(node: Node, evaluation: Evaluation): Marked {
+  const inner = (part: Node): Marked => evaluateNode(part, evaluation);
+  switch (node.kind) {
+    case "literal":
+      return node.value;
+    case "reference":
+      return resolve(node.reference, evaluation.scope);
+    case "bound":
+      return evaluation.bound(node.name);
+    case "traverse":
+      return takeSteps(inner(node.from), node.steps, inner);
+    case "template":
+      return evaluation.made(joinText(node.parts.map(inner)));
+    case "template-for":
+      return evaluateTemplateFor(node, evaluation, evaluateNode);
+    case "unary":
+      return applyUnary(node.operator, inner(node.operand));
+    case "chain":
+      return evaluateChain(node, inner);
+    case "conditional":
+      return evaluateConditional(node, inner);
+    case "call":
+      return evaluateCall(node, evaluation, evaluateNode);
+    case "tuple":
+      return bounded(node.elements.map(inner));
+    case "object":
+      return bounded(evaluateObject(node, inner));
+    case "for":
+      return bounded(evaluateFor(node, evaluation, evaluateNode));
+  }
+}
+
+function evaluateChain(node: Chain, inner: (node: Node) => Marked): Marked {
+  return node.rest.reduce(
+    (left, { operator, operand }) => applyBinary(operator, left, inner(operand)),
+    inner(node.first),
+  );
+}
+
+function evaluateObject(node: ObjectNode, inner: (node: Node) => Marked): Marked {
+  const members: Record<string, Marked> = emptyObject();
+  let marks: Marks = NO_MARKS;
+  let unknown = false;
+  for (const member of node.members) {
+    const key = inner(member.key);
+    const value = inner(member.value);
+    marks |= marksOf(key);
+    const name = peel(key);
+    if (isUnknown(name)) unknown = true;
+    else members[keyText(name)] = value;
+  }
+  return mark(unknown ? UNKNOWN : members, marks);
+}
+
+function keyText(key: Marked): string {
+  const text = key === null ? undefined : asPrimitive(key, "string");
+  if (typeof text !== "string")
+    throw new ExpressionFailed("the key of an object must be a string, and not null");
+  return text;
+}
+
+/** The value of a reference's root; what only the engine can know, the scope tells. */
+function resolve(reference: Reference, scope: Scope): Marked {
+  if (reference.kind === "path") return reference.name === "cwd" ? scope.folder : ".";
+  if (reference.kind === "terraform") {
+    return reference.name === "workspace" ? "default" : mark(scope.now !== undefined, EPHEMERAL);
+  }
+  return scope.resolve(reference);
+}
+
+const LATER = new Unknown({ notNull: true });
+
+/** Both sides take part, because the result has the type that they have in common; only the chosen one may fail. */
+function evaluateConditional(node: Conditional, evaluate: (node: Node) => Marked): Marked {
+  const condition = evaluate(node.condition);
+  const choice = conditionOf(condition);
+  const yes = choice === false ? attempt(node.yes, evaluate) : evaluate(node.yes);
+  const no = choice === true ? attempt(node.no, evaluate) : evaluate(node.no);
+  return mark(choose(choice, yes, no), marksOf(condition));
+}
+
+function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
+  if (choice !== undefined && haveSamePrimitiveType(yes, no)) return choice ? yes : no;
+  const type = unify([typeOf(yes), typeOf(no)]);
+  if (type === undefined) {
+    throw new ExpressionFailed(
+      `the two results of the conditional have no type in common: ${describeType(typeOf(yes))} and ${describeType(typeOf(no))}`,
+      { advice: "Convert one of them, with tostring(…), tolist(…) or similar." },
+    );
+  }
+  if (choice !== undefined) return convert(choice ? yes : no, type);
+  return mark(isSurelyNotNull(yes) && isSurelyNotNull(no) ? LATER : UNKNOWN, marksOf(yes) | marksOf(no));
+}
+
+function haveSamePrimitiveType(a: Marked, b: Marked): boolean {
+  return typeof a === typeof b && typeof a !== "object";
+}
+
+function isSurelyNotNull(value: Marked): boolean {
+  const peeled = peel(value);
+  return peeled !== null && (!isUnknown(peeled) || peeled.notNull);
+}
+
+function attempt(node: Node, evaluate: (node: Node) => Marked): Marked {
+  try {
+    return evaluate(node);
+  } catch (error) {
+    if (error instanceof ExpressionFailed) return UNKNOWN;
+    throw error;
+  }
+}
+
+function evaluateCall(
+  node: Call,
+  evaluation: Evaluation,
+  evaluate: (node: Node, evaluation: Evaluation) => Marked,
+): Marked {
+  evaluation.spend();
+  const { scope } = evaluation;
+  const definition = FUNCTIONS.get(node.name) ?? scope.functions?.get(node.name);
+  if (definition === undefined) throw new ExpressionFailed(`there is no function "${node.name}"`);
+  if ("attempt" in definition) {
+    return definition.attempt(node.args.map((arg) => () => evaluate(arg, evaluation)));
+  }
+  const args = node.args.map((arg) => evaluate(arg, evaluation));
+  let marks: Marks = NO_MARKS;
+  if (node.expand) {
+    const last = args.pop() ?? null;
+    const further = expanded(peel(last), node.name);
+    marks = marksOf(last);
+    if (further === undefined) return mark(UNKNOWN, marks);
+    args.push(...further);
+  }
+  const environment: Environment = {
+    scope,
+    render: (expression, names) => evaluate(expression.root, evaluation.entering(expression.text, names)),
+  };
+  return evaluation.made(mark(definition.call(args, environment), marks));
+}
+
+/** The arguments that stand for `list...`; undefined where only the apply will tell. */
+function expanded(list: Marked, name: string): readonly Marked[] | undefined {
+  if (isUnknown(list) || (list instanceof ValueSet && !list.isWhole)) return undefined;
+  if (!isMarkedList(list)) throw new ExpressionFailed(`${name}: the argument before "..." must be a list`);
+  return list;
+}

@@ -1,0 +1,103 @@
+/** Functions of regular expressions. */
+import { type Matcher, RE2JS } from "re2js";
+import { ExpressionFailed } from "../../problems";
+import { emptyObject } from "../../values";
+import { MAX_TEXT } from "../limits";
+import type { Marked } from "../marks";
+import type { FunctionDefinition } from "../scope";
+import { collectionOf, type Type } from "../types";
+import { define } from "./define";
+import { text } from "./parameters";
+
+/** What the pattern's groups match: the text of the match without groups, a list of unnamed ones, an object of named ones. */
+const regex = define("regex", [text("pattern"), text("string")], ([pattern, str]) => {
+  const [first] = matches(pattern, str);
+  if (first === undefined) throw new ExpressionFailed("the pattern does not match the string");
+  return first;
+});
+
+const regexall = define("regexall", [text("pattern"), text("string")], ([pattern, str]) =>
+  collectionOf<Marked[]>(typeOfMatch(pattern), [...matches(pattern, str)]),
+);
+
+// Regular expressions of the RE2 syntax, which are matched in linear time.
+
+function compilePattern(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    throw new ExpressionFailed(`the pattern is not a regular expression: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The type of what a match has captured: see {@link matches}. */
+function typeOfMatch(pattern: string): Type {
+  const compiled = compilePattern(pattern);
+  const names = Object.keys(compiled.namedGroups());
+  if (names.length > 0) return { kind: "object", members: new Map(names.map((name) => [name, TEXT])) };
+  const groups = compiled.groupCount();
+  return groups === 0 ? "string" : { kind: "tuple", elements: Array<Type>(groups).fill("string") };
+}
+
+const TEXT = { type: "string" } as const;
+
+/** What each match has captured: the texts of its groups by name or in order, and without groups its own. */
+function* matches(pattern: string, text: string): Generator<Marked> {
+  const compiled = compilePattern(pattern);
+  const names = Object.entries(compiled.namedGroups());
+  const matcher = compiled.matcher(text);
+  if (names.length > 0 && names.length < matcher.groupCount()) {
+    throw new ExpressionFailed("the pattern has named and unnamed groups; it must be one or the other");
+  }
+  while (findNext(matcher)) {
+    if (matcher.groupCount() === 0) yield matcher.group() ?? "";
+    else if (names.length === 0) yield groupsOf(matcher).slice(1);
+    else {
+      const groups = groupsOf(matcher);
+      const named: Record<string, Marked> = emptyObject();
+      for (const [name, position] of names) named[name] = groups[position] ?? null;
+      yield named;
+    }
+  }
+}
+
+/** In the replacement `$1`, `$name` and `${name}` stand for groups, `$$` for the character itself. */
+export function replaceMatches(text: string, pattern: string, replacement: string): string {
+  const compiled = compilePattern(pattern);
+  const names = compiled.namedGroups();
+  const matcher = compiled.matcher(text);
+  let result = "";
+  let end = 0;
+  while (findNext(matcher)) {
+    const groups = groupsOf(matcher);
+    result += text.slice(end, matcher.start());
+    result += replacement.replace(/\$(?:\$|(\w+)|\{(\w+)\})/g, (whole, plain?: string, braced?: string) => {
+      const name = plain ?? braced;
+      if (name === undefined) return whole[0] ?? "";
+      return groups[/^\d+$/.test(name) ? Number(name) : (names[name] ?? -1)] ?? "";
+    });
+    end = matcher.end();
+    if (result.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+  }
+  return result + text.slice(end);
+}
+
+/** An empty match right behind another match does not count. */
+function findNext(matcher: Matcher): boolean {
+  const end = ends.get(matcher);
+  let found = matcher.find();
+  if (found && end !== undefined && matcher.start() === end && matcher.end() === end) found = matcher.find();
+  if (found) ends.set(matcher, matcher.end());
+  return found;
+}
+
+/** Where the last match of a matcher ended. */
+const ends = new WeakMap<Matcher, number>();
+
+function groupsOf(matcher: Matcher): (string | null)[] {
+  return Array.from({ length: matcher.groupCount() + 1 }, (_unused, index) => matcher.group(index) ?? null);
+}
+
+export const regularExpressionFunctions: readonly FunctionDefinition[] = [regex, regexall];

@@ -1,0 +1,99 @@
+/** Functions that convert, mark and try. */
+import { ExpressionFailed } from "../../problems";
+import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
+import { convert } from "../convert";
+import { allMarksOf, clearMark, mark, marksOf, peel, SENSITIVE } from "../marks";
+import type { FunctionDefinition } from "../scope";
+import { bare, withoutEphemeral } from "../unmark";
+import { defineStructural, onlyArgument } from "./define";
+import { anything } from "./parameters";
+
+/** Whether the argument does not fail; while it isn't wholly known, nobody can say. */
+const can: FunctionDefinition = {
+  name: "can",
+  attempt([arg, ...more]) {
+    if (arg === undefined || more.length > 0) throw new ExpressionFailed("can: it takes one argument");
+    try {
+      const value = arg();
+      return mark(isWhollyKnown(bare(value)) ? true : UNKNOWN, allMarksOf(value));
+    } catch (error) {
+      if (error instanceof ExpressionFailed) return false;
+      throw error;
+    }
+  },
+};
+
+/** The first argument that does not fail; while it isn't wholly known, it may still fail at apply. */
+const tryEach: FunctionDefinition = {
+  name: "try",
+  attempt(args) {
+    for (const arg of args) {
+      try {
+        const value = arg();
+        return isWhollyKnown(bare(value)) ? value : UNKNOWN;
+      } catch (error) {
+        if (!(error instanceof ExpressionFailed)) throw error;
+      }
+    }
+    throw new ExpressionFailed(
+      args.length === 0 ? "try: at least one argument is required" : "try: every argument fails",
+    );
+  },
+};
+
+/** Everything ephemeral in the value becomes null, so that the rest can be kept. */
+const ephemeralasnull: FunctionDefinition = {
+  name: "ephemeralasnull",
+  call: (args) => withoutEphemeral(onlyArgument("ephemeralasnull", args)),
+};
+
+/** False about an unknown value is not certain yet: the apply may find it sensitive. */
+const issensitive: FunctionDefinition = {
+  name: "issensitive",
+  call(args) {
+    const argument = onlyArgument("issensitive", args);
+    if (marksOf(argument) & SENSITIVE) return true;
+    return isUnknown(peel(argument)) ? UNKNOWN : false;
+  },
+};
+
+/** Only the mark on the whole is taken away; marks on parts stay. */
+const nonsensitive: FunctionDefinition = {
+  name: "nonsensitive",
+  call: (args) => clearMark(onlyArgument("nonsensitive", args), SENSITIVE),
+};
+
+const sensitive = defineStructural("sensitive", [anything("value")], ([value]) => mark(value, SENSITIVE));
+
+const tobool = defineStructural("tobool", [anything("v")], ([v]) => convert(v, "bool"));
+
+const tolist = defineStructural("tolist", [anything("v")], ([v]) =>
+  convert(v, { kind: "list", element: "any" }),
+);
+
+const tomap = defineStructural("tomap", [anything("v")], ([v]) =>
+  convert(v, { kind: "map", element: "any" }),
+);
+
+const tonumber = defineStructural("tonumber", [anything("v")], ([v]) => convert(v, "number"));
+
+const toset = defineStructural("toset", [anything("v")], ([v]) =>
+  convert(v, { kind: "set", element: "any" }),
+);
+
+const tostring = defineStructural("tostring", [anything("v")], ([v]) => convert(v, "string"));
+
+export const valueFunctions: readonly FunctionDefinition[] = [
+  can,
+  tryEach,
+  ephemeralasnull,
+  issensitive,
+  nonsensitive,
+  sensitive,
+  tobool,
+  tolist,
+  tomap,
+  tonumber,
+  toset,
+  tostring,
+];

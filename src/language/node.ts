@@ -1,0 +1,269 @@
+/** The syntax tree of an expression, and the references in it. */
+import type { Path, Value } from "../values";
+
+// The syntax tree of an expression.
+
+/** An expression or template, read and ready to be evaluated any number of times. */
+export interface Expression {
+  readonly text: string;
+  readonly root: Node;
+}
+
+/** Offset in the text where the node begins, for messages. */
+interface Placed {
+  readonly at: number;
+}
+
+export interface Literal extends Placed {
+  readonly kind: "literal";
+  readonly value: Value;
+}
+
+/** Parts are written out as text and joined. */
+interface Template extends Placed {
+  readonly kind: "template";
+  readonly parts: readonly Node[];
+}
+
+/** `%{ for … }…%{ endfor }`: the body's text, once for each element. */
+export interface TemplateFor extends Placed {
+  readonly kind: "template-for";
+  readonly keyName: string | undefined;
+  readonly valueName: string;
+  readonly collection: Node;
+  readonly body: Node;
+}
+
+/** Something that the scope resolves. */
+interface ReferenceNode extends Placed {
+  readonly kind: "reference";
+  readonly reference: Reference;
+}
+
+/** A name that the expression itself binds, or the variables of a template file. */
+interface Bound extends Placed {
+  readonly kind: "bound";
+  readonly name: string;
+}
+
+export type Step =
+  | { readonly kind: "attribute"; readonly name: string }
+  | { readonly kind: "index"; readonly key: Node }
+  /** `[*]` or `.*`: the steps are taken from each element. */
+  | { readonly kind: "splat"; readonly steps: readonly Step[] };
+
+interface Traverse extends Placed {
+  readonly kind: "traverse";
+  readonly from: Node;
+  readonly steps: readonly Step[];
+}
+
+export interface Unary extends Placed {
+  readonly kind: "unary";
+  readonly operator: "-" | "!";
+  readonly operand: Node;
+}
+
+export type BinaryOperator =
+  "||" | "&&" | "==" | "!=" | "<" | "<=" | ">" | ">=" | "+" | "-" | "*" | "/" | "%";
+
+/** Operators of one precedence, from left to right: a chain is not deep, however long. */
+export interface Chain extends Placed {
+  readonly kind: "chain";
+  readonly first: Node;
+  readonly rest: readonly { readonly operator: BinaryOperator; readonly operand: Node }[];
+}
+
+export interface Conditional extends Placed {
+  readonly kind: "conditional";
+  readonly condition: Node;
+  readonly yes: Node;
+  readonly no: Node;
+}
+
+export interface Call extends Placed {
+  readonly kind: "call";
+  /** With its namespace, if it has one: `provider::tenancy::permissions_preset`. */
+  readonly name: string;
+  readonly args: readonly Node[];
+  /** Whether the last argument is a list of further arguments. */
+  readonly expand: boolean;
+}
+
+interface Tuple extends Placed {
+  readonly kind: "tuple";
+  readonly elements: readonly Node[];
+}
+
+export interface ObjectNode extends Placed {
+  readonly kind: "object";
+  readonly members: readonly { readonly key: Node; readonly value: Node }[];
+}
+
+export interface For extends Placed {
+  readonly kind: "for";
+  readonly keyName: string | undefined;
+  readonly valueName: string;
+  readonly collection: Node;
+  /** Set in the object form. */
+  readonly key: Node | undefined;
+  readonly value: Node;
+  readonly condition: Node | undefined;
+  /** Whether values of the same key are gathered in a list. */
+  readonly group: boolean;
+}
+
+export type Node =
+  | Literal
+  | Template
+  | TemplateFor
+  | ReferenceNode
+  | Bound
+  | Traverse
+  | Unary
+  | Chain
+  | Conditional
+  | Call
+  | Tuple
+  | ObjectNode
+  | For;
+
+// What an expression refers to: the edges of the dependency graph.
+
+interface Traversal {
+  /** The steps after the root that are certain before evaluation: names, keys and indexes. */
+  readonly path: Path;
+  /** The reference as it is written, for messages. */
+  readonly sourceText: string;
+}
+
+/** `tenancy_account.acme`, `data.tenancy_account.acme`, `ephemeral.tenancy_session_token.ci`. */
+interface ObjectReference extends Traversal {
+  readonly kind: "resource" | "data" | "ephemeral";
+  readonly type: string;
+  readonly name: string;
+}
+
+/** `var.x`, `local.x`, `module.x`, `each.key`, `count.index`, `path.module`, `terraform.workspace`. */
+export interface NamedReference extends Traversal {
+  readonly kind: "variable" | "local" | "module" | "each" | "count" | "path" | "terraform";
+  readonly name: string;
+}
+
+/** `self`, in a postcondition. */
+interface SelfReference extends Traversal {
+  readonly kind: "self";
+}
+
+export type Reference = ObjectReference | NamedReference | SelfReference;
+
+const WORDS = {
+  variable: "var",
+  local: "local",
+  module: "module",
+  each: "each",
+  count: "count",
+  path: "path",
+  terraform: "terraform",
+} as const;
+
+/** Kinds of {@link NamedReference} by the word that begins them. */
+export const NAMED_KINDS: ReadonlyMap<string, NamedReference["kind"]> = new Map(
+  Object.entries(WORDS).map(([kind, word]) => [word, kind as NamedReference["kind"]]),
+);
+
+/** Where the thing stands in the configuration, without instance key: `data.tenancy_account.acme`, `var.region`. */
+export function addressOf(reference: Reference): string {
+  switch (reference.kind) {
+    case "resource":
+      return `${reference.type}.${reference.name}`;
+    case "data":
+    case "ephemeral":
+      return `${reference.kind}.${reference.type}.${reference.name}`;
+    case "self":
+      return "self";
+    case "variable":
+    case "local":
+    case "module":
+    case "each":
+    case "count":
+    case "path":
+    case "terraform":
+      return `${WORDS[reference.kind]}.${reference.name}`;
+  }
+}
+
+// What an expression needs from elsewhere, seen without evaluating it.
+
+/** Everything that the expression refers to, in the order of the text. */
+export function references(expression: Expression): readonly Reference[] {
+  return needsOf(expression).references;
+}
+
+/** The names of the functions that the expression calls. */
+export function calls(expression: Expression): readonly string[] {
+  return needsOf(expression).calls;
+}
+
+interface Needs {
+  readonly references: readonly Reference[];
+  readonly calls: readonly string[];
+}
+
+const needs = new WeakMap<Expression, Needs>();
+
+/** Found once: an expression may stand in many places. */
+function needsOf(expression: Expression): Needs {
+  let found = needs.get(expression);
+  if (found === undefined) {
+    const nodes = [...nodesOf(expression.root)];
+    found = {
+      references: nodes.flatMap((node) => (node.kind === "reference" ? [node.reference] : [])),
+      calls: nodes.flatMap((node) => (node.kind === "call" ? [node.name] : [])),
+    };
+    needs.set(expression, found);
+  }
+  return found;
+}
+
+function* nodesOf(root: Node): Generator<Node> {
+  const waiting: Node[] = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    yield node;
+    waiting.push(...partsOf(node).reverse());
+  }
+}
+
+function partsOf(node: Node): Node[] {
+  switch (node.kind) {
+    case "literal":
+    case "reference":
+    case "bound":
+      return [];
+    case "template":
+      return [...node.parts];
+    case "template-for":
+      return [node.collection, node.body];
+    case "traverse":
+      return [node.from, ...node.steps.flatMap(keysOf)];
+    case "unary":
+      return [node.operand];
+    case "chain":
+      return [node.first, ...node.rest.map(({ operand }) => operand)];
+    case "conditional":
+      return [node.condition, node.yes, node.no];
+    case "call":
+      return [...node.args];
+    case "tuple":
+      return [...node.elements];
+    case "object":
+      return node.members.flatMap(({ key, value }) => [key, value]);
+    case "for":
+      return [node.collection, node.key, node.value, node.condition].filter((part) => part !== undefined);
+  }
+}
+
+function keysOf(step: Step): Node[] {
+  if (step.kind === "splat") return step.steps.flatMap(keysOf);
+  return step.kind === "index" ? [step.key] : [];
+}

@@ -1,0 +1,244 @@
+/** Steps into values, and loops over them. */
+import { ExpressionFailed } from "../problems";
+import { emptyObject, isUnknown, nearest, sortedNames, UNKNOWN, type Unknown } from "../values";
+import { asPrimitive } from "./convert";
+import {
+  isMarkedList,
+  isMarkedObject,
+  mark,
+  type Marked,
+  type Marks,
+  marksOf,
+  NO_MARKS,
+  peel,
+} from "./marks";
+import type { For, Node, Step, TemplateFor } from "./node";
+import { joinText } from "./operators";
+import type { Evaluation } from "./scope";
+import { collectionOf, describeType, elementTypeOf, likewise, typeOf, unify, ValueSet } from "./types";
+
+// Takes the steps behind a value: attributes, indexes, splats.
+
+/** Evaluates the expression in the brackets of an index. */
+type EvaluateKey = (key: Node) => Marked;
+
+const MAY_BE_NULL = "Where it may be null, write try(…, null).";
+
+export function takeSteps(start: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
+  let value = peel(start);
+  let marks: Marks = marksOf(start);
+  for (const step of steps) {
+    const next = takeStep(value, step, marks, evaluateKey);
+    marks |= marksOf(next);
+    value = peel(next);
+  }
+  return mark(value, marks);
+}
+
+/** @param marks on the whole value */
+function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: EvaluateKey): Marked {
+  switch (step.kind) {
+    case "attribute":
+      return attributeOf(value, step.name, marks);
+    case "index": {
+      const key = evaluateKey(step.key);
+      return mark(elementOf(value, peel(key), marks | marksOf(key)), marksOf(key));
+    }
+    case "splat":
+      return splat(value, step.steps, evaluateKey);
+  }
+}
+
+function attributeOf(value: Marked, name: string, marks: Marks): Marked {
+  if (value === null)
+    throw new ExpressionFailed(`the value is null, and so has no attribute "${name}"`, {
+      advice: MAY_BE_NULL,
+    });
+  if (isUnknown(value)) return value.members === undefined ? UNKNOWN : shapedMember(value.members, name);
+  if (isMarkedObject(value)) return memberOf(value, name, { what: "attribute", marks });
+  throw new ExpressionFailed(
+    `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
+    isMarkedList(value) ? { advice: `Take one element with [0], or all of them with [*].` } : {},
+  );
+}
+
+function memberOf(
+  value: Readonly<Record<string, Marked>>,
+  name: string,
+  step: { readonly what: "attribute" | "key"; readonly marks: Marks },
+): Marked {
+  if (Object.hasOwn(value, name)) return value[name] ?? null;
+  throw missingMember(name, Object.keys(value), step);
+}
+
+function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unknown {
+  const member = members.get(name);
+  // What attributes it will have is known from its description, and no secret.
+  if (member === undefined)
+    throw missingMember(name, [...members.keys()], { what: "attribute", marks: NO_MARKS });
+  return member;
+}
+
+/** The element of a list or object that an index names; neither is marked. */
+function elementOf(value: Marked, key: Marked, marks: Marks): Marked {
+  if (value === null)
+    throw new ExpressionFailed("the value is null, and so has no elements", { advice: MAY_BE_NULL });
+  if (key === null) throw new ExpressionFailed("the index is null");
+  if (isUnknown(value) || isUnknown(key)) return UNKNOWN;
+  if (value instanceof ValueSet) {
+    throw new ExpressionFailed("the elements of a set have no index", {
+      advice: "Use tolist(…), or a for expression.",
+    });
+  }
+  if (isMarkedList(value)) return value[positionIn(value, key)] ?? null;
+  if (isMarkedObject(value)) {
+    const name = asPrimitive(key, "string");
+    if (typeof name !== "string") throw new ExpressionFailed("the key of an object must be a string");
+    return memberOf(value, name, { what: "key", marks });
+  }
+  throw new ExpressionFailed(`a ${describeType(typeOf(value))} has no elements`);
+}
+
+function positionIn(list: readonly Marked[], key: Marked): number {
+  const position = asPrimitive(key, "number");
+  if (typeof position !== "number" || !Number.isInteger(position)) {
+    throw new ExpressionFailed("the index of a list must be a whole number");
+  }
+  if (position < 0 || position >= list.length) {
+    throw new ExpressionFailed(`there is no element [${position}] in a list of ${list.length}`, {
+      advice: "The first element is [0]. Where there may be too few, write try(…, null).",
+    });
+  }
+  return position;
+}
+
+/** A value that is no list counts as a tuple of one; null as an empty one. */
+function splat(value: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
+  if (value === null) return [];
+  if (isUnknown(value) || (value instanceof ValueSet && !value.isWhole)) return UNKNOWN;
+  if (!isMarkedList(value)) return [takeSteps(value, steps, evaluateKey)];
+  if (steps.length === 0) return likewise(value, [...value]);
+  const taken = value.map((element) => takeSteps(element, steps, evaluateKey));
+  const element = elementTypeOf(value) && unify(taken.map(typeOf));
+  return element === undefined ? taken : collectionOf(element, taken);
+}
+
+/** More names than these are no help. */
+const MOST = 50;
+
+/** @param marks on the whole value: names of what is marked are not told */
+function missingMember(
+  name: string,
+  names: readonly string[],
+  { what, marks }: { readonly what: "attribute" | "key"; readonly marks: Marks },
+): ExpressionFailed {
+  const problem =
+    what === "attribute"
+      ? `there is no attribute "${name}" here`
+      : `there is no element with the key "${name}"`;
+  return new ExpressionFailed(problem, marks === NO_MARKS ? { advice: adviceOn(name, names, what) } : {});
+}
+
+function adviceOn(name: string, names: readonly string[], what: "attribute" | "key"): string {
+  const near = nearest(name, names);
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  const word = what === "attribute" ? "attributes" : "keys";
+  if (names.length === 0) return `It has no ${word} at all.`;
+  const shown = names.slice(0, MOST).join(", ");
+  return `The ${word} are: ${shown}${names.length > MOST ? ", …" : "."}`;
+}
+
+// `for` expressions and `%{ for }` directives.
+
+type Evaluate = (node: Node, evaluation: Evaluation) => Marked;
+
+export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluate): Marked {
+  const collection = evaluate(node.collection, evaluation);
+  const entries = entriesOf(peel(collection));
+  let marks: Marks = marksOf(collection);
+  if (entries === undefined) return mark(UNKNOWN, marks);
+  const result = node.key === undefined ? new ListResult() : new ObjectResult(node.group);
+  for (const [key, value] of entries) {
+    evaluation.spend();
+    const inner = evaluation.binding(node.keyName, key, node.valueName, value);
+    if (node.condition !== undefined) {
+      const condition = evaluate(node.condition, inner);
+      marks |= marksOf(condition);
+      const kept = conditionOf(condition);
+      if (kept === undefined) return mark(UNKNOWN, marks);
+      if (!kept) continue;
+    }
+    const name = node.key === undefined ? null : evaluate(node.key, inner);
+    marks |= marksOf(name);
+    if (isUnknown(peel(name))) return mark(UNKNOWN, marks);
+    result.add(peel(name), evaluate(node.value, inner));
+  }
+  return mark(result.value, marks);
+}
+
+export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, evaluate: Evaluate): Marked {
+  const collection = evaluate(node.collection, evaluation);
+  const entries = entriesOf(peel(collection));
+  if (entries === undefined) return collection;
+  const text = joinText(
+    entries.map(([key, value]) => {
+      evaluation.spend();
+      return evaluate(node.body, evaluation.binding(node.keyName, key, node.valueName, value));
+    }),
+  );
+  return mark(text, marksOf(collection));
+}
+
+/** A truth value; undefined where only the apply will tell. */
+export function conditionOf(condition: Marked): boolean | undefined {
+  const value = peel(condition);
+  if (isUnknown(value)) return undefined;
+  if (value === null) throw new ExpressionFailed("the condition is null");
+  const truth = asPrimitive(value, "bool");
+  if (typeof truth !== "boolean") throw new ExpressionFailed("the condition must be a bool");
+  return truth;
+}
+
+class ListResult {
+  readonly value: Marked[] = [];
+
+  add(_key: Marked, value: Marked): void {
+    this.value.push(value);
+  }
+}
+
+class ObjectResult {
+  readonly value: Record<string, Marked> = emptyObject();
+
+  constructor(private readonly group: boolean) {}
+
+  add(key: Marked, value: Marked): void {
+    const name = key === null ? undefined : asPrimitive(key, "string");
+    if (typeof name !== "string")
+      throw new ExpressionFailed("the key of an object must be a string, and not null");
+    if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
+    else if (this.value[name] === undefined) this.value[name] = value;
+    else {
+      throw new ExpressionFailed(`two elements have the key "${name}"`, {
+        advice: "Write … => value... to collect the values of a key in a list.",
+      });
+    }
+  }
+}
+
+/**
+ * What a loop goes through, in order: positions and elements, keys and members; the key of a set's element is the element.
+ * Undefined where only the apply will tell. The collection itself is not marked.
+ */
+function entriesOf(collection: Marked): readonly (readonly [Marked, Marked])[] | undefined {
+  if (isUnknown(collection)) return undefined;
+  if (collection instanceof ValueSet) {
+    return collection.isWhole ? collection.map((element) => [element, element] as const) : undefined;
+  }
+  if (isMarkedList(collection)) return collection.map((element, index) => [index, element] as const);
+  if (isMarkedObject(collection)) {
+    return sortedNames(collection).map((name) => [name, collection[name] ?? null] as const);
+  }
+  if (collection === null) throw new ExpressionFailed("a for loop cannot iterate over null");
+  throw new ExpressionFailed(`a for loop cannot iterate over a ${describeType(typeOf(collection))}`);
+}

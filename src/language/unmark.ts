@@ -1,0 +1,91 @@
+/** Takes marks off whole values, for those who know nothing of them. */
+import { emptyObject, type Path, Unknown, type Value } from "../values";
+import {
+  EPHEMERAL,
+  isMarkedList,
+  isMarkedObject,
+  Mark,
+  mark,
+  type Marked,
+  type Marks,
+  NO_MARKS,
+  SENSITIVE,
+} from "./marks";
+import { likewise, ValueSet } from "./types";
+
+/** A value as the layers above take it, with the places where marks were. */
+interface Unmarked {
+  readonly value: Value;
+  /** Outermost places of sensitive parts; `[[]]` when the whole is. */
+  readonly sensitive: readonly Path[];
+  /** Outermost places of ephemeral parts. */
+  readonly ephemeral: readonly Path[];
+}
+
+/** Takes all marks off, and tells where they were. */
+export function unmark(value: Marked): Unmarked {
+  if (!hasMarks(value)) return { value: value as Value, sensitive: [], ephemeral: [] };
+  const places: { path: Path; marks: Marks }[] = [];
+  const bare = strip(value, (path, marks) => places.push({ path, marks }), [], NO_MARKS);
+  const having = (bit: Marks) => places.filter((place) => place.marks & bit).map((place) => place.path);
+  return { value: bare, sensitive: having(SENSITIVE), ephemeral: having(EPHEMERAL) };
+}
+
+/** Takes all marks off, where the places don't matter. */
+export function bare(value: Marked): Value {
+  return !hasMarks(value) ? (value as Value) : strip(value, () => undefined, [], NO_MARKS);
+}
+
+/** `found` hears of marks that no enclosing part has. */
+function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: Path, outer: Marks): Value {
+  if (value instanceof Mark) {
+    const more = value.marks & ~outer;
+    if (more !== NO_MARKS) found(path, more);
+    return strip(value.value, found, path, outer | more);
+  }
+  if (value instanceof ValueSet) return value;
+  if (isMarkedList(value)) {
+    let changed = false;
+    const elements = value.map((element, index) => {
+      const stripped = strip(element, found, [...path, index], outer);
+      changed ||= stripped !== element;
+      return stripped;
+    });
+    return changed ? likewise(value, elements) : (value as Value);
+  }
+  if (isMarkedObject(value)) {
+    let changed = false;
+    const members = emptyObject();
+    for (const name of Object.keys(value)) {
+      const member = value[name] as Marked;
+      const stripped = strip(member, found, [...path, name], outer);
+      changed ||= stripped !== member;
+      members[name] = stripped;
+    }
+    return changed ? likewise(value, members) : (value as Value);
+  }
+  return value;
+}
+
+/** Whether there is any mark in the value. Most have none: to find that out must cost nothing but a look. */
+function hasMarks(value: Marked): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (value instanceof Mark) return true;
+  if (value instanceof Unknown || value instanceof ValueSet) return false;
+  if (isMarkedList(value)) return value.some(hasMarks);
+  for (const name in value) if (hasMarks(value[name] ?? null)) return true;
+  return false;
+}
+
+/** The value with null for every part that is ephemeral. */
+export function withoutEphemeral(value: Marked): Marked {
+  if (value instanceof Mark) {
+    return value.marks & EPHEMERAL ? null : mark(withoutEphemeral(value.value), value.marks);
+  }
+  if (value instanceof ValueSet) return value;
+  if (isMarkedList(value)) return likewise(value, value.map(withoutEphemeral));
+  if (!isMarkedObject(value)) return value;
+  const members: Record<string, Marked> = emptyObject();
+  for (const name of Object.keys(value)) members[name] = withoutEphemeral(value[name] ?? null);
+  return likewise(value, members);
+}

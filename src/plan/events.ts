@@ -1,0 +1,41 @@
+/** What happens while a plan is applied, as it happens. */
+import type { Diagnostic } from "../problems";
+import type { Change, OutputChange } from "./plan";
+
+/** What is being done to an object right now. A replacement is a `delete` and then a `create`. */
+export type Deed = "create" | "update" | "delete";
+
+export type ApplyEvent =
+  | { readonly kind: "started"; readonly change: Change; readonly deed: Deed }
+  | {
+      readonly kind: "finished";
+      readonly change: Change;
+      readonly deed: Deed;
+      readonly id: string | undefined;
+      readonly milliseconds: number;
+    }
+  | {
+      readonly kind: "failed";
+      readonly change: Change;
+      readonly deed: Deed;
+      readonly diagnostics: readonly Diagnostic[];
+      readonly milliseconds: number;
+    }
+  /** Something that it depends on failed, or the run was stopped. */
+  | { readonly kind: "skipped"; readonly change: Change; readonly reason: string }
+  | { readonly kind: "diagnostic"; readonly diagnostic: Diagnostic }
+  | { readonly kind: "outputs"; readonly outputs: readonly OutputChange[] };
+
+/** How an apply ended. */
+export interface ApplyResult {
+  /** Whether everything planned was done. */
+  readonly ok: boolean;
+  readonly applied: readonly Change[];
+  readonly failed: readonly { readonly change: Change; readonly diagnostics: readonly Diagnostic[] }[];
+  /** What was not tried, because something before it failed or the run was stopped. */
+  readonly notTried: readonly Change[];
+  /** Evaluated anew; none where something failed, and after a destroy. */
+  readonly outputs: readonly OutputChange[];
+  /** Warnings, and errors that belong to no single object. */
+  readonly diagnostics: readonly Diagnostic[];
+}

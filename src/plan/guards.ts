@@ -1,0 +1,271 @@
+/** The guards: what stops a plan. */
+import {
+  AbsenceUnproven,
+  AccountDeletionRefused,
+  AccountNotEmpty,
+  type Diagnostic,
+  IncompleteLists,
+  MassDeletion,
+  placeOf,
+  PreventDestroy,
+  RetiresEarly,
+  SelfChange,
+  TooManyDeletes,
+} from "../problems";
+import {
+  type Container,
+  endedEarly,
+  harmOf,
+  type Intention,
+  isOwn,
+  resources,
+  type Self,
+} from "../resources";
+import { locatedIn } from "../schema";
+import type { Snapshot } from "../service";
+import { type Change, type Draft, type Permits, type Surveyed, surveyOf } from "./plan";
+
+/** A rule that sees the whole plan and may stop it. It answers a refusal for each thing that it finds, or nothing. */
+type Guard = (draft: Draft) => readonly Diagnostic[];
+
+/** What lives in an object of the change's family; undefined where nothing does. */
+function containerOf({ description }: Change): Container | undefined {
+  return resources.get(description.type)?.container;
+}
+
+// At most 5 records of a service cease in one run, or a quarter of what we own there up to 25; more needs `--max-deletes`.
+
+const ALWAYS = 5;
+const SHARE = 0.25;
+const AT_MOST = 25;
+
+const limit: Guard = (draft) => {
+  const { permits, destroy } = draft;
+  const total = countCeasing(draft);
+  if (permits.maxDeletes !== undefined) {
+    return total <= permits.maxDeletes
+      ? []
+      : new TooManyDeletes({ count: total, allowed: permits.maxDeletes, total }).toDiagnostics();
+  }
+  if (destroy) return [];
+  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
+    // What is owned has to be counted only where it matters.
+    if (ceasing <= ALWAYS) return [];
+    const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned() * SHARE)));
+    return ceasing <= allowed
+      ? []
+      : new TooManyDeletes({ count: ceasing, allowed, total, origin }).toDiagnostics();
+  });
+};
+
+/** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
+const accountDeletion: Guard = (draft) =>
+  draft.changes.flatMap((change) => {
+    if (containerOf(change) === undefined || !ceases(change)) return [];
+    return isAllowed(change, draft)
+      ? []
+      : new AccountDeletionRefused(change.title, placeOf(change)).toDiagnostics();
+  });
+
+/** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */
+function isAllowed(change: Change, draft: Draft): boolean {
+  if (change.reason === "removed") return true;
+  if (change.before?.["deletion_protection"] === false && change.reason !== "undeclared") return true;
+  return permitsAccount(draft.permits, change.key);
+}
+
+/** Whether `--allow-account-deletion` covers the account. */
+export function permitsAccount({ accountDeletion: permitted }: Permits, name: string): boolean {
+  return typeof permitted === "boolean" ? permitted : permitted.includes(name);
+}
+
+// What a plan makes cease, and of how much.
+
+/** Whether a record ceases by the change: one that is replaced does, too. */
+function ceases({ action }: Pick<Change, "action">): boolean {
+  return action === "delete" || action === "replace";
+}
+
+/** The changes by which a record ceases, cascaded ones and tokens included. */
+function deletions(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(ceases);
+}
+
+/** How many records cease: an account takes along its primary profile, and the users in it that are not ours. */
+function countCeasing({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
+  const planned = deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
+  return contents.reduce((sum, { others }) => sum + others, planned);
+}
+
+/** What a plan makes cease at one service. */
+interface Toll {
+  /** Names the service where the plan has several; undefined where it is the only one. */
+  readonly origin: string | undefined;
+  readonly ceasing: number;
+  /** Counts the live records that are ours; aliases of one service see the same ones. */
+  readonly owned: () => number;
+}
+
+/** By service, as one caller sees it: provider aliases of one service count as one. */
+function tollsOf({ changes, contents, surveyed }: Draft): readonly Toll[] {
+  const services = new Map<string, Surveyed[]>();
+  for (const survey of surveyed) {
+    const service = JSON.stringify([survey.origin, survey.caller]);
+    services.set(service, [...(services.get(service) ?? []), survey]);
+  }
+  return [...services.values()].map((surveys) => {
+    const providers = new Set(surveys.map(({ provider }) => provider));
+    const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
+    return {
+      origin: services.size === 1 ? undefined : surveys[0]?.origin,
+      ceasing: countCeasing({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
+      owned: () => {
+        const records = new Map(surveys.flatMap(({ owned }) => [...owned]));
+        return [...records.values()].reduce((sum, count) => sum + count, 0);
+      },
+    };
+  });
+}
+
+/** A token that was replaced stays good for the time that was told, whatever rotations follow. */
+const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
+  if (permits.retireEarly) return [];
+  return changes.flatMap((change) => {
+    if (change.action !== "update" || change.description.name !== "authorization") return [];
+    const ends = endedEarly(change.before, change.after, asOf);
+    return ends.length === 0 ? [] : new RetiresEarly(change.title, ends, placeOf(change)).toDiagnostics();
+  });
+};
+
+/** A stack that declares nothing, or would lose over half of what we own at a service, is more likely a mistake than an intention. */
+const massDeletion: Guard = (draft) => {
+  const { permits, destroy, declaresNothing } = draft;
+  if (destroy || permits.maxDeletes !== undefined) return [];
+  const total = countCeasing(draft);
+  if (total === 0) return [];
+  if (declaresNothing) return new MassDeletion("the stack declares nothing", total, total).toDiagnostics();
+  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
+    const all = ceasing === 0 ? 0 : owned();
+    if (ceasing * 2 <= all) return [];
+    const where = origin === undefined ? "" : ` at ${origin}`;
+    const why = `that is over half of the ${all} records that are ours${where}`;
+    return new MassDeletion(why, ceasing, total).toDiagnostics();
+  });
+};
+
+/** An account that holds storage, or users of others, is not deleted by the way. */
+const nonempty: Guard = ({ changes, contents, permits }) => {
+  if (permits.nonempty) return [];
+  return contents.flatMap(({ provider, accountId, findings }) => {
+    // Two services may give the same id.
+    const change = deletions(changes).find(
+      (one) => one.provider === provider && one.sighting?.id === accountId,
+    );
+    if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
+      return [];
+    return new AccountNotEmpty(change.title, findings, placeOf(change)).toDiagnostics();
+  });
+};
+
+/** What the configuration marks with `prevent_destroy` is neither deleted nor replaced. */
+const preventDestroy: Guard = ({ changes, preventDestroy: marked }) =>
+  deletions(changes)
+    .filter(({ address }) => marked.has(address))
+    .flatMap((change) => new PreventDestroy(change.title, placeOf(change)).toDiagnostics());
+
+/** A run does not saw off the branch that it sits on: the user, account and token that it works with. */
+const selfChange: Guard = (draft) => {
+  if (draft.permits.selfChange) return [];
+  return draft.changes.flatMap((change) => {
+    // These do no harm; and their states and differences are not even made, unless somebody asks for them.
+    if (change.action === "none" || change.action === "create") return [];
+    const intention = intentionOf(change, draft);
+    const harm = harmOf(intention);
+    if (harm === undefined) return [];
+    const self = selfOf(change, draft);
+    if (self === undefined || !isOwn(intention, self)) return [];
+    const { what, attribute } = harm;
+    const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
+    return new SelfChange(change.title, what, where).toDiagnostics();
+  });
+};
+
+function intentionOf(change: Change, { asOf }: Draft): Intention {
+  const { description, action, sighting, before, after, attributes: changes } = change;
+  return { kind: description.name, action, id: sighting?.id, before, after, changes, asOf };
+}
+
+function selfOf(change: Change, draft: Draft): Self | undefined {
+  const survey = surveyOf(draft, change);
+  if (survey === undefined) return undefined;
+  const { snapshot, ownToken } = survey;
+  return {
+    snapshot,
+    worksWith: ({ serial }) => ownToken !== undefined && serial === ownToken,
+    mayBeAnyone: true,
+  };
+}
+
+/** An object that is not listed is absent only to a caller who would see it; where its rights cannot be known, creates go ahead. */
+const unprovenAbsence: Guard = (draft) =>
+  draft.changes.flatMap((change) => {
+    const survey = change.action === "create" ? surveyOf(draft, change) : undefined;
+    // Lists that are not whole have a guard of their own.
+    if (survey === undefined || survey.incomplete !== undefined) return [];
+    const why = unlistedReference(change, survey.snapshot) ?? reasonToDoubt(change, survey.snapshot);
+    if (why === undefined) return [];
+    const noun = change.description.noun;
+    return new AbsenceUnproven(
+      `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
+      placeOf(change),
+    ).toDiagnostics();
+  });
+
+/** What lives in an object that the caller does not see may be there unseen. */
+function unlistedReference({ description, after }: Change, snapshot: Snapshot): string | undefined {
+  for (const { name, attribute } of locatedIn(description.attributes)) {
+    const { refersTo } = attribute;
+    const id = after?.[name];
+    if (refersTo === undefined || typeof id !== "string") continue;
+    const inventory = resources.get(`tenancy_${refersTo}`)?.inventory;
+    if (inventory !== undefined && inventory.listed(id, snapshot) === undefined)
+      return `its ${refersTo.replaceAll("_", " ")} ${id} is not listed`;
+  }
+  return undefined;
+}
+
+function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | undefined {
+  const doubt = resources.get(description.type)?.inventory?.doubt(undefined, snapshot);
+  return doubt?.blocksCreate === true ? doubt.reason : undefined;
+}
+
+/** No create and no delete from lists that may be short: what is missing from them may well exist. */
+const wholeLists: Guard = ({ changes, surveyed }) =>
+  surveyed.flatMap(({ provider, origin, incomplete }) => {
+    if (incomplete === undefined) return [];
+    const atStake = changes.filter(
+      (change) => change.provider === provider && (change.action === "create" || ceases(change)),
+    );
+    return atStake.length === 0
+      ? []
+      : new IncompleteLists(origin, incomplete, atStake.length).toDiagnostics();
+  });
+
+// Every guard that is judged before the first write (design: Guards). One refusal stops the run.
+
+const GUARDS: readonly Guard[] = [
+  wholeLists,
+  unprovenAbsence,
+  preventDestroy,
+  accountDeletion,
+  nonempty,
+  massDeletion,
+  limit,
+  earlyRetirement,
+  selfChange,
+];
+
+/** The refusals of all guards; none of them where the plan may go on. */
+export function judge(draft: Draft): readonly Diagnostic[] {
+  return GUARDS.flatMap((guard) => guard(draft));
+}

@@ -1,0 +1,238 @@
+/** A change as Terraform plans it, and what stops it. */
+import {
+  AlreadyLive,
+  asWarning,
+  type Diagnostic,
+  PasswordRefused,
+  PasswordUnverified,
+  RetiresEarly,
+  SelfChange,
+} from "../../problems";
+import { endedEarly, harmOf, type Intention, isOwn, type Self } from "../../resources";
+import type { Description } from "../../schema";
+import type { Connection } from "../../service";
+import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
+import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
+import { type Bound, conformed, noLongerDeclared } from "./service";
+import { heldOf, notesOf, toTerraform } from "./words";
+
+// Planning: the resource proposes, and the guards may refuse.
+
+/**
+ * Core validates a configuration right before it has it planned, so that is not done again. A replacement comes in two
+ * calls: one with the object as it is, and one for a new object, with the private state of the first.
+ */
+export async function planObject(
+  bound: Bound,
+  { prior, config: raw, private: held }: PlanRequest<Schema>,
+): Promise<PlanResult<Schema>> {
+  const { resource } = bound;
+  const { standing, ...notes } = notesOf(held);
+  const config = conformed(resource, raw);
+  const asOf = notes.notedAt;
+  const { granted } = notes;
+  const { action, planned, changes, replacedBy, diagnostics } = resource.propose(config, prior, {
+    asOf,
+    granted,
+  });
+  const undeclared = [
+    ...bound.service.written.findings(bound, config, prior),
+    ...(prior === null ? [] : noLongerDeclared(resource, config, prior, notes)),
+  ];
+  const objections =
+    prior === null
+      ? await objectionsToNew(bound, config, standing)
+      : await guarded(bound, async (connection) => [
+          ...(await objectionsToHarm(bound, connection, {
+            action,
+            before: prior,
+            after: planned,
+            changes,
+            asOf,
+          })),
+          ...(await refusedPassword(bound, connection, config, prior)),
+          // What is made anew in place has another id: a token that is rotated.
+          ...(action === "update" && isUnknown(planned["id"])
+            ? [
+                ...objectionsToRotation(connection, prior, planned),
+                ...(await foreseen(bound, connection, config)),
+              ]
+            : []),
+        ]);
+  return {
+    planned,
+    requiresReplace: replacedBy,
+    private: heldOf(prior === null ? {} : { ...notes, standing: standingOf(resource.description, prior) }),
+    diagnostics: toTerraform([...diagnostics, ...undeclared, ...objections]),
+  };
+}
+
+export async function planDelete(bound: Bound, prior: ObjectValue): Promise<Findings> {
+  const { service } = bound;
+  if (service.connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
+  const objections = await guarded(bound, (connection) => objectionsToDelete(bound, connection, prior));
+  return { diagnostics: toTerraform(objections) };
+}
+
+/** @param standing what is deleted to make place for it, where this is a replacement */
+function objectionsToNew(
+  bound: Bound,
+  config: ObjectValue,
+  standing: ObjectValue | undefined,
+): Promise<readonly Diagnostic[]> {
+  return guarded(bound, async (connection) => {
+    if (standing !== undefined)
+      return [
+        ...(await objectionsToDelete(bound, connection, standing)),
+        ...(await foreseen(bound, connection, config, standing)),
+      ];
+    const foretold = await foreseen(bound, connection, config);
+    const renaming = foretold.length === 0 ? [] : await objectionsToRenaming(bound, connection, config);
+    return renaming.length === 0 ? foretold : renaming;
+  });
+}
+
+async function foreseen(
+  { resource }: Bound,
+  connection: Connection,
+  config: ObjectValue,
+  standing?: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  return (await resource.foresee?.(connection, config, standing)) ?? [];
+}
+
+/**
+ * Core plans each object once more while it applies. By then the guards have been judged, and what was live before the first
+ * write need not be so any more: each write looks for itself.
+ */
+async function guarded(
+  { service }: Bound,
+  judge: (connection: Connection) => Promise<readonly Diagnostic[]>,
+): Promise<readonly Diagnostic[]> {
+  const { connection, hasWritten } = service;
+  return connection === undefined || hasWritten ? [] : judge(connection);
+}
+
+// What a plan is refused for before anything is written (design: Guards).
+
+/** The object is to be deleted, or deleted and made anew. */
+async function objectionsToDelete(
+  bound: Bound,
+  connection: Connection,
+  prior: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const { resource, service } = bound;
+  const id = text(prior["id"]);
+  if (id !== undefined) service.going.add(id);
+  const isRenamed = id !== undefined && service.declaredAnew.has(id);
+  return [
+    ...(isRenamed ? deletedAndCreated(resource, prior, id) : []),
+    ...((await resource.mayDelete?.(connection, { prior, going: service.going })) ?? []),
+    ...(await objectionsToHarm(bound, connection, {
+      action: "delete",
+      before: prior,
+      after: null,
+      changes: [],
+      asOf: undefined,
+    })),
+  ];
+}
+
+/**
+ * A construct that was renamed without a `moved` block: Terraform deletes the record at one address and creates it at another, in any order.
+ * Deleted first, it is made anew, without what was in it; created first, it is refused, and then deleted. The plan calls come in any order,
+ * too, so each of the two looks for the other.
+ */
+async function objectionsToRenaming(
+  { resource, service }: Bound,
+  { directory, owners }: Connection,
+  config: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const sought = resource.inventory?.locate(config, await directory.snapshot(), owners);
+  const record = sought?.kind === "live" ? sought.records.self : undefined;
+  const id = text(record?.["id"]);
+  if (record === undefined || id === undefined) return [];
+  service.declaredAnew.add(id);
+  return service.going.has(id) ? deletedAndCreated(resource, record, id) : [];
+}
+
+function deletedAndCreated(
+  { description: { noun } }: Bound["resource"],
+  record: ObjectValue,
+  id: string,
+): readonly Diagnostic[] {
+  const detail =
+    "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
+    "If it is to be made anew, take its declaration out, apply, and put it back.";
+  return new AlreadyLive(noun, keyOf(record), id, { detail }).toDiagnostics();
+}
+
+/** A run must not take from itself what it works with. */
+async function objectionsToHarm(
+  { resource, service }: Bound,
+  connection: Connection,
+  change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
+): Promise<readonly Diagnostic[]> {
+  const { before } = change;
+  const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
+  const harm = harmOf(intention);
+  if (harm === undefined) return [];
+  const self: Self = {
+    snapshot: await connection.directory.snapshot(),
+    worksWith: (token) => service.token !== undefined && token["access_token"] === service.token,
+    // There is no way to allow it, so what cannot be known refuses nothing.
+    mayBeAnyone: false,
+  };
+  if (!isOwn(intention, self)) return [];
+  const key = keyOf(before ?? {});
+  const where = harm.attribute === undefined ? {} : { attribute: harm.attribute };
+  return new SelfChange(key, harm.what, where).toDiagnostics();
+}
+
+function keyOf(record: ObjectValue): string {
+  return text(record["login"]) ?? text(record["name"]) ?? "";
+}
+
+/** There is no flag that would allow it, but the declaration can: more tokens are kept, or for a shorter time. */
+function objectionsToRotation(
+  connection: Connection,
+  before: ObjectValue,
+  after: ObjectValue,
+): readonly Diagnostic[] {
+  const ends = endedEarly(before, after, connection.now());
+  if (ends.length === 0) return [];
+  const key = [text(before["login"]), text(before["name"])].join("/");
+  return new RetiresEarly(key, ends).toDiagnostics();
+}
+
+function text(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */
+async function refusedPassword(
+  { resource }: Bound,
+  connection: Connection,
+  config: ObjectValue,
+  prior: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const isSent = config["password_wo_version"] !== prior["password_wo_version"];
+  const verdict = isSent ? undefined : await resource.verify?.(connection, config, prior);
+  if (verdict === undefined || verdict === "accepted") return [];
+  const login = prior["login"] as string;
+  return asWarning(
+    verdict === "refused" ? new PasswordRefused(login) : new PasswordUnverified(login, verdict.unknown),
+  );
+}
+
+// The least that a plan has to know of an object in order to judge whether it may be deleted.
+
+/** Its own values, without what is nested or secret: it goes into private state, which is not encrypted. */
+function standingOf({ attributes }: Description, prior: ObjectValue): ObjectValue {
+  return Object.fromEntries(
+    Object.entries(prior).filter(
+      ([name, value]) =>
+        value !== null && !isObject(value) && !isList(value) && attributes[name]?.sensitive === false,
+    ),
+  );
+}

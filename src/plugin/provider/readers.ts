@@ -1,0 +1,37 @@
+/** Data sources and ephemeral resources of the families, as Terraform asks for them. */
+import type { DataSource, EphemeralResource } from "../../resources";
+import type { DataSourceDefinition, EphemeralResourceDefinition } from "../runtime";
+import { checked, conformed, schemaOf, type Service } from "./service";
+import { toTerraform } from "./words";
+
+/** A data source of the families, as Terraform asks for it. */
+export function bindDataSource(source: DataSource, service: Service): DataSourceDefinition {
+  return {
+    get schema() {
+      return schemaOf(source.description);
+    },
+    validate: (raw) => ({ diagnostics: toTerraform(checked(source, raw).diagnostics) }),
+    read: async (raw) => ({
+      state: await source.read(service.required("so a data source cannot be read"), conformed(source, raw)),
+    }),
+  };
+}
+
+/** An ephemeral resource of the families, as Terraform opens it: its result is in no state and no plan. */
+export function bindEphemeralResource(
+  ephemeral: EphemeralResource,
+  service: Service,
+): EphemeralResourceDefinition {
+  return {
+    get schema() {
+      return schemaOf(ephemeral.description);
+    },
+    validate: (raw) => ({ diagnostics: toTerraform(checked(ephemeral, raw).diagnostics) }),
+    open: async (raw) => ({
+      result: await ephemeral.open(
+        service.required("so an ephemeral resource cannot be opened"),
+        conformed(ephemeral, raw),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,136 @@
+/** The certificate by which Terraform knows this very process: self-signed, for one run. */
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+
+export interface Certificate {
+  /** DER, as the handshake sends it. */
+  readonly der: Buffer;
+  /** PEM, as node:tls takes it. */
+  readonly pem: string;
+  readonly key: string;
+}
+
+const OID = {
+  ecdsaWithSha256: "1.2.840.10045.4.3.2",
+  commonName: "2.5.4.3",
+  keyUsage: "2.5.29.15",
+  subjectAltName: "2.5.29.17",
+  basicConstraints: "2.5.29.19",
+  extendedKeyUsage: "2.5.29.37",
+  serverAuth: "1.3.6.1.5.5.7.3.1",
+  clientAuth: "1.3.6.1.5.5.7.3.2",
+};
+
+/** Terraform expects the server to be called so, whatever socket it listens on. */
+const HOST = "localhost";
+const DAY = 24 * 60 * 60 * 1000;
+/** Longer than any run, and a day back for a clock that is being set. */
+const LIFETIME = 365 * DAY;
+
+/**
+ * Makes a key on the curve P-256 and a certificate for it. P-256 because its keys are made in a fraction of a millisecond, and
+ * by hand because every library that makes certificates takes longer to load than all the rest of the start.
+ */
+export function createCertificate(now: Date = new Date()): Certificate {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
+  const algorithm = sequence(objectIdentifier(OID.ecdsaWithSha256));
+  const body = toBeSigned(publicKey, algorithm, now);
+  const certificate = sequence(body, algorithm, bitString(sign("sha256", body, privateKey)));
+  return {
+    der: certificate,
+    pem: toPem("CERTIFICATE", certificate),
+    key: privateKey.export({ type: "pkcs8", format: "pem" }) as string,
+  };
+}
+
+function toBeSigned(publicKey: KeyObject, algorithm: Buffer, now: Date): Buffer {
+  const name = sequence(set(sequence(objectIdentifier(OID.commonName), utf8String(HOST))));
+  const version3 = explicit(0, integer(Buffer.from([2])));
+  return sequence(
+    version3,
+    integer(serialNumber()),
+    algorithm,
+    name,
+    sequence(time(new Date(now.getTime() - DAY)), time(new Date(now.getTime() + LIFETIME))),
+    name,
+    publicKey.export({ type: "spki", format: "der" }),
+    explicit(3, extensions()),
+  );
+}
+
+/** 16 bytes, the first from 0x40 to 0x7f: neither negative nor with a leading zero, either of which DER forbids. */
+function serialNumber(): Buffer {
+  const serial = randomBytes(16);
+  serial[0] = 0x40 | ((serial[0] as number) & 0x3f);
+  return serial;
+}
+
+function extensions(): Buffer {
+  const digitalSignatureAndCertSign = Buffer.from([0x03, 0x02, 0x02, 0x84]);
+  const isAuthority = sequence(boolean(true));
+  // Both sides of go-plugin make certificates that would serve either.
+  const purposes = sequence(objectIdentifier(OID.serverAuth), objectIdentifier(OID.clientAuth));
+  const dnsName = tagged(0x82, Buffer.from(HOST));
+  return sequence(
+    extension(OID.keyUsage, digitalSignatureAndCertSign, true),
+    extension(OID.extendedKeyUsage, purposes),
+    extension(OID.basicConstraints, isAuthority, true),
+    extension(OID.subjectAltName, sequence(dnsName)),
+  );
+}
+
+function extension(identifier: string, value: Buffer, critical = false): Buffer {
+  return sequence(objectIdentifier(identifier), ...(critical ? [boolean(true)] : []), octetString(value));
+}
+
+/** PEM, without the blank line that a careless wrapper leaves where the last line is full. */
+export function toPem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
+}
+
+/** DER, as much of it as a certificate needs. */
+function tagged(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content), content]);
+}
+
+function lengthOf({ length }: Buffer): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  if (length < 0x100) return Buffer.from([0x81, length]);
+  return Buffer.from([0x82, length >> 8, length & 0xff]);
+}
+
+const sequence = (...members: readonly Uint8Array[]): Buffer => tagged(0x30, ...members);
+const set = (...members: readonly Uint8Array[]): Buffer => tagged(0x31, ...members);
+const explicit = (number: number, content: Uint8Array): Buffer => tagged(0xa0 | number, content);
+const boolean = (value: boolean): Buffer => tagged(0x01, Buffer.from([value ? 0xff : 0]));
+const octetString = (content: Uint8Array): Buffer => tagged(0x04, content);
+const utf8String = (text: string): Buffer => tagged(0x0c, Buffer.from(text));
+
+/** An integer whose bytes are minimal and positive already. */
+const integer = (bytes: Uint8Array): Buffer => tagged(0x02, bytes);
+
+/** Bits in whole bytes. */
+const bitString = (content: Uint8Array): Buffer => tagged(0x03, Buffer.from([0]), content);
+
+/** An object identifier from its dotted form. */
+function objectIdentifier(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
+  return tagged(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
+}
+
+function base128(arc: number): readonly number[] {
+  const digits = [arc % 0x80];
+  for (let left = Math.floor(arc / 0x80); left > 0; left = Math.floor(left / 0x80)) {
+    digits.unshift(0x80 | (left % 0x80));
+  }
+  return digits;
+}
+
+/** A time in the form that X.509 prescribes for it: two digits of the year until 2049, four from then on. */
+function time(at: Date): Buffer {
+  const digits = at.toISOString().replace(/[-:T]|\.\d+/g, "");
+  return at.getUTCFullYear() < 2050
+    ? tagged(0x17, Buffer.from(digits.slice(2)))
+    : tagged(0x18, Buffer.from(digits));
+}

@@ -1,0 +1,293 @@
+/** gRPC over HTTP/2, as far as a plugin needs it: unary calls, and health. */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { Socket } from "node:net";
+import { defineMessage, integer, MalformedMessage, type MessageType, string } from "./protobuf";
+
+/** A gRPC server for unary calls on node:http2, which is a fraction of what a gRPC library takes to load. */
+interface ServerOptions {
+  readonly methods: Methods;
+  /** The signal for a call that starts now. */
+  readonly signal: () => AbortSignal;
+}
+
+export interface GrpcServer {
+  /** Answers the calls of a connection that may call. */
+  serve(connection: Socket): void;
+  /** Tells of each connection that begins. */
+  onConnection(listener: (connection: ServerHttp2Session) => void): void;
+  /** Resolves when no call is running any more, and what they answered is sent. */
+  settled(): Promise<void>;
+  /** Ends each connection after its last call. */
+  close(): Promise<void>;
+}
+
+/** Room for many large states at once; the default of 10 MB refuses streams when hundreds of calls come together. */
+const SESSION_MEMORY_MB = 1_024;
+/** Window for what a client may send before it has to wait for us. */
+const WINDOW = 1 << 20;
+
+export function createGrpcServer({ methods, signal }: ServerOptions): GrpcServer {
+  const http = createServer({ maxSessionMemory: SESSION_MEMORY_MB, settings: { initialWindowSize: WINDOW } });
+  const sessions = new Set<ServerHttp2Session>();
+  const running = new Set<Promise<unknown>>();
+
+  http.on("session", (session) => {
+    sessions.add(session);
+    session.on("close", () => sessions.delete(session));
+    // A client that vanishes is told by "close"; without a listener the error would end the process.
+    session.on("error", () => undefined);
+    session.setLocalWindowSize(16 * WINDOW);
+  });
+  http.on("sessionError", () => undefined);
+  http.on("stream", (stream, headers) => {
+    const sent = new Promise((resolve) => stream.on("close", resolve));
+    const call = answer(stream, headers, methods, signal()).then(() => sent);
+    running.add(call);
+    void call.finally(() => running.delete(call));
+  });
+
+  return {
+    serve: (connection) => void http.emit("connection", connection),
+    onConnection: (tell) => http.on("session", tell),
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+    close: async () => {
+      await Promise.all(
+        [...sessions].map((session) => new Promise<void>((resolve) => session.close(resolve))),
+      );
+    },
+  };
+}
+
+/** The call on one stream. Its signal is made when it is first asked for: most calls are over before anyone does. */
+class StreamCall implements CallContext {
+  readonly #stream: ServerHttp2Stream;
+  readonly #stop: AbortSignal;
+  #signal: AbortSignal | undefined;
+
+  /** @param stop aborted when all calls are to stop. */
+  constructor(stream: ServerHttp2Stream, stop: AbortSignal) {
+    this.#stream = stream;
+    this.#stop = stop;
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#makeSignal();
+    return this.#signal;
+  }
+
+  get isLost(): boolean {
+    return this.#stream.aborted || this.#stream.destroyed;
+  }
+
+  #makeSignal(): AbortSignal {
+    const givenUp = new AbortController();
+    if (this.isLost) givenUp.abort();
+    this.#stream.on("aborted", () => givenUp.abort());
+    this.#stream.on("error", () => givenUp.abort());
+    return AbortSignal.any([this.#stop, givenUp.signal]);
+  }
+}
+
+/** What surrounds one call. */
+export interface CallContext {
+  /** Aborted when the client gives the call up, or Terraform asks the provider to stop. */
+  readonly signal: AbortSignal;
+  /** Whether the client has gone, or given the call up: nobody will receive the answer. */
+  readonly isLost: boolean;
+}
+
+/** A method with one message in and one out, as bytes. */
+export type Method = (request: Uint8Array, context: CallContext) => Promise<Uint8Array> | Uint8Array;
+
+/** Methods by their path, such as `/grpc.health.v1.Health/Check`. */
+export type Methods = ReadonlyMap<string, Method>;
+
+/** Makes a method of a typed handler. */
+export function method<Request, Response>(
+  requestType: MessageType<Request, never>,
+  responseType: MessageType<unknown, Response>,
+  handle: (request: Request, context: CallContext) => Promise<Response> | Response,
+): Method {
+  return async (bytes, context) => responseType.encode(await handle(requestType.decode(bytes), context));
+}
+
+// gRPC's frame around each message: a byte that says whether it is compressed, and four for its length.
+
+const HEADER = 5;
+
+/** The longest message taken in: 256 MiB, many times the greatest state of one resource. */
+const LONGEST_MESSAGE = 256 * 2 ** 20;
+
+export function frame(message: Uint8Array): Buffer {
+  const framed = Buffer.allocUnsafe(HEADER + message.length);
+  framed[0] = 0;
+  framed.writeUInt32BE(message.length, 1);
+  framed.set(message, HEADER);
+  return framed;
+}
+
+/** Collects the body of a call that has one message to send. */
+class MessageCollector {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** @throws RpcFailure where more comes than a message may hold. */
+  add(chunk: Buffer): void {
+    this.#size += chunk.length;
+    if (this.#size > HEADER + LONGEST_MESSAGE) {
+      throw new RpcFailure(status.resourceExhausted, "the message is too long");
+    }
+    this.#chunks.push(chunk);
+  }
+
+  /**
+   * The message, once all has come.
+   * @throws RpcFailure where the body is not exactly one plain message.
+   */
+  message(): Uint8Array {
+    const body = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks);
+    if (body.length < HEADER) throw new RpcFailure(status.internal, "the call ends before its message");
+    if (body[0] !== 0) throw new RpcFailure(status.unimplemented, "compressed messages are not supported");
+    if (body.readUInt32BE(1) !== body.length - HEADER) {
+      throw new RpcFailure(status.internal, "the call's body is not one whole message");
+    }
+    return body.subarray(HEADER);
+  }
+}
+
+// Answers one gRPC call on one HTTP/2 stream.
+
+const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
+
+/**
+ * Reads the request, calls the method and sends what it gives. Never throws: whatever goes wrong becomes the call's status.
+ * @param stop aborted when all calls are to stop.
+ */
+async function answer(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  methods: Methods,
+  stop: AbortSignal,
+): Promise<void> {
+  // A broken stream is told by "close"; without a listener the error would end the process.
+  stream.on("error", () => undefined);
+  try {
+    const call = methods.get(String(headers[":path"]));
+    if (call === undefined) throw new RpcFailure(status.unimplemented, "this provider has no such method");
+    const request = await collect(stream);
+    const response = await call(request, new StreamCall(stream, stop));
+    respond(stream, response);
+  } catch (error) {
+    fail(stream, error);
+  }
+}
+
+function collect(stream: ServerHttp2Stream): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const collector = new MessageCollector();
+    const attempt = (step: () => void): void => {
+      try {
+        step();
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    stream.on("data", (chunk: Buffer) => attempt(() => collector.add(chunk)));
+    stream.on("end", () => attempt(() => resolve(collector.message())));
+    stream.on("close", () => reject(new RpcFailure(status.cancelled, "the client gave the call up")));
+  });
+}
+
+function respond(stream: ServerHttp2Stream, response: Uint8Array): void {
+  if (stream.destroyed || stream.closed) return;
+  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": String(status.ok) }));
+  stream.respond(RESPONSE_HEADERS, { waitForTrailers: true });
+  stream.end(frame(response));
+}
+
+function fail(stream: ServerHttp2Stream, error: unknown): void {
+  if (stream.destroyed || stream.closed || stream.headersSent) return;
+  const failure = toFailure(error);
+  stream.respond(
+    {
+      ...RESPONSE_HEADERS,
+      "grpc-status": String(failure.code),
+      "grpc-message": encodeStatusMessage(failure.message),
+    },
+    { endStream: true },
+  );
+  // What the client still sends is of no use to anyone.
+  stream.resume();
+}
+
+function toFailure(error: unknown): RpcFailure {
+  if (error instanceof RpcFailure) return error;
+  if (error instanceof MalformedMessage) {
+    return new RpcFailure(status.invalidArgument, `the request cannot be read: ${error.message}`);
+  }
+  return new RpcFailure(status.internal, error instanceof Error ? error.message : String(error));
+}
+
+/** gRPC's status codes, as many as are answered here. */
+const status = {
+  ok: 0,
+  cancelled: 1,
+  invalidArgument: 3,
+  notFound: 5,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+} as const;
+
+type StatusCode = (typeof status)[keyof typeof status];
+
+/** More than this no client takes in one header. */
+const LONGEST_STATUS_MESSAGE = 2_000;
+
+/** A message in the form that gRPC's header wants: printable ASCII, the rest percent-encoded UTF-8. */
+export function encodeStatusMessage(message: string): string {
+  return message
+    .slice(0, LONGEST_STATUS_MESSAGE)
+    .replace(/[^ -$&-~]+/gu, (run) => [...Buffer.from(run)].map(percentEncoded).join(""));
+}
+
+function percentEncoded(byte: number): string {
+  return `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
+/** A call that ends with a gRPC status instead of an answer. Terraform shows these badly: diagnostics are better. */
+export class RpcFailure extends Error {
+  readonly code: StatusCode;
+
+  constructor(code: StatusCode, message: string) {
+    super(message);
+    this.name = "RpcFailure";
+    this.code = code;
+  }
+}
+
+// gRPC's health service, by which the client finds out that the plugin is there.
+
+const SERVING = 1;
+/** go-plugin asks for its own service; the empty name means the server as a whole. */
+const SERVICES = new Set(["", "plugin"]);
+
+const CheckRequest = defineMessage({ service: string(1) });
+const CheckResponse = defineMessage({ status: integer(1) });
+
+export const health: Methods = new Map([
+  [
+    "/grpc.health.v1.Health/Check",
+    method(CheckRequest, CheckResponse, ({ service }) => {
+      if (!SERVICES.has(service)) throw new RpcFailure(status.notFound, "this server has no such service");
+      return { status: SERVING };
+    }),
+  ],
+]);

@@ -1,7 +1,0 @@
-/** Bytes that are no Protocol Buffers message. */
-export class MalformedMessage extends Error {
-  constructor(what: string) {
-    super(what);
-    this.name = "MalformedMessage";
-  }
-}

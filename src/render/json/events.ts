@@ -1,0 +1,255 @@
+/** Events in the shape of Terraform's machine-readable user interface, version 1.2: one object a line. */
+import type { Action, ApplyEvent, ApplyResult, Change, Deed, OutputChange, Plan } from "../../plan";
+import type { Diagnostic } from "../../problems";
+import { formatPath, isWhollyKnown, type Value } from "../../values";
+import { addressParts, isUndeclared, TERRAFORM_VERSION } from "./plan";
+
+/** Version of the event format. */
+const UI_VERSION = "1.2";
+
+export interface JsonEvent {
+  readonly "@level": "info" | "warn" | "error";
+  readonly "@message": string;
+  readonly "@module": "terraform.ui";
+  /** ISO 8601, UTC. */
+  readonly "@timestamp": string;
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+type Body = Omit<JsonEvent, "@level" | "@module" | "@timestamp"> & { readonly "@message": string };
+
+/** @param tenancy version of this package */
+export function versionEvent(tenancy: string, now: Date): JsonEvent {
+  return event(now, {
+    "@message": `Tenancy ${tenancy}`,
+    type: "version",
+    terraform: TERRAFORM_VERSION,
+    tenancy,
+    ui: UI_VERSION,
+  });
+}
+
+/** What a plan says: each change, and how many there are. */
+export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
+  const { summary, changes, outputs, warnings } = plan;
+  return [
+    ...warnings.map((warning) => diagnosticEvent(warning, now)),
+    ...changes.filter(({ action }) => action !== "none").map((change) => plannedChange(change, now)),
+    event(now, {
+      "@message":
+        `Plan: ${summary.create + summary.replace} to add, ${summary.update} to change, ` +
+        `${summary.delete + summary.replace} to destroy.`,
+      type: "change_summary",
+      changes: {
+        add: summary.create + summary.replace,
+        change: summary.update,
+        import: summary.adopted,
+        remove: summary.delete + summary.replace,
+        operation: "plan",
+      },
+    }),
+    ...(outputs.length === 0 ? [] : [plannedOutputs(outputs, now)]),
+  ];
+}
+
+/**
+ * An event of an apply under way.
+ * @returns undefined for what Terraform tells at the end: see {@link appliedEvents}
+ */
+export function applyEvent(applied: ApplyEvent, now: Date): JsonEvent | undefined {
+  switch (applied.kind) {
+    case "started":
+      return event(now, {
+        "@message": `${applied.change.address}: ${GERUND[applied.deed]}...`,
+        type: "apply_start",
+        hook: { resource: resource(applied.change), action: applied.deed, ...knownId(applied.change) },
+      });
+    case "finished":
+      return event(now, {
+        "@message": `${applied.change.address}: ${NOUN[applied.deed]} complete after ${seconds(applied.milliseconds)}s`,
+        type: "apply_complete",
+        hook: {
+          resource: resource(applied.change),
+          action: applied.deed,
+          ...(applied.id !== undefined && { id_key: "id", id_value: applied.id }),
+          elapsed_seconds: seconds(applied.milliseconds),
+        },
+      });
+    case "failed":
+      return event(now, {
+        "@message": `${applied.change.address}: ${NOUN[applied.deed]} errored after ${seconds(applied.milliseconds)}s`,
+        type: "apply_errored",
+        hook: {
+          resource: resource(applied.change),
+          action: applied.deed,
+          elapsed_seconds: seconds(applied.milliseconds),
+        },
+      });
+    case "skipped":
+    case "diagnostic":
+    case "outputs":
+      return undefined;
+  }
+}
+
+/** That something is still under way. */
+export function applyProgress(change: Change, deed: Deed, milliseconds: number, now: Date): JsonEvent {
+  return event(now, {
+    "@message": `${change.address}: Still ${GERUND[deed].toLowerCase()}... [${seconds(milliseconds)}s elapsed]`,
+    type: "apply_progress",
+    hook: { resource: resource(change), action: deed, elapsed_seconds: seconds(milliseconds) },
+  });
+}
+
+/** How an apply ended: what there is to say of it, how many objects were changed, the outputs. */
+export function appliedEvents(result: ApplyResult, destroy: boolean, now: Date): readonly JsonEvent[] {
+  const found = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
+  return [
+    ...found.map((diagnostic) => diagnosticEvent(diagnostic, now)),
+    appliedSummary(result, destroy, now),
+    ...(result.outputs.length === 0 ? [] : [outputsEvent(result.outputs, now)]),
+  ];
+}
+
+function appliedSummary({ applied, ok }: ApplyResult, destroy: boolean, now: Date): JsonEvent {
+  const count = (...actions: readonly Action[]): number =>
+    applied.filter(({ action }) => actions.includes(action)).length;
+  const changes = {
+    add: count("create", "replace"),
+    change: count("update"),
+    import: applied.filter(({ importId }) => importId !== undefined).length,
+    remove: count("delete", "replace"),
+    operation: destroy ? "destroy" : "apply",
+  };
+  return event(now, {
+    "@message":
+      `${destroy ? "Destroy" : "Apply"} ${ok ? "complete" : "incomplete"}! Resources: ${changes.add} added, ` +
+      `${changes.change} changed, ${changes.remove} destroyed.`,
+    type: "change_summary",
+    changes,
+  });
+}
+
+export function diagnosticEvent(diagnostic: Diagnostic, now: Date): JsonEvent {
+  const error = diagnostic.severity === "error";
+  return {
+    "@level": error ? "error" : "warn",
+    "@message": `${error ? "Error" : "Warning"}: ${diagnostic.summary}`,
+    "@module": "terraform.ui",
+    "@timestamp": now.toISOString(),
+    type: "diagnostic",
+    diagnostic: jsonDiagnostic(diagnostic),
+  };
+}
+
+function outputsEvent(outputs: readonly OutputChange[], now: Date): JsonEvent {
+  return outputsOf(outputs, now, ({ after, type, sensitive }) => ({
+    sensitive,
+    ...(isWhollyKnown(after as Value) && {
+      type,
+      ...(!sensitive && { value: after }),
+    }),
+  }));
+}
+
+function plannedOutputs(outputs: readonly OutputChange[], now: Date): JsonEvent {
+  return outputsOf(outputs, now, ({ action, sensitive }) => ({
+    sensitive,
+    action: action === "none" ? "noop" : action,
+  }));
+}
+
+function outputsOf(
+  outputs: readonly OutputChange[],
+  now: Date,
+  make: (output: OutputChange) => object,
+): JsonEvent {
+  const members = Object.create(null) as Record<string, object>;
+  for (const output of outputs) members[output.name] = make(output);
+  return event(now, { "@message": `Outputs: ${outputs.length}`, type: "outputs", outputs: members });
+}
+
+function plannedChange(change: Change, now: Date): JsonEvent {
+  return event(now, {
+    "@message": `${change.address}: Plan to ${change.action}`,
+    type: "planned_change",
+    change: {
+      resource: resource(change),
+      action: change.action,
+      ...(change.action === "replace" && { reason: "cannot_update" }),
+      ...(isUndeclared(change) && { reason: "delete_because_no_resource_config" }),
+      ...(change.importId !== undefined && { importing: { id: change.importId } }),
+    },
+  });
+}
+
+function resource({ address }: Change): object {
+  const { type, name, index } = addressParts(address);
+  return {
+    addr: address,
+    module: "",
+    resource: address,
+    implied_provider: "tenancy",
+    resource_type: type,
+    resource_name: name,
+    resource_key: index ?? null,
+  };
+}
+
+function knownId({ action, sighting }: Change): object {
+  return action === "create" || sighting === undefined ? {} : { id_key: "id", id_value: sighting.id };
+}
+
+function event(now: Date, body: Body): JsonEvent {
+  const { "@message": message, ...rest } = body;
+  return {
+    "@level": "info",
+    "@message": message,
+    "@module": "terraform.ui",
+    "@timestamp": now.toISOString(),
+    ...rest,
+  } as JsonEvent;
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000);
+}
+
+const GERUND: Readonly<Record<Deed, string>> = {
+  create: "Creating",
+  update: "Modifying",
+  delete: "Destroying",
+};
+const NOUN: Readonly<Record<Deed, string>> = {
+  create: "Creation",
+  update: "Modifications",
+  delete: "Destruction",
+};
+
+/** Diagnostics as Terraform's machine-readable output has them. */
+interface JsonDiagnostic {
+  readonly severity: "error" | "warning";
+  readonly summary: string;
+  readonly detail: string;
+  readonly address?: string;
+  /** Ours: the stable code, and where in the construct tree and in the object it is. */
+  readonly code: string;
+  readonly construct_path?: string;
+  readonly attribute?: string;
+  readonly file?: string;
+}
+
+export function jsonDiagnostic(diagnostic: Diagnostic): JsonDiagnostic {
+  const { severity, summary, detail, advice, address, code, constructPath, attribute, file } = diagnostic;
+  return {
+    severity,
+    summary,
+    detail: [detail, advice].filter((part) => part !== undefined).join("\n"),
+    ...(address !== undefined && { address }),
+    code,
+    ...(constructPath !== undefined && { construct_path: constructPath }),
+    ...(attribute !== undefined && { attribute: formatPath(attribute) }),
+    ...(file !== undefined && { file }),
+  };
+}

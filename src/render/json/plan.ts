@@ -1,0 +1,368 @@
+/** Plans in Terraform's JSON. */
+import {
+  type AccessChange,
+  type Action,
+  type Change,
+  hasChanges,
+  type OutputChange,
+  type Plan,
+  type Retained,
+  type Target,
+} from "../../plan";
+import type { Diagnostic } from "../../problems";
+import type { Attribute, Attributes } from "../../schema";
+import {
+  emptyObject,
+  isList,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ObjectValue,
+  type Path,
+  stringifyJson,
+  type Value,
+} from "../../values";
+import { markedSecrecy, secrecyOf } from "../secrecy";
+import { jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
+
+// A plan in Terraform's JSON plan representation, so that whatever reads `terraform show -json` reads it too. Sensitive and
+// write-only values are null everywhere in it. What Terraform has no word for stands in the member `tenancy`.
+
+/** Version of the representation. */
+const FORMAT_VERSION = "1.2";
+/** Version of Terraform whose representation it is. */
+export const TERRAFORM_VERSION = "1.11.0";
+const STATE_FORMAT_VERSION = "1.0";
+
+interface JsonResource extends JsonPlace {
+  readonly schema_version: number;
+  readonly values: ObjectValue | null;
+  readonly sensitive_values: Marks;
+}
+
+interface JsonValues {
+  readonly outputs: Readonly<Record<string, JsonOutput>>;
+  readonly root_module: { readonly resources: readonly JsonResource[] };
+}
+
+interface JsonPlan {
+  readonly format_version: string;
+  readonly terraform_version: string;
+  readonly planned_values: JsonValues;
+  readonly resource_drift: readonly never[];
+  readonly resource_changes: readonly JsonResourceChange[];
+  readonly output_changes: Readonly<Record<string, JsonChange>>;
+  readonly prior_state: {
+    readonly format_version: string;
+    readonly terraform_version: string;
+    readonly values: JsonValues;
+  };
+  readonly configuration: object;
+  readonly relevant_attributes: readonly never[];
+  readonly timestamp: string;
+  readonly applyable: boolean;
+  readonly complete: boolean;
+  readonly errored: boolean;
+  readonly tenancy: JsonExtras;
+}
+
+/** What Terraform's representation has no place for. */
+interface JsonExtras {
+  readonly stack: string;
+  readonly destroy: boolean;
+  /** Whether nothing is deleted for not being declared. */
+  readonly no_prune: boolean;
+  readonly targets: readonly Target[];
+  readonly access: readonly AccessChange[];
+  readonly retained: readonly Retained[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+export function jsonPlan(plan: Plan): JsonPlan {
+  const { changes, outputs, plannedAt } = plan;
+  return {
+    format_version: FORMAT_VERSION,
+    terraform_version: TERRAFORM_VERSION,
+    planned_values: {
+      outputs: byName(outputs, (output) => jsonOutput(output)),
+      root_module: { resources: [...resources(changes, "after"), ...evaluated(plan, "managed")] },
+    },
+    resource_drift: [],
+    resource_changes: changes.map(jsonResourceChange),
+    output_changes: byName(outputs, jsonOutputChange),
+    prior_state: {
+      format_version: STATE_FORMAT_VERSION,
+      terraform_version: TERRAFORM_VERSION,
+      values: {
+        outputs: {},
+        root_module: { resources: [...resources(changes, "before"), ...evaluated(plan, "data")] },
+      },
+    },
+    configuration: configuration(plan),
+    relevant_attributes: [],
+    timestamp: plannedAt,
+    applyable: hasChanges(plan),
+    complete: !plan.partial,
+    errored: false,
+    tenancy: extras(plan),
+  };
+}
+
+function resources(changes: readonly Change[], side: "before" | "after"): readonly JsonResource[] {
+  return changes.flatMap((change) => {
+    const state = change[side];
+    if (state === null) return [];
+    const { values, sensitive } = jsonSide(change, state);
+    return [{ ...jsonPlace(change.address), schema_version: 0, values, sensitive_values: sensitive }];
+  });
+}
+
+function evaluated(plan: Plan, mode: "managed" | "data"): readonly JsonResource[] {
+  return plan.evaluated
+    .filter((object) => object.mode === mode)
+    .map(({ address, type, values, sensitive }) => {
+      const secret = markedSecrecy(sensitive);
+      return {
+        ...jsonPlace(address, PROVIDERS[type] ?? PROVIDER_NAME),
+        schema_version: 0,
+        values: jsonValue(values as ObjectValue, secret) as ObjectValue,
+        sensitive_values: sensitiveMarks(values as ObjectValue, secret),
+      };
+    });
+}
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  null_resource: "registry.terraform.io/hashicorp/null",
+  terraform_data: "terraform.io/builtin/terraform",
+  terraform_remote_state: "terraform.io/builtin/terraform",
+};
+
+/** Which providers there are, and which resources use them; without expressions, which are the stack's own matter. */
+function configuration({ targets, changes, outputs }: Plan): object {
+  const declared = new Map<string, object>();
+  for (const change of changes) {
+    if (isUndeclared(change)) continue;
+    const { address, provider } = change;
+    const { resource, mode, type, name } = addressParts(address);
+    declared.set(resource, {
+      address: resource,
+      mode,
+      type,
+      name,
+      provider_config_key: provider,
+      schema_version: 0,
+    });
+  }
+  return {
+    provider_config: Object.fromEntries(
+      targets.map(({ provider }) => {
+        const alias = provider.split(".")[1];
+        return [
+          provider,
+          { name: "tenancy", full_name: PROVIDER_NAME, ...(alias !== undefined && { alias }) },
+        ];
+      }),
+    ),
+    root_module: {
+      outputs: byName(outputs, ({ sensitive, description }) => ({
+        ...(sensitive && { sensitive }),
+        ...(description !== undefined && { description }),
+      })),
+      resources: [...declared.values()],
+    },
+  };
+}
+
+function extras({ stack, destroy, noPrune, targets, access, retained, warnings }: Plan): JsonExtras {
+  return { stack, destroy, no_prune: noPrune, targets, access, retained, warnings };
+}
+
+function byName<T>(
+  outputs: readonly OutputChange[],
+  make: (output: OutputChange) => T,
+): Readonly<Record<string, T>> {
+  const members = Object.create(null) as Record<string, T>;
+  for (const output of outputs) members[output.name] = make(output);
+  return members;
+}
+
+/** The change of one object, as in `resource_changes` of Terraform's plan. */
+const PROVIDER_NAME = "registry.terraform.io/tenancy/tenancy";
+
+type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
+
+interface JsonChange {
+  readonly actions: readonly JsonAction[];
+  readonly before: unknown;
+  /** Without the members that are unknown; absent where all of it is. */
+  readonly after?: unknown;
+  readonly after_unknown: Marks;
+  readonly before_sensitive: Marks;
+  readonly after_sensitive: Marks;
+  readonly replace_paths?: readonly Path[];
+  readonly importing?: { readonly id: string };
+}
+
+/** Where a resource stands, as each list of resources says it. */
+interface JsonPlace {
+  readonly address: string;
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly index?: string | number;
+  readonly provider_name: string;
+}
+
+interface JsonResourceChange extends JsonPlace {
+  readonly change: JsonChange;
+  readonly action_reason?: "replace_because_cannot_update" | "delete_because_no_resource_config";
+}
+
+const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
+  create: ["create"],
+  update: ["update"],
+  replace: ["delete", "create"],
+  delete: ["delete"],
+  none: ["no-op"],
+};
+
+function jsonActions(action: Action): readonly JsonAction[] {
+  return ACTIONS[action];
+}
+
+function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPlace {
+  const { mode, type, name, index } = addressParts(address);
+  return { address, mode, type, name, ...(index !== undefined && { index }), provider_name: providerName };
+}
+
+function jsonResourceChange(change: Change): JsonResourceChange {
+  const before = jsonSide(change, change.before);
+  const after = jsonSide(change, change.after);
+  const reason = actionReason(change);
+  return {
+    ...jsonPlace(change.address),
+    change: {
+      actions: jsonActions(change.action),
+      before: before.values,
+      after: after.values,
+      after_unknown: after.unknown,
+      before_sensitive: before.sensitive,
+      after_sensitive: after.sensitive,
+      ...(change.replacedBy.length > 0 && { replace_paths: change.replacedBy }),
+      ...(change.importId !== undefined && { importing: { id: change.importId } }),
+    },
+    ...(reason !== undefined && { action_reason: reason }),
+  };
+}
+
+interface JsonSide {
+  readonly values: ObjectValue | null;
+  readonly unknown: Marks;
+  readonly sensitive: Marks;
+}
+
+/** One side of a change; null where the object does not exist. */
+function jsonSide({ description, sensitive }: Change, state: ObjectValue | null): JsonSide {
+  if (state === null) return { values: null, unknown: {}, sensitive: false };
+  const secret = secrecyOf(description.attributes, sensitive);
+  const whole = wholeState(description.attributes, state);
+  return {
+    values: jsonValue(whole, secret) as ObjectValue,
+    unknown: unknownMarks(whole),
+    sensitive: sensitiveMarks(whole, secret),
+  };
+}
+
+function actionReason(change: Change): JsonResourceChange["action_reason"] {
+  if (change.action === "replace") return "replace_because_cannot_update";
+  return isUndeclared(change) ? "delete_because_no_resource_config" : undefined;
+}
+
+/** Whether it is deleted because the configuration does not declare it, or declares it to be removed. */
+export function isUndeclared({ action, reason }: Change): boolean {
+  return action === "delete" && (reason === "undeclared" || reason === "removed");
+}
+
+/** The parts of a resource's address. */
+interface AddressParts {
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  /** Key of the instance, with `count` or `for_each`. */
+  readonly index: string | number | undefined;
+  /** Without the key of the instance. */
+  readonly resource: string;
+}
+
+/** @param address `tenancy_account.acme`, `tenancy_account.acme["eu"]`, `data.tenancy_status.s[0]` */
+export function addressParts(address: string): AddressParts {
+  const bracket = address.indexOf("[");
+  const resource = bracket < 0 ? address : address.slice(0, bracket);
+  const steps = resource.split(".");
+  const data = steps[0] === "data";
+  const [type = "", name = ""] = data ? steps.slice(1) : steps;
+  return { mode: data ? "data" : "managed", type, name, index: indexOf(address, bracket), resource };
+}
+
+function indexOf(address: string, bracket: number): string | number | undefined {
+  if (bracket < 0) return undefined;
+  return JSON.parse(address.slice(bracket + 1, -1)) as string | number;
+}
+
+// The state of an object with every attribute that its description has, as Terraform writes it.
+
+/** Attributes that the state lacks are null; the elements of sets are in order. */
+function wholeState(attributes: Attributes, state: ObjectValue): ObjectValue {
+  const whole = emptyObject();
+  for (const [name, attribute] of Object.entries(attributes)) {
+    whole[name] = wholeValue(attribute, state[name] ?? null);
+  }
+  return whole;
+}
+
+function wholeValue({ shape }: Attribute, value: Value): Value {
+  if (shape.kind === "group") return isObject(value) ? wholeState(shape.attributes, value) : value;
+  if (!isList(value)) return value;
+  if (shape.kind === "set") return [...value].sort(byText);
+  if (shape.kind !== "groups") return value;
+  return value.map((element) => (isObject(element) ? wholeState(shape.attributes, element) : element));
+}
+
+function byText(a: Value, b: Value): number {
+  const [left, right] = [textOf(a), textOf(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Unknown elements come last. */
+function textOf(element: Value): string {
+  return isUnknown(element) ? "\uffff" : stringifyJson(element);
+}
+
+// Outputs in Terraform's JSON.
+
+/** An output among planned values; one that is not known yet has neither type nor value. */
+interface JsonOutput {
+  readonly sensitive: boolean;
+  readonly type?: OutputChange["type"];
+  readonly value?: Value;
+}
+
+function jsonOutputChange({ action, after, sensitive }: OutputChange): JsonChange {
+  const value = after as Value;
+  const shown = jsonValue(value, () => sensitive);
+  return {
+    actions: jsonActions(action),
+    before: action === "none" || action === "delete" ? shown : null,
+    ...(!isUnknown(value) && { after: action === "delete" ? null : shown }),
+    after_unknown: unknownMarks(value),
+    before_sensitive: sensitive,
+    after_sensitive: sensitive,
+  };
+}
+
+/** @param reveal whether a sensitive value is told: only where the user asked for outputs */
+export function jsonOutput({ after, type, sensitive }: OutputChange, reveal = false): JsonOutput {
+  const value = after as Value;
+  if (!isWhollyKnown(value)) return { sensitive };
+  return { sensitive, type, value: sensitive && !reveal ? null : value };
+}

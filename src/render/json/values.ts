@@ -1,0 +1,70 @@
+/** Values in Terraform's JSON: what is unknown is left out, what is secret is null. */
+import {
+  emptyObject,
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  stringifyJson,
+  type Value,
+} from "../../values";
+import type { Secrecy } from "../secrecy";
+
+/** Booleans in the shape of a value: `true` where something holds for it. */
+export type Marks = boolean | readonly Marks[] | { readonly [name: string]: Marks };
+
+/** A value as JSON, without what is unknown; in a list null stands for it. */
+export function jsonValue(value: Value, secret: Secrecy, path: Path = []): Value {
+  if (isUnknown(value) || secret(path)) return null;
+  if (isList(value)) return value.map((element, index) => jsonValue(element, secret, [...path, index]));
+  if (isObject(value)) return mapMembers(value, (member, name) => jsonValue(member, secret, [...path, name]));
+  return value;
+}
+
+/** Where a value is unknown. */
+export function unknownMarks(value: Value): Marks {
+  return marks(value, (part) => isUnknown(part), []);
+}
+
+/** Where a value is secret: also where it is null for that reason. */
+export function sensitiveMarks(value: Value, secret: Secrecy): Marks {
+  return marks(value, (_part, path) => secret(path), []);
+}
+
+/** In a list each element has its mark; in an object only those members stand whose mark says something. */
+function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: Path): Marks {
+  if (holds(value, path)) return true;
+  if (isList(value)) return value.map((element, index) => marks(element, holds, [...path, index]));
+  if (!isObject(value)) return false;
+  const found = Object.create(null) as Record<string, Marks>;
+  for (const [name, member] of Object.entries(value)) {
+    const mark = marks(member, holds, [...path, name]);
+    if (mark !== false) found[name] = mark;
+  }
+  return found;
+}
+
+function mapMembers(value: ObjectValue, change: (member: Value, name: string) => Value): ObjectValue {
+  const changed = emptyObject();
+  for (const [name, member] of Object.entries(value)) {
+    if (!isUnknown(member)) changed[name] = change(member, name);
+  }
+  return changed;
+}
+
+/** Characters that move, hide or turn text around, which JSON leaves as they are. Only strings can hold them. */
+const UNSEEN = /[\u007f-\u009f\u2028\u2029\p{Cf}\p{Co}]/gu;
+
+/** A value as JSON that may be printed on a terminal: what cannot be seen is escaped, and reads back as it was. */
+export function jsonText(value: unknown, indent?: number): string {
+  return stringifyJson(value, indent).replace(UNSEEN, (character) =>
+    Array.from({ length: character.length }, (_unused, index) => escaped(character.charCodeAt(index))).join(
+      "",
+    ),
+  );
+}
+
+function escaped(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, "0")}`;
+}

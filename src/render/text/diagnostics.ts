@@ -1,0 +1,73 @@
+/** Errors and warnings: what, where, why, and what to do. */
+import type { Diagnostic } from "../../problems";
+import { formatPath, plainText } from "../../values";
+import { plainLines } from "./layout";
+import type { Paint } from "./paint";
+
+export function diagnosticText(diagnostic: Diagnostic, { bold, removed, warned }: Paint): string {
+  const { severity, code, summary, detail, advice } = diagnostic;
+  const label = severity === "error" ? removed(`Error ${code}:`) : warned(`Warning ${code}:`);
+  const [first = "", ...rest] = plainLines(summary);
+  const below = [
+    ...rest,
+    ...place(diagnostic),
+    ...(detail ? plainLines(detail) : []),
+    ...(advice ? plainLines(advice) : []),
+  ];
+  return [`${label} ${bold(first)}`, ...below.map((line) => `  ${line}`)].join("\n");
+}
+
+/** Each as a paragraph of its own; alike ones once. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], paint: Paint): string {
+  return [...new Set(diagnostics.map((diagnostic) => diagnosticText(diagnostic, paint)))].join("\n\n");
+}
+
+function place({ address, attribute, constructPath, file }: Diagnostic): readonly string[] {
+  const where = [
+    address === undefined ? undefined : plainText(address),
+    attribute === undefined || attribute.length === 0 ? undefined : plainText(formatPath(attribute)),
+  ]
+    .filter((part) => part !== undefined)
+    .join(", ");
+  const construct = constructPath === undefined ? undefined : plainText(constructPath);
+  const lines: string[] = [];
+  if (where !== "") lines.push(`on ${where}${construct === undefined ? "" : ` (${construct})`}`);
+  else if (construct !== undefined) lines.push(`on ${construct}`);
+  if (file !== undefined) lines.push(`in ${plainText(file)}`);
+  return lines;
+}
+
+/** What was looked at, and what is to be done about it: a line each. */
+interface ShownCheck {
+  readonly name: string;
+  readonly outcome: "passed" | "warning" | "failed" | "skipped";
+  readonly message: string;
+  readonly advice?: string;
+  readonly code?: string;
+}
+
+const WORDS: Readonly<Record<ShownCheck["outcome"], string>> = {
+  passed: "ok",
+  warning: "note",
+  failed: "fail",
+  skipped: "-",
+};
+
+export function checksText(title: string, checks: readonly ShownCheck[], paint: Paint): string {
+  const width = Math.max(0, ...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap((check) => {
+    const code = check.code === undefined ? "" : ` (${check.code})`;
+    const head = `${check.name.padEnd(width)}  ${plainText(check.message)}${code}`;
+    const advice = check.advice === undefined ? [] : plainLines(check.advice);
+    return [
+      `  ${painted(check, paint)}  ${head}`,
+      ...advice.map((line) => `${" ".repeat(width + 10)}${line}`),
+    ];
+  });
+  return [paint.bold(plainText(title)), ...lines].join("\n");
+}
+
+function painted({ outcome }: ShownCheck, { added, warned, removed, faint }: Paint): string {
+  const painter = { passed: added, warning: warned, failed: removed, skipped: faint }[outcome];
+  return painter(WORDS[outcome].padEnd(4));
+}

@@ -1,0 +1,114 @@
+/** Values as a plan shows them. */
+import type { AttributeChange } from "../../schema";
+import { isList, isObject, isUnknown, type Path, type Value } from "../../values";
+import type { Secrecy } from "../secrecy";
+
+export const UNKNOWN_TEXT = "(known after apply)";
+export const SENSITIVE_TEXT = "(sensitive value)";
+
+/** Elements of a list or members of a map that are shown. */
+const MOST_ELEMENTS = 8;
+
+/** @param path where the value stands, for `secret` to judge it and what is inside */
+export function shownValue(value: Value, path: Path = [], secret: Secrecy = () => false): string {
+  if (path.length > 0 && secret(path)) return SENSITIVE_TEXT;
+  if (isUnknown(value)) return UNKNOWN_TEXT;
+  if (typeof value === "string") return quoted(value);
+  if (isList(value)) {
+    return enclosed(
+      "[",
+      value.map((element, index) => shownValue(element, [...path, index], secret)),
+      "]",
+    );
+  }
+  if (isObject(value)) {
+    return enclosed(
+      "{ ",
+      Object.entries(value).map(
+        ([name, member]) => `${shownName(name)} = ${shownValue(member, [...path, name], secret)}`,
+      ),
+      " }",
+    );
+  }
+  return String(value);
+}
+
+/** The value of one attribute before and after, as in `"a" -> "b"`. */
+export function shownTransition(
+  { path, attribute, before, after }: AttributeChange,
+  secret: Secrecy,
+): string {
+  if (secret(path)) return SENSITIVE_TEXT;
+  if (attribute.shape.kind === "set" && isList(before) && isList(after)) {
+    const difference = setDifference(before, after);
+    if (difference !== undefined) return difference;
+  }
+  const [from, to] =
+    typeof before === "string" && typeof after === "string"
+      ? quotedPair(before, after)
+      : [shownValue(before, path, secret), shownValue(after, path, secret)];
+  return `${from} -> ${to}`;
+}
+
+/** What a long set loses and gains; undefined where it is short enough to be shown whole. */
+function setDifference(before: readonly Value[], after: readonly Value[]): string | undefined {
+  if (before.length + after.length <= MOST_ELEMENTS || [...before, ...after].some(isUnknown))
+    return undefined;
+  const [old, next] = [new Set(before), new Set(after)];
+  const lost = before.filter((element) => !next.has(element)).map((element) => `-${shownValue(element)}`);
+  const gained = after.filter((element) => !old.has(element)).map((element) => `+${shownValue(element)}`);
+  const kept = after.length - gained.length;
+  return [...cut([...lost, ...gained]), ...(kept > 0 ? [`${kept} unchanged`] : [])].join(", ");
+}
+
+function enclosed(open: string, elements: readonly string[], close: string): string {
+  return elements.length === 0
+    ? `${open.trim()}${close.trim()}`
+    : `${open}${cut(elements).join(", ")}${close}`;
+}
+
+function cut(elements: readonly string[]): readonly string[] {
+  if (elements.length <= MOST_ELEMENTS) return elements;
+  return [...elements.slice(0, MOST_ELEMENTS), `… ${elements.length - MOST_ELEMENTS} more`];
+}
+
+function shownName(name: string): string {
+  return /^[A-Za-z_][\w-]*$/.test(name) ? name : quoted(name, 40);
+}
+
+// Texts between quotation marks, so that every character that they hold can be seen.
+
+/** Control characters that JSON leaves as they are, and what moves, hides or turns text around. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
+
+const LONGEST = 80;
+/** How much of what two long texts have in common stays in front of their difference. */
+const CONTEXT = 16;
+
+/** @param limit characters after which the text is cut. @default 80 */
+export function quoted(text: string, limit = LONGEST): string {
+  const characters = text.length > limit ? [...text.slice(0, limit * 2)] : undefined;
+  if (characters === undefined || characters.length <= limit) return escaped(text);
+  return `${escaped(characters.slice(0, limit).join(""))}…`;
+}
+
+/** Two texts side by side. Where both are long, what they have in common in front is left out, so that the difference is seen. */
+export function quotedPair(before: string, after: string): readonly [string, string] {
+  const common = Math.max(before.length, after.length) > LONGEST ? commonPrefix(before, after) - CONTEXT : 0;
+  if (common < CONTEXT) return [quoted(before), quoted(after)];
+  return [`…${quoted(before.slice(common))}`, `…${quoted(after.slice(common))}`];
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).replace(UNSEEN, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
+}
+
+function commonPrefix(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  // Not between the halves of a character.
+  return /[\uD800-\uDBFF]/.test(a[length - 1] ?? "") ? length - 1 : length;
+}

@@ -1,0 +1,167 @@
+/** What is planned for a token. Pure: time comes from the context. */
+import { diff, parseDuration, propose } from "../../schema";
+import {
+  equal,
+  isInteger,
+  isList,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ObjectValue,
+  UNKNOWN,
+  type Value,
+} from "../../values";
+import type { Proposal, ProposeContext } from "../family";
+import { text } from "../record";
+import { authorization } from "./description";
+
+const { attributes } = authorization;
+
+export function proposeToken(
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  { asOf, rotate = false }: ProposeContext,
+): Proposal {
+  if (prior === null) return fromNothing(config);
+  const planned: Record<string, Value> = { ...propose(attributes, config, prior) };
+  const replacedBy = diff(attributes, prior, planned)
+    .filter(({ attribute, before }) => attribute.forcesReplacement && before !== null)
+    .map(({ path }) => path);
+  if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
+  if (rotate || keepersDiffer(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
+  else {
+    const before = previousOf(prior);
+    const after = kept(before, retentionOf(config), asOf);
+    if (after.length < before.length) planned["previous"] = after;
+  }
+  const changes = diff(attributes, prior, planned);
+  if (changes.length === 0) return { action: "none", planned: prior, changes, replacedBy, diagnostics: [] };
+  return { action: "update", planned, changes, replacedBy, diagnostics: [] };
+}
+
+function fromNothing(config: ObjectValue): Proposal {
+  const planned = { ...propose(attributes, config, null), previous: [] };
+  return {
+    action: "create",
+    planned,
+    changes: diff(attributes, null, planned),
+    replacedBy: [],
+    diagnostics: [],
+  };
+}
+
+// Whether a token is to be replaced by a new one: a change of `keepers`, in place.
+
+/** Attributes that a new token has values of its own for. */
+const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
+
+/** What is not known may turn out to be a change. No keepers are the same as empty ones. */
+export function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
+  const wanted = config["keepers"] ?? null;
+  if (isUnknown(wanted) || !isWhollyKnown(wanted)) return true;
+  const before = prior["keepers"];
+  return !equal(isObject(wanted) ? { ...wanted } : {}, isObject(before) ? { ...before } : {});
+}
+
+// Tokens that were replaced, and when they are to be revoked (design: Tokens).
+
+/** Tokens of `previous`, newest first. */
+export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
+  const list = state?.["previous"];
+  return isList(list) ? list.filter(isObject) : [];
+}
+
+/** The tokens that end with a state, each with what is known of its user: those that were replaced, then the one itself. */
+export function revocableOf(state: ObjectValue): readonly ObjectValue[] {
+  return [...previousOf(state).map((token) => withUser(token, state)), state];
+}
+
+/** A token that was replaced acts for the same user as its successor. */
+export function withUser(token: ObjectValue, { user_id, login }: ObjectValue): ObjectValue {
+  return { ...token, user_id: user_id ?? null, login: login ?? null };
+}
+
+/** The entry for the token that a rotation replaces. */
+export function retired(state: ObjectValue, now: Date): ObjectValue {
+  return {
+    serial: state["serial"] ?? null,
+    access_token: state["access_token"] ?? null,
+    created_at: state["created_at"] ?? null,
+    retired_at: now.toISOString(),
+  };
+}
+
+interface Retention {
+  /** Milliseconds; undefined while it is not known. */
+  readonly forMs: number | undefined;
+  readonly count: number | bigint | undefined;
+}
+
+export function retentionOf(config: ObjectValue): Retention {
+  const duration = declared(config, "retain_previous_for");
+  const count = declared(config, "retain_previous");
+  return {
+    forMs: typeof duration === "string" ? parseDuration(duration) : undefined,
+    count: isInteger(count) ? count : undefined,
+  };
+}
+
+/** Those that stay, in their order. Without a time to judge by, nothing is too old but what may not stay at all. */
+export function kept(
+  previous: readonly ObjectValue[],
+  retention: Retention,
+  asOf: Date | undefined,
+): readonly ObjectValue[] {
+  const { count } = retention;
+  return previous.filter(
+    (token, index) => (count === undefined || index < count) && !isDue(token, retention, asOf),
+  );
+}
+
+function isExpired(token: ObjectValue, forMs: number, asOf: Date | undefined): boolean {
+  if (forMs === 0) return true;
+  const end = endOf(token, forMs);
+  return asOf !== undefined && end !== undefined && end <= asOf;
+}
+
+/** Until when a token that was replaced is to stay good; undefined where that cannot be told. */
+export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined): Date | undefined {
+  const end = new Date(typeof at === "string" && forMs !== undefined ? Date.parse(at) + forMs : NaN);
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+/** A token that would be revoked earlier than was told. */
+interface EarlyEnd {
+  readonly serial: string;
+  /** Until when it was to stay good; undefined where that is not known yet. */
+  readonly until: Date | undefined;
+}
+
+/**
+ * The tokens that were replaced before, and that a rotation would revoke before their time, since no more than so many are kept. What the
+ * declaration itself ends, by a shorter time, is not among them.
+ */
+export function endedEarly(
+  before: ObjectValue | null,
+  after: ObjectValue | null,
+  now: Date,
+): readonly EarlyEnd[] {
+  if (before === null || after === null || !isUnknown(after["access_token"])) return [];
+  const earlier = previousOf(before);
+  const retention = retentionOf(after);
+  const stay = new Set(kept([before, ...earlier], retention, now));
+  const due = new Set(earlier.filter((token) => isDue(token, retention, now)));
+  return earlier
+    .filter((token) => !stay.has(token) && !due.has(token))
+    .map((token) => ({ serial: text(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
+}
+
+function isDue(token: ObjectValue, { forMs }: Retention, now: Date | undefined): boolean {
+  return forMs !== undefined && isExpired(token, forMs, now);
+}
+
+function declared(config: ObjectValue, name: string): Value {
+  const value = config[name] ?? null;
+  if (isUnknown(value)) return null;
+  return value ?? authorization.attributes[name]?.defaultValue ?? null;
+}

@@ -1,0 +1,341 @@
+/** What a resource family offers to both engines. The embedded engine and the Terraform plugin call exactly this, and nothing in it knows which of them is calling. */
+import type { Client, CommonRecord } from "../api";
+import type { NaturalKey, Owners, Proof } from "../ownership";
+import type { Diagnostic, TenancyError } from "../problems";
+import type { AttributeChange, Description } from "../schema";
+import type { Connection, Doubt, Snapshot } from "../service";
+import type { ObjectValue, Path } from "../values";
+
+/** One folder under `resources` exports one of these as `family`; the registry is generated from the folders. */
+export interface Family {
+  readonly resource?: Resource;
+  readonly dataSources?: readonly DataSource[];
+  readonly ephemeral?: EphemeralResource;
+}
+
+/** On a declared secret; `unknown` says, as a clause, why an attempt would tell nothing. */
+export type Verdict = "accepted" | "refused" | { readonly unknown: string };
+
+export type Resource = ResourceBase & (ListedByService | KeptInStore);
+
+/** The service lists the objects. */
+interface ListedByService {
+  readonly inventory: Inventory;
+}
+
+/** The service lists none of the objects, so the embedded engine knows them from its credential store: tokens. */
+interface KeptInStore {
+  readonly keptIn: "credential store";
+  readonly inventory?: undefined;
+}
+
+interface ResourceBase {
+  readonly description: Description;
+
+  /** Present where objects of other families live in one. */
+  readonly container?: Container;
+
+  /** Rules between attributes; known values only. */
+  check(config: ObjectValue): readonly Diagnostic[];
+
+  /** Whether what is planned for a state depends on {@link ProposeContext.asOf}. @default never */
+  readonly ages?: (state: ObjectValue) => boolean;
+
+  /** Plans one object; pure. `prior` is null where it does not exist. */
+  propose(config: ObjectValue, prior: ObjectValue | null, context: ProposeContext): Proposal;
+
+  /**
+   * The state of a known object, read again.
+   * @returns undefined where it is proven to be gone (design: Whole lists)
+   * @throws where its absence cannot be proven
+   */
+  read(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined>;
+
+  /** State for an object found by id, serial or natural key, with defaults for what only the client knows. */
+  readonly import?: (connection: Connection, id: string) => Promise<Outcome>;
+
+  /**
+   * What a plan must say of a create before it is tried, such as that its uuid is live already; also of an update that makes something anew
+   * in place: a token that is rotated. The embedded engine, which has matched everything with the lists, asks only where a token is to be
+   * minted.
+   */
+  readonly foresee?: (
+    connection: Connection,
+    config: ObjectValue,
+    /** What is deleted to make place for it, where it replaces something: that is no obstacle. */
+    replaced?: ObjectValue,
+  ) => Promise<readonly Diagnostic[]>;
+
+  /**
+   * Tries whether the declared secret, which cannot be read back, is still the live one, where the configuration asks for that:
+   * `verify_password`. The embedded engine plans to send again what is refused. Terraform has a write-only value sent by a new version
+   * alone, so there the user is told to raise it.
+   * @param live state, as the service shows it
+   * @returns undefined, at once, where nothing is to be tried: of a large stack, of nearly every object
+   */
+  readonly verify?: (
+    connection: Connection,
+    config: ObjectValue,
+    live: ObjectValue,
+  ) => Promise<Verdict> | undefined;
+
+  /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
+  readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;
+
+  /** @throws where nothing was created; after a 201 nothing is an error but a token that could not be kept. */
+  create(connection: Connection, request: CreateRequest): Promise<Outcome>;
+
+  /** @throws where nothing was changed. */
+  update(connection: Connection, request: UpdateRequest): Promise<Outcome>;
+
+  /**
+   * Takes back what exists in the state of a write alone, where nobody received that state: a token that was minted. Never throws what the
+   * service answers: nobody would hear of it. @default nothing is lost with a state
+   */
+  readonly takeBack?: (
+    connection: Connection,
+    prior: ObjectValue | null,
+    state: ObjectValue,
+  ) => Promise<void>;
+
+  /** Resolves once the object is gone. */
+  delete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
+}
+
+/** What is planned for one object. Pure data; unknowns stand for what only the apply will tell. */
+export interface Proposal {
+  readonly action: "create" | "update" | "replace" | "none";
+  /** Of the description's attributes, each. */
+  readonly planned: ObjectValue;
+  /** From prior to planned; for a create or replace, from nothing. */
+  readonly changes: readonly AttributeChange[];
+  /** The attributes that force a replacement. */
+  readonly replacedBy: readonly Path[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ProposeContext {
+  /**
+   * Time by which rotated tokens are judged: the start of the plan in the embedded engine; under Terraform the note that the last
+   * refresh left in private state, so that two plans of one run are the same.
+   */
+  readonly asOf: Date | undefined;
+  /** The rights that the service showed as granted, where that was noted. @default those of the prior state */
+  readonly granted?: readonly string[] | undefined;
+  /** A name as messages may show it: one that comes from something sensitive is hidden. @default as it is */
+  readonly titleOf?: ((name: string) => string) | undefined;
+  /** Whether a token is to be replaced although its keepers are the same. @default false */
+  readonly rotate?: boolean | undefined;
+}
+
+// Live objects, as they are found among what the service lists.
+
+/** The live records of one object: its own, and for an account that of its primary user profile, where that is known. */
+export interface Records {
+  readonly self: ObjectValue;
+  readonly primary?: ObjectValue | undefined;
+}
+
+/** A live object that was looked for. */
+export interface LiveObject {
+  readonly kind: "live";
+  readonly records: Records;
+  readonly key: NaturalKey;
+  /** By its uuid alone, or because the user declared that very uuid; adoption is the engine's matter. */
+  readonly claim: "ours" | "foreign";
+  /** How its uuid proves it to be ours; undefined for what is foreign, and for a uuid of the user's. */
+  readonly proof: Proof | undefined;
+  /** Warnings that taking it in earns. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** What became of looking for an object among the live ones (design: Ownership). */
+export type Sought =
+  | LiveObject
+  | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
+  /** Its key is known only after apply: the account that it belongs to is yet to be made. */
+  | { readonly kind: "unknown" }
+  /** Nothing may be done with it: renamed outside, under another uuid than the declared one, another owner's … */
+  | { readonly kind: "refused"; readonly error: TenancyError };
+
+/** A live object that one of our names made. */
+export interface OwnedObject {
+  readonly records: Records;
+  readonly key: NaturalKey;
+  readonly proof: Proof;
+}
+
+// What a write is asked for, and how it ends.
+
+/** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
+export interface Outcome {
+  readonly state: ObjectValue;
+  /**
+   * What the service showed last, where it was asked. An engine without state keeps digests of what it hides; one with state, its
+   * sequence number. Absent for tokens.
+   */
+  readonly records?: Records;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface CreateRequest {
+  /** May hold unknowns where only the service can tell. @default what is planned from `config` */
+  readonly planned?: ObjectValue | undefined;
+  /** Wholly known; holds the write-only values. */
+  readonly config: ObjectValue;
+  /** How the engine keeps a minted token, before success is reported. */
+  readonly keeper?: TokenKeeper;
+}
+
+export interface UpdateRequest extends CreateRequest, ProposeContext {
+  readonly planned: ObjectValue;
+  readonly prior: ObjectValue;
+  /**
+   * What the record must be still; it is read again and compared before the PATCH. `"judged"`: the engine has done so.
+   * @default uuid, key and account of `prior`
+   */
+  readonly expected?: Expectation | "judged" | undefined;
+  /**
+   * Whether a declared value that fits the mask of the live one is sent. The embedded engine knows by its digests that it
+   * differs; without such a memory it is recorded and not sent.
+   * @default false
+   */
+  readonly sendMasked?: boolean | undefined;
+  /**
+   * Whether versions of write-only values that prior lacks are recorded without sending the value: the object was
+   * imported, so the password that it has may be the declared one.
+   */
+  readonly recordVersions: boolean;
+}
+
+export interface DeleteRequest {
+  readonly prior: ObjectValue;
+  /** As for an update; the record is always read again before a DELETE. */
+  readonly expected?: Expectation | undefined;
+  /** Whether the engine has allowed the deletion of this account. @default what `deletion_protection` in `prior` says */
+  readonly allowed?: boolean | undefined;
+  /** @default `allow_nonempty_delete` of `prior` */
+  readonly allowNonempty?: boolean | undefined;
+  /** While it is planned: ids of what the same plan deletes, as far as it is made. @default nothing */
+  readonly going?: ReadonlySet<string> | undefined;
+}
+
+/** What is only read. */
+export interface DataSource {
+  readonly description: Description;
+  check(config: ObjectValue): readonly Diagnostic[];
+  read(connection: Connection, config: ObjectValue): Promise<ObjectValue>;
+}
+
+/** A value that is made for one run and stored nowhere. */
+export interface EphemeralResource {
+  readonly description: Description;
+  open(connection: Connection, config: ObjectValue): Promise<ObjectValue>;
+}
+
+/** What objects of other families live in, and cease with. Without being asked for, it is retained (design: Accounts). */
+export interface Container {
+  /** Records that cease with one, itself and what comes into being with it. */
+  readonly records: number;
+
+  /** What one still holds; undefined where it is not listed. */
+  contentsOf(connection: Connection, id: string, snapshot: Snapshot): Promise<Contents | undefined>;
+}
+
+/** What a container holds. */
+export interface Contents {
+  /** What is stored in it, each finding in a few words. */
+  readonly storage: readonly string[];
+  /** All users in it but the one that comes into being with it. */
+  readonly users: readonly Occupant[];
+}
+
+/** A user in a container. */
+interface Occupant {
+  readonly id: string;
+  readonly login: string;
+  /** By its uuid; without an owner nobody is known to be. */
+  readonly isOurs: boolean;
+}
+
+/** What a PATCH or DELETE expects the record to be still (design: Unchanged). What is undefined is not compared. */
+export interface Expectation {
+  readonly uuid?: string | undefined;
+  /** Text of the natural key: name of an account, login of a user profile. */
+  readonly key?: string | undefined;
+  /** Id of what it lives in. */
+  readonly accountId?: string | undefined;
+  readonly seq?: number | bigint | undefined;
+}
+
+/** Objects that stand in the service's lists, and can be recognised there. But for reading: one snapshot in, conclusions out. */
+export interface Inventory {
+  /** Reads the family's list. Absent for accounts and user profiles, which every snapshot holds. */
+  readonly list?: (client: Client) => Promise<readonly CommonRecord[]>;
+
+  /** One record by id or serial, read by itself; undefined where the service says 404 or 410. */
+  find(client: Client, idOrSerial: string): Promise<CommonRecord | undefined>;
+
+  /** One record by id or serial, as listed. */
+  listed(idOrSerial: string, snapshot: Snapshot): CommonRecord | undefined;
+
+  /** A natural key as people read it: `acme`, `jane@acme`. */
+  textOf(key: NaturalKey): string;
+
+  /**
+   * The same of an object that is yet to be made.
+   * @param known text of an attribute of its configuration; of a reference, the text of the key of what it refers to
+   */
+  foreseen(known: (attribute: string) => string): string;
+
+  /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
+  readonly removedBy?: "account" | "login";
+
+  /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought;
+
+  /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
+  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): Sought;
+
+  /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
+  doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;
+
+  /**
+   * Live objects that one of our names made. One hash for each record and name, so whoever knows already whose a record is should leave it out.
+   * @param isAsked whether a record is asked about. @default all are
+   */
+  ours(
+    snapshot: Snapshot,
+    owners: Owners,
+    isAsked?: (record: ObjectValue) => boolean,
+  ): readonly OwnedObject[];
+
+  /**
+   * State of live records.
+   * @param remembered state in which stands what answers lack or mask, and what only the client knows
+   */
+  stateOf(records: Records, remembered: ObjectValue | null): ObjectValue;
+
+  /** What a later write is to find unchanged. */
+  expectation(records: Records): Expectation;
+}
+
+/** How the embedded engine keeps secrets that exist only in an answer (design: Tokens). Terraform keeps them in its state. */
+export interface TokenKeeper {
+  /** Durable before it resolves: a token is about to be minted. */
+  intend(login: string, name: string, mintWith: string): Promise<MintIntent>;
+  /** Tokens of a user that are kept besides the declared one, and are to stay good. @default none are known */
+  readonly keptFor?: (login: string) => readonly KeptSecret[];
+}
+
+export interface KeptSecret {
+  readonly serial: string;
+  readonly access_token: string;
+}
+
+export interface MintIntent {
+  /** Durable before it resolves: the token with its secret. Closes the intent. */
+  keep(state: ObjectValue): Promise<void>;
+  /** Nothing was minted, or what was minted is revoked. Closes the intent. */
+  drop(): Promise<void>;
+}

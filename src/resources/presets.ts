@@ -1,0 +1,154 @@
+/** Named sets of rights (spec 2.4). Rights over the whole service and its nodes are in none of them. */
+import { InvalidValue, UnknownRight } from "../problems";
+import type { TerraformType } from "../schema";
+import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
+import { isObject, isUnknown, nearest, type ObjectValue, type Value } from "../values";
+
+/** Nothing at all: to begin with when rights are named one by one. */
+const none: readonly Right[] = [];
+
+/** Looks, and touches nothing. */
+const observer: readonly Right[] = [
+  "account.view_events",
+  "account.view_statistics",
+  "account.query_catalog",
+];
+
+/** Runs what is there from day to day; neither provisions nor takes away anything that holds data. */
+const operator: readonly Right[] = [
+  ...observer,
+  "vss.dismiss_tasks",
+  "vss.update_vss",
+  "vss.validate_data_integrity",
+  "vss.manage_targets",
+  "vss.manage_profiles",
+  "vss.manage_rules",
+  "vss.replicate_disks",
+  "vss.synchronize_disks",
+  "vss.resize_disks",
+  "vss.manage_snapshots",
+  "vss.backup_disks",
+  "vss.compress_disks",
+  "vss.manage_disk_compression",
+  "account.read_object_storage",
+  "account.write_object_storage",
+];
+
+/** Operates, and makes new storage; removes none. */
+const provisioner: readonly Right[] = [
+  ...operator,
+  "vss.set_vss_quota",
+  "vss.manage_internal_disks",
+  "vss.manage_external_disks",
+  "vss.manage_removable_disks",
+  "vss.format_disks",
+  "account.provision_vss",
+  "account.manage_obj_stores",
+  "account.manage_global_profiles",
+];
+
+/** Observes, and manages keys and what unlocks disks; does nothing else with the storage, so that the duties are apart. */
+const keyManager: readonly Right[] = [
+  ...observer,
+  "vss.manage_disk_cryptography",
+  "vss.manage_secure_access_tokens",
+  "account.manage_global_secure_access_tokens",
+];
+
+/** Everything inside the account: what the service itself grants to a profile created without permissions (spec 4.4). */
+const accountAdmin = DEFAULT_RIGHTS;
+
+/** The presets by name. Adding a right to one grants it to everybody who uses it: a breaking change. */
+export const PRESETS = {
+  none,
+  observer,
+  operator,
+  provisioner,
+  key_manager: keyManager,
+  account_admin: accountAdmin,
+} as const satisfies Readonly<Record<string, readonly Right[]>>;
+
+export type PresetName = keyof typeof PRESETS;
+
+export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
+
+// The provider function `permissions_preset(name, overrides...)`.
+
+/**
+ * The rights that a preset grants, as the value of `permissions`, and the overrides as they were written. Later overrides win; a null
+ * changes nothing.
+ *
+ * @param overrides maps of rights; values in them that are unknown are passed on
+ * @throws InvalidValue, UnknownRight; the first step of `where.attribute` is the index of the argument
+ */
+export function permissionsPreset(name: string, ...overrides: readonly Value[]): ObjectValue {
+  if (!isPresetName(name)) throw unknownPreset(name);
+  const rights: Record<string, Value> = {};
+  for (const right of PRESETS[name]) rights[right] = true;
+  overrides.forEach((override, index) => {
+    if (override === null) return;
+    if (!isObject(override))
+      throw new InvalidValue(`override ${index + 1} must be a map of rights`, { attribute: [index + 1] });
+    for (const [right, value] of Object.entries(override)) {
+      const where = { attribute: [index + 1, right] };
+      if (!(ALL_RIGHTS as readonly string[]).includes(right))
+        throw new UnknownRight(right, ALL_RIGHTS, explainRight, where);
+      if (value !== null) rights[right] = flagOf(value, right, where);
+    }
+  });
+  return rights;
+}
+
+/** With Terraform's conversion of texts to booleans. */
+function flagOf(
+  value: Value,
+  right: string,
+  where: { readonly attribute: readonly (string | number)[] },
+): Value {
+  if (isUnknown(value) || typeof value === "boolean") return value;
+  if (value === "true" || value === "false") return value === "true";
+  throw new InvalidValue(`"${right}" must be true or false`, where);
+}
+
+function isPresetName(name: string): name is PresetName {
+  return Object.hasOwn(PRESETS, name);
+}
+
+function unknownPreset(name: string): InvalidValue {
+  const near = nearest(name, PRESET_NAMES);
+  return new InvalidValue(`there is no preset ${JSON.stringify(name)}`, {
+    attribute: [0],
+    advice: near === undefined ? `The presets are: ${PRESET_NAMES.join(", ")}.` : `Did you mean "${near}"?`,
+  });
+}
+
+/** The function as Terraform describes it. */
+export const permissionsPresetSignature = {
+  name: "permissions_preset",
+  summary: "The value of `permissions` from a named preset.",
+  description:
+    `The rights that the preset grants. The presets are ${PRESET_NAMES.map((name) => `\`${name}\``).join(", ")}. Overrides are maps of ` +
+    "rights that are added to it as they are written; later ones win.",
+  parameters: [{ name: "name", type: "string", description: "Name of the preset." }],
+  variadicParameter: {
+    name: "overrides",
+    type: ["map", "bool"],
+    description: 'Changes to the preset: a map of rights, such as `{ "vss.resize_disks" = false }`.',
+  },
+  returnType: ["map", "bool"],
+} as const satisfies FunctionSignature;
+
+interface FunctionParameter {
+  readonly name: string;
+  readonly type: TerraformType;
+  readonly description: string;
+}
+
+export interface FunctionSignature {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly FunctionParameter[];
+  readonly variadicParameter?: FunctionParameter;
+  readonly returnType: TerraformType;
+}

@@ -1,0 +1,286 @@
+/** What is planned for one account or user profile. Pure. */
+import type { CommonRecord } from "../../api";
+import {
+  AbsenceUnproven,
+  AlreadyLive,
+  asWarning,
+  type Diagnostic,
+  InvalidValue,
+  PrimaryProfile,
+  RenamedOutside,
+  type TenancyError,
+  VersionWithoutValue,
+} from "../../problems";
+import {
+  type AttributeChange,
+  type Attributes,
+  diff,
+  locatedIn,
+  propose,
+  type ProposeOptions,
+  secretPath,
+  versionAttributes,
+} from "../../schema";
+import type { Connection, Doubt } from "../../service";
+import {
+  formatPath,
+  isList,
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ObjectValue,
+  type Value,
+  valueAt,
+} from "../../values";
+import { EVERY_NULLABLE, nullableNames } from "../common";
+import type { Proposal, ProposeContext, Sought } from "../family";
+import { rightsFindings } from "../permissions";
+import { type RecordKind, text } from "./kind";
+import { foreignTo, idOf } from "./match";
+
+/** What the shared planning has to know of accounts or of user profiles. */
+interface Planning {
+  /** How messages name the object. */
+  readonly who: (config: ObjectValue, prior: ObjectValue | null) => string;
+  /** What the family changes in a plan for an object that is live. */
+  readonly adjust?: (planned: ObjectValue, prior: ObjectValue) => ObjectValue;
+}
+
+/** Plans a create, an update in place, a replacement, or nothing. */
+export function proposeRecord(
+  attributes: Attributes,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  { granted, titleOf = (name) => name }: Pick<ProposeContext, "granted" | "titleOf">,
+  { who, adjust = (planned) => planned }: Planning,
+): Proposal {
+  const options = { unset: unsetBy(attributes, config) };
+  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => [
+    ...undecided(config),
+    ...("permissions" in attributes
+      ? rightsFindings(titleOf(who(config, live)), config, live, planned, granted)
+      : []),
+  ];
+  if (prior === null) return fromNothing(attributes, config, options, findings);
+  const planned = adjust(
+    withPriorUuids(attributes, propose(attributes, config, prior, options), prior),
+    prior,
+  );
+  const changes = diff(attributes, prior, planned);
+  const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
+  if (replacedBy.length > 0)
+    return { ...fromNothing(attributes, config, options, findings), action: "replace", replacedBy };
+  const diagnostics = findings(planned, prior);
+  if (changes.every(isMereConsequence)) {
+    const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
+    return { action: "none", planned: stays, changes: [], replacedBy, diagnostics };
+  }
+  return { action: "update", planned, changes, replacedBy, diagnostics };
+}
+
+function fromNothing(
+  attributes: Attributes,
+  config: ObjectValue,
+  options: ProposeOptions,
+  findings: (planned: ObjectValue, prior: null) => readonly Diagnostic[],
+): Proposal {
+  const planned = propose(attributes, config, null, options);
+  return {
+    action: "create",
+    planned,
+    // Made when asked for: there are as many as attributes, and whoever creates the object does not ask.
+    get changes() {
+      return diff(attributes, null, planned);
+    },
+    replacedBy: [],
+    diagnostics: findings(planned, null),
+  };
+}
+
+/** The attributes to be taken away; `"*"` stands for every nullable one that is not declared. */
+function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<string> {
+  const unset = config["unset"];
+  const names = isList(unset) ? unset.filter((name) => typeof name === "string") : [];
+  return new Set(names.flatMap((name) => (name === EVERY_NULLABLE ? nullableNames(attributes) : [name])));
+}
+
+/** What decides over what is taken away must be known before anything is. */
+function undecided(config: ObjectValue): readonly Diagnostic[] {
+  return ["unset", "undeclared_rights"].flatMap((name) =>
+    isWhollyKnown(config[name] ?? null)
+      ? []
+      : new InvalidValue("must be known while planning", {
+          attribute: [name],
+          advice: "Write it out, without references to what is known only after apply.",
+        }).toDiagnostics(),
+  );
+}
+
+/**
+ * A value that differs from a known one destroys the object. Where the prior one is not known (a service that does not
+ * show it), nothing says that it differs.
+ */
+function forcesReplacement({ attribute, before }: AttributeChange): boolean {
+  return attribute.forcesReplacement && before !== null;
+}
+
+/** A computed value that may change with others is no change by itself. */
+function isMereConsequence({ attribute, after }: AttributeChange): boolean {
+  return attribute.presence === "computed" && isUnknown(after);
+}
+
+/** Whether a group is planned where there is none: an empty one is no change, and yet Terraform wants it planned as it is declared. */
+function addsGroup(prior: Value, planned: Value): boolean {
+  if (!isObject(planned)) return false;
+  if (!isObject(prior)) return true;
+  return Object.keys(planned).some((name) => addsGroup(prior[name] ?? null, planned[name] ?? null));
+}
+
+/** Uuids are the same in either case. */
+function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: ObjectValue): ObjectValue {
+  const result: Record<string, Value> = { ...planned };
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const before = prior[name];
+    const after = planned[name];
+    if (attribute.constraints.format !== "uuid") continue;
+    if (
+      typeof before === "string" &&
+      typeof after === "string" &&
+      before.toLowerCase() === after.toLowerCase()
+    )
+      result[name] = before;
+  }
+  return result;
+}
+
+// Rules between the attributes of a record, judged on known values alone.
+
+/** All findings, so that they can be mended at once. */
+export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  return [...unsetAndSet(attributes, config), ...versions(attributes, config)];
+}
+
+function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  const unset = config["unset"];
+  if (!isList(unset)) return [];
+  const names = attributes["unset"]?.constraints.oneOf ?? [];
+  return unset.flatMap((name) => {
+    // A name that cannot be unset at all is a finding of its own.
+    if (typeof name !== "string" || !names.includes(name)) return [];
+    const value = config[name] ?? null;
+    if (value === null || isUnknown(value)) return [];
+    return new InvalidValue(`"${name}" is both set and unset`, {
+      attribute: [name],
+      advice: "Remove the value, or remove its name from `unset`.",
+    }).toDiagnostics();
+  });
+}
+
+function versions(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  return versionAttributes(attributes).flatMap(({ path }) => {
+    const version = valueAt(config, path);
+    if (version === null || isUnknown(version)) return [];
+    const secret = secretPath(path);
+    if (valueAt(config, secret) !== null) return [];
+    return asWarning(new VersionWithoutValue(formatPath(secret), { attribute: path }));
+  });
+}
+
+// A plan with unknowns, once the configuration is known.
+
+/** The planned values; where they are not known, or there are none, those of the same plan made anew. */
+export function filled(
+  attributes: Attributes,
+  planned: ObjectValue | undefined,
+  anew: ObjectValue,
+): ObjectValue {
+  if (planned === undefined) return anew;
+  return chosen(attributes, planned, anew, (before, after) => (isWhollyKnown(before) ? before : after));
+}
+
+/** The state after a write: what was planned where that is known, what is live for the rest, and null for what not even the service told. */
+export function settled(attributes: Attributes, planned: ObjectValue, live: ObjectValue): ObjectValue {
+  return chosen(attributes, planned, live, (...values) => values.find(isWhollyKnown) ?? null);
+}
+
+/** One of two values for each attribute that is no group. */
+function chosen(
+  attributes: Attributes,
+  planned: ObjectValue,
+  other: ObjectValue,
+  choose: (planned: Value, other: Value) => Value,
+): ObjectValue {
+  const result: Record<string, Value> = {};
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const { shape } = attribute;
+    const first = planned[name] ?? null;
+    const second = other[name] ?? null;
+    // A declared group stays one, also where the service shows nothing of it.
+    result[name] =
+      shape.kind === "group" && isObject(first)
+        ? chosen(shape.attributes, first, isObject(second) ? second : {}, choose)
+        : choose(first, second);
+  }
+  return result;
+}
+
+// What a plan under Terraform says of a create that will be refused when it is applied.
+
+const UNLESS_DELETED =
+  "Unless the same plan deletes it first, it will not be created when the plan is applied.";
+
+/**
+ * What is live already is a warning: the same plan may delete it before. What nothing else in the plan can settle is an error.
+ * @param replaced what is deleted to make place for it
+ */
+export async function foresee<T extends CommonRecord>(
+  { inventory, description: { noun } }: RecordKind<T>,
+  { directory, owners }: Connection,
+  config: ObjectValue,
+  replaced?: ObjectValue,
+): Promise<readonly Diagnostic[]> {
+  const all = await directory.snapshot();
+  const renamed = replaced && renamedOutside(inventory.locate(config, all, owners), config);
+  if (renamed !== undefined) return renamed.toDiagnostics();
+  const snapshot = replaced === undefined ? all : all.without(text(replaced["id"]));
+  const sought = inventory.locate(config, snapshot, owners);
+  switch (sought.kind) {
+    case "refused":
+      return sought.error instanceof PrimaryProfile ? sought.error.toDiagnostics() : foreseen(sought.error);
+    case "absent": {
+      const doubt = inventory.doubt(sought.key, all);
+      return doubt?.blocksCreate ? new AbsenceUnproven(absent(noun, config, doubt)).toDiagnostics() : [];
+    }
+    case "live": {
+      const { self } = sought.records;
+      const key = text(self["name"]) ?? text(self["login"]) ?? "";
+      const id = idOf(self);
+      return foreseen(
+        sought.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, sought, owners),
+      );
+    }
+    case "unknown":
+      return [];
+  }
+}
+
+/**
+ * What is to be replaced because it has another name than the declared one, and was made under the declared one. A uuid of the user's says
+ * nothing of names.
+ */
+function renamedOutside(sought: Sought, config: ObjectValue): RenamedOutside | undefined {
+  if (sought.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
+  return sought.error instanceof RenamedOutside ? sought.error : undefined;
+}
+
+function foreseen(error: TenancyError): readonly Diagnostic[] {
+  return asWarning(error).map((warning) => ({
+    ...warning,
+    detail: [warning.detail, UNLESS_DELETED].filter((part) => part !== undefined).join(" "),
+  }));
+}
+
+function absent(noun: string, config: ObjectValue, { reason }: Doubt): string {
+  const name = JSON.stringify(text(config["name"]) ?? text(config["username"]) ?? "");
+  return `${noun} ${name} is not listed, and that proves nothing: ${reason}`;
+}

@@ -1,0 +1,84 @@
+/** Whether two values of an object are the same, and where they differ. */
+import { equal, isList, isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import type { Attribute, Attributes } from "./attribute";
+import { type Located, locatedIn } from "./description";
+
+// What differs between the prior and the planned state of an object, attribute by attribute.
+
+/** One attribute that changes; a nested group is resolved into its members. */
+export interface AttributeChange {
+  readonly path: readonly string[];
+  readonly attribute: Attribute;
+  readonly before: Value;
+  /** May be unknown. */
+  readonly after: Value;
+}
+
+/** The attributes whose planned value is not the prior one, in the order of the description. */
+export function diff(
+  attributes: Attributes,
+  prior: ObjectValue | null,
+  planned: ObjectValue | null,
+): readonly AttributeChange[] {
+  const changes: AttributeChange[] = [];
+  collect(locatedIn(attributes), prior, planned, changes);
+  return changes;
+}
+
+function collect(
+  located: readonly Located[],
+  prior: ObjectValue | null,
+  planned: ObjectValue | null,
+  changes: AttributeChange[],
+): void {
+  for (const { name, path, attribute, members } of located) {
+    const before = prior?.[name] ?? null;
+    const after = planned?.[name] ?? null;
+    if (same(attribute, before, after)) continue;
+    // A group that is taken away is one change; one that is filled or altered is as many as it has members that change: of an empty
+    // one, none.
+    if (attribute.shape.kind === "group" && !isUnknown(before) && isObject(after))
+      collect(members, isObject(before) ? before : null, after, changes);
+    else changes.push({ path, attribute, before, after });
+  }
+}
+
+// When two values of one attribute are the same: sets by their elements, all else in order.
+
+/** An unknown is the same as nothing, itself included. Absent and null are the same. */
+export function same(attribute: Attribute, a: Value | undefined, b: Value | undefined): boolean {
+  const left = a ?? null;
+  const right = b ?? null;
+  if (left === right) return !isUnknown(left);
+  const { shape } = attribute;
+  if (shape.kind === "set" && isList(left) && isList(right)) return sameElements(left, right);
+  if (shape.kind === "group" && isObject(left) && isObject(right)) {
+    return haveSameMembers(shape.attributes, left, right);
+  }
+  if (shape.kind === "groups" && isList(left) && isList(right)) {
+    return (
+      left.length === right.length &&
+      left.every((element, index) => {
+        const other = right[index];
+        return isObject(element) && isObject(other) && haveSameMembers(shape.attributes, element, other);
+      })
+    );
+  }
+  return equal(left, right);
+}
+
+function haveSameMembers(attributes: Attributes, a: ObjectValue, b: ObjectValue): boolean {
+  return locatedIn(attributes).every(({ name, attribute }) => same(attribute, a[name], b[name]));
+}
+
+function sameElements(a: readonly Value[], b: readonly Value[]): boolean {
+  if (a.some(isUnknown) || b.some(isUnknown)) return false;
+  const left = new Set(a);
+  const right = new Set(b);
+  return left.size === right.size && [...left].every((element) => right.has(element));
+}
+
+/** Whether a value says nothing: null, or a group of nothing. */
+export function isEmpty(value: Value): boolean {
+  return value === null || (isObject(value) && Object.values(value).every(isEmpty));
+}

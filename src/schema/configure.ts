@@ -1,0 +1,179 @@
+/** A declaration made fit for its description, or what is wrong with it. */
+import { asWarning, DeprecatedRight, type Diagnostic, InvalidValue, UnknownRight } from "../problems";
+import {
+  hexOfSharedSecret,
+  isInteger,
+  isList,
+  isObject,
+  isUuidText,
+  type ObjectValue,
+  type Value,
+} from "../values";
+import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribute";
+
+// The limits of the API (spec section 8) and our own, checked on known values while planning.
+
+/** Findings for every known value that breaks a constraint of its attribute. Types are taken as right: see `conform`. */
+export function validate(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  validateGroup(attributes, config, [], diagnostics);
+  return diagnostics;
+}
+
+/** @param trail the place that is being looked at: grows and shrinks, and is copied only into findings */
+function validateGroup(
+  attributes: Attributes,
+  config: ObjectValue,
+  trail: (string | number)[],
+  diagnostics: Diagnostic[],
+): void {
+  for (const name of Object.keys(config)) {
+    const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+    const value = config[name] ?? null;
+    if (attribute === undefined || value === null || attribute.presence === "computed") continue;
+    trail.push(name);
+    validateValue(attribute, attribute.shape, value, trail, diagnostics);
+    trail.pop();
+  }
+}
+
+function validateValue(
+  attribute: Attribute,
+  shape: Shape,
+  value: Value,
+  trail: (string | number)[],
+  diagnostics: Diagnostic[],
+): void {
+  if (isList(value)) {
+    value.forEach((element, index) => {
+      // The elements of a set have no place that could be named.
+      if (shape.kind !== "set") trail.push(index);
+      if (shape.kind === "list" || shape.kind === "set")
+        validateValue(attribute, { kind: shape.of }, element, trail, diagnostics);
+      else if (shape.kind === "groups" && isObject(element))
+        validateGroup(shape.attributes, element, trail, diagnostics);
+      if (shape.kind !== "set") trail.pop();
+    });
+    const { alone } = attribute.constraints;
+    if (shape.kind === "set" && alone !== undefined && value.includes(alone) && value.length > 1)
+      diagnostics.push(
+        ...new InvalidValue(`"${alone}" must stand alone`, {
+          attribute: [...trail],
+          advice: `Keep ["${alone}"] for all, or the ids without "${alone}".`,
+        }).toDiagnostics(),
+      );
+    return;
+  }
+  if (shape.kind === "map") {
+    const { keys } = attribute.constraints;
+    if (isObject(value) && keys !== undefined) validateKeys(keys, value, trail, diagnostics);
+    return;
+  }
+  if (shape.kind === "group") {
+    if (isObject(value)) validateGroup(shape.attributes, value, trail, diagnostics);
+    return;
+  }
+  // A text in place of a list is a finding of `conform`; what its elements have to be is of no interest then.
+  if ("of" in shape || shape.kind === "groups") return;
+  const problem = problemOf(attribute.constraints, value);
+  if (problem !== undefined)
+    diagnostics.push(...new InvalidValue(problem, { attribute: [...trail] }).toDiagnostics());
+}
+
+function validateKeys(
+  { known, explain, deprecated }: Keys,
+  map: ObjectValue,
+  trail: (string | number)[],
+  diagnostics: Diagnostic[],
+): void {
+  for (const [key, value] of Object.entries(map)) {
+    const where = { attribute: [...trail, key] };
+    if (!known.includes(key))
+      diagnostics.push(...new UnknownRight(key, known, explain, where).toDiagnostics());
+    const advice = value === true ? deprecated(key) : undefined;
+    if (advice !== undefined) diagnostics.push(...asWarning(new DeprecatedRight(key, advice, where)));
+  }
+}
+
+/** What is wrong with one known scalar, if anything. Never shows a text: it may be a secret. */
+function problemOf(constraints: Constraints, value: Value): string | undefined {
+  if (typeof value === "string") return textProblem(constraints, value);
+  return isInteger(value) ? integerProblem(constraints, value) : undefined;
+}
+
+/** The ends of 64 bits, in which services keep integers. A number beyond may have any length, so it is not repeated. */
+const LEAST = -(2n ** 63n);
+const LARGEST = 2n ** 63n - 1n;
+
+function integerProblem(constraints: Constraints, value: number | bigint): string | undefined {
+  const min = constraints.min ?? LEAST;
+  if (value > LARGEST) return `must be ${LARGEST} or less`;
+  if (value >= min) return undefined;
+  return value < LEAST ? `must be ${min} or more` : `must be ${min} or more, not ${value}`;
+}
+
+function textProblem(constraints: Constraints, value: string): string | undefined {
+  const { length, oneOf, without, format } = constraints;
+  if (length !== undefined) {
+    const [min, max] = length;
+    const characters = charactersIn(value, max);
+    if (characters < min || characters > max) {
+      const range = max === Infinity ? `${min} characters or more` : `${min} to ${max} characters`;
+      return `must have ${range}, not ${characters}`;
+    }
+  }
+  if (oneOf !== undefined && !oneOf.includes(value)) {
+    return `must be one of ${oneOf.map((choice) => `"${choice}"`).join(", ")}`;
+  }
+  if (without !== undefined && value.includes(without)) return `must not contain "${without}"`;
+  return format === undefined || FORMATS[format].test(value)
+    ? undefined
+    : `must be ${FORMATS[format].expected}`;
+}
+
+/** Surrogate pairs count once; only a text that could be too long, or too short, has to be taken apart for that. */
+function charactersIn(text: string, max: number): number {
+  return text.length <= max && !/[\ud800-\udbff]/.test(text) ? text.length : [...text].length;
+}
+
+const FORMATS = {
+  uuid: { expected: "a uuid such as 6ba7b810-9dad-11d1-80b4-00c04fd430c8", test: isUuidText },
+  // The empty text is within the API's length 0..128 and takes an address away.
+  email: {
+    expected: "an e-mail address",
+    test: (value: string) => value === "" || /^[^\s@]+@[^\s@]+$/.test(value),
+  },
+  hex: { expected: "hexadecimal characters", test: (value: string) => /^[0-9A-Fa-f]+$/.test(value) },
+  sharedSecret: {
+    expected: "hexadecimal characters, or base32 as authenticators show it",
+    test: (value: string) => hexOfSharedSecret(value) !== undefined,
+  },
+  duration: {
+    expected: 'a duration such as "7d" or "30s"',
+    test: (value: string) => parseDuration(value) !== undefined,
+  },
+  timeout: {
+    expected: 'a duration above zero such as "30s"',
+    test: (value: string) => (parseDuration(value) ?? 0) > 0,
+  },
+  header: {
+    expected: 'the name of a header such as "X-Service-OTP"',
+    // A token by RFC 9110, section 5.6.2.
+    test: (value: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+  },
+  login: { expected: "a login", test: (value: string) => !/[\s:]/.test(value) },
+} as const;
+
+// Durations as users write them: `30s`, `7d`, `1h30m`.
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `7d`, `12h`, `30m`, `30s`, `500ms` or a sequence of them; undefined where it is no duration. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(ms|[smhd]))+$/.test(text)) return undefined;
+  const milliseconds = [...text.matchAll(/(\d+)(ms|[smhd])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? NaN),
+    0,
+  );
+  return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
+}

@@ -1,0 +1,304 @@
+/** Between the attributes of a description and the records of the service. */
+import {
+  isInteger,
+  isList,
+  isObject,
+  isUnknown,
+  normalForm,
+  normalNumber,
+  type ObjectValue,
+  type Path,
+  type Value,
+  valueAt,
+} from "../values";
+import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute";
+import { type AttributeChange, isEmpty } from "./compare";
+import { locatedIn } from "./description";
+
+// From an answer of the service to state: the read shape of a record, member by member.
+
+/**
+ * Reads a record into state. What the answer lacks keeps its prior value, as does what it masks while the mask fits; what only
+ * the client knows keeps its prior value too.
+ *
+ * @param records the object's own record, and for an account that of its primary user profile
+ */
+export function readState(
+  attributes: Attributes,
+  records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
+  prior: ObjectValue | null,
+): ObjectValue {
+  const state: Record<string, Value> = {};
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const record = attribute.of === "primary" ? records.primary : records.self;
+    state[name] = readOne(attribute, name, record, prior);
+  }
+  return state;
+}
+
+function readOne(
+  attribute: Attribute,
+  name: string,
+  record: ObjectValue | undefined,
+  siblings: ObjectValue | null,
+): Value {
+  if (attribute.writeOnly) return null;
+  const prior = siblings?.[name] ?? null;
+  const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
+  const { shape } = attribute;
+  if (shape.kind === "group") {
+    if (live === null) {
+      if (!mayBeNull(attribute)) return readState(shape.attributes, { self: {} }, null);
+      return isEmpty(prior) ? prior : null;
+    }
+    if (live === undefined) return prior;
+    return readState(shape.attributes, { self: isObject(live) ? live : {} }, isObject(prior) ? prior : null);
+  }
+  if (live === undefined) return prior;
+  if (attribute.codec?.state !== undefined) return attribute.codec.state(live, siblings);
+  if (attribute.masked && typeof live === "string" && typeof prior === "string" && isMasked(live)) {
+    return maskFits(live, prior) ? prior : live;
+  }
+  return live;
+}
+
+/** A group that can be declared and not be taken away is there, with members that have no value. */
+function mayBeNull({ nullable, presence }: Attribute): boolean {
+  return nullable || presence === "computed";
+}
+
+/** What an answer shows of one attribute; undefined where it is absent, or not of the attribute's type. */
+export function shownValue(attribute: Attribute, name: string, record: ObjectValue): Value | undefined {
+  const { codec, readPath, readPart } = attribute;
+  if (codec !== undefined) return codec.read(record);
+  const found = readPath === undefined ? memberOf(record, name) : at(record, readPath);
+  if (found === undefined || found === null) return found;
+  const value = ofShape(attribute, found);
+  return readPart !== undefined && typeof value === "string" ? readPart(value) : value;
+}
+
+/** A scalar stands for its own written form where the read shape would be an object: `phone: "1"` for `{number: "1"}`. */
+function at(record: Value, path: Path): Value | undefined {
+  let value: Value | undefined = record;
+  for (const step of path) {
+    if (value === null || value === undefined) return value;
+    if (!isObject(value)) return value;
+    value = memberOf(value, step);
+  }
+  return value;
+}
+
+function memberOf(object: ObjectValue, name: string | number): Value | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function ofShape(attribute: Attribute, value: Value): Value | undefined {
+  const { shape } = attribute;
+  switch (shape.kind) {
+    case "string":
+    case "integer":
+    case "bool":
+      return scalar(shape.kind, value);
+    case "list":
+    case "set":
+      return isList(value) ? value.flatMap((element) => scalar(shape.of, element) ?? []) : undefined;
+    case "map":
+    case "group":
+      return isObject(value) ? value : undefined;
+    case "groups":
+      return isList(value)
+        ? value.map((element) =>
+            readState(shape.attributes, { self: isObject(element) ? element : {} }, null),
+          )
+        : undefined;
+  }
+}
+
+function scalar(kind: Scalar, value: Value): Value | undefined {
+  switch (kind) {
+    case "string":
+      return typeof value === "string" ? normalForm(value) : undefined;
+    case "integer":
+      return isInteger(value) ? normalNumber(value) : undefined;
+    case "bool":
+      return typeof value === "boolean" ? value : undefined;
+  }
+}
+
+// From planned state to request bodies: the written shape of an object.
+
+type Body = Record<string, Value>;
+
+/**
+ * The body of a create: every declared parameter.
+ * @param config holds the write-only values
+ */
+export function createBody(attributes: Attributes, planned: ObjectValue, config: ObjectValue): ObjectValue {
+  const body: Body = {};
+  for (const { name, attribute } of locatedIn(attributes)) {
+    if (attribute.sentWith === "never" || attribute.sentWith === "update") continue;
+    const declared = config[name] ?? null;
+    const value = attribute.writeOnly ? declared : (planned[name] ?? null);
+    if (value === null || isUnknown(value)) continue;
+    const { shape, codec } = attribute;
+    if (codec !== undefined) {
+      merge(body, codec.write(planned, null));
+    } else if (shape.kind === "group") {
+      if (!isObject(value) || !isObject(declared)) continue;
+      const inner = createBody(shape.attributes, value, declared);
+      if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
+    } else {
+      put(body, attribute.writtenTo ?? [name], value);
+    }
+  }
+  return body;
+}
+
+/** What a PATCH is made of. */
+interface Update {
+  readonly prior: ObjectValue;
+  readonly planned: ObjectValue;
+  readonly changes: readonly AttributeChange[];
+  /** Holds the write-only values, and parameters that no state has. */
+  readonly config: ObjectValue;
+  /** Paths of write-only values to be sent. */
+  readonly secrets: readonly Path[];
+}
+
+/**
+ * The body of a PATCH: just the members that change, and the parameters that go along with them.
+ * @param of whose record the PATCH is for; an account's primary profile gets its own
+ */
+export function updateBody(
+  attributes: Attributes,
+  { prior, planned, changes, config, secrets }: Update,
+  of: AttributeFacts["of"],
+): ObjectValue {
+  const body: Body = {};
+  for (const { path, attribute, after } of changes) {
+    if (!isPatched(attribute) || isUnknown(after)) continue;
+    if (attributes[path[0] ?? ""]?.of !== of) continue;
+    if (attribute.codec !== undefined) merge(body, attribute.codec.write(planned, prior));
+    else if (after !== null || attribute.nullable) put(body, writtenPath(attributes, path), after);
+  }
+  for (const path of secrets) {
+    if (attributes[String(path[0])]?.of !== of) continue;
+    const value = valueAt(config, path);
+    if (value !== null && !isUnknown(value)) put(body, writtenPath(attributes, path), value);
+  }
+  const sent = Object.keys(body);
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const declared = config[name] ?? null;
+    if (declared === null || isUnknown(declared) || attribute.of !== of) continue;
+    if (
+      attribute.accompanies.some((sibling) => (sibling === "*" ? sent.length > 0 : sent.includes(sibling)))
+    ) {
+      put(body, attribute.writtenTo ?? [name], declared);
+    }
+  }
+  return body;
+}
+
+function isPatched(attribute: Attribute): boolean {
+  return (
+    (attribute.sentWith === "both" || attribute.sentWith === "update") &&
+    !attribute.writeOnly &&
+    attribute.accompanies.length === 0
+  );
+}
+
+/** Where the attribute at this path stands in a request body. */
+function writtenPath(attributes: Attributes, path: Path): Path {
+  const written: (string | number)[] = [];
+  let level: Attributes | undefined = attributes;
+  for (const step of path) {
+    const attribute: Attribute | undefined = level?.[step];
+    written.push(...(attribute?.writtenTo ?? [step]));
+    level = attribute?.shape.kind === "group" ? attribute.shape.attributes : undefined;
+  }
+  return written;
+}
+
+/**
+ * The attribute that a member of a request body came from, so that the service's complaint about `/sms` is shown where the user
+ * wrote it. As much of the path as is known; undefined where not even its first step is.
+ */
+export function attributeOfMember(attributes: Attributes, member: Path): Path | undefined {
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const coded = attribute.codec?.attributeOf(member);
+    if (coded !== undefined) return [name, ...coded];
+    if (attribute.codec !== undefined) continue;
+    const written = attribute.writtenTo ?? [name];
+    if (!written.every((step, index) => String(member[index]) === String(step))) continue;
+    const rest = member.slice(written.length);
+    if (attribute.shape.kind === "group")
+      return [name, ...(attributeOfMember(attribute.shape.attributes, rest) ?? [])];
+    return [name, ...elementOf(attribute, rest)];
+  }
+  return undefined;
+}
+
+/** Elements of a list have an index, and values of a map a key; what else a pointer says leads to no attribute of ours. */
+function elementOf({ shape }: Attribute, [step]: Path): Path {
+  if (step === undefined) return [];
+  if (shape.kind === "map") return [step];
+  return shape.kind === "list" && /^\d+$/.test(String(step)) ? [Number(step)] : [];
+}
+
+/** Puts the members of one body into another, objects member by member. */
+function merge(body: Body, members: ObjectValue): void {
+  for (const [name, value] of Object.entries(members)) {
+    const before = body[name];
+    if (!isObject(value) || !isObject(before)) {
+      body[name] = value;
+      continue;
+    }
+    const inner: Body = { ...before };
+    merge(inner, value);
+    body[name] = inner;
+  }
+}
+
+function put(body: Body, path: Path, value: Value): void {
+  const [first, ...rest] = path;
+  if (first === undefined) return;
+  if (rest.length === 0) {
+    body[first] = value;
+    return;
+  }
+  const inner = body[first];
+  const next: Body = isObject(inner) ? { ...inner } : {};
+  put(next, rest, value);
+  body[first] = next;
+}
+
+// Values that the service shows only in part, such as `********4567` for a telephone number.
+
+const MARKS = /[*\u2022\u25cf]/;
+
+/** Letters and number signs may be part of a value, so only a run of them in a text that is a number otherwise masks. */
+const RUNS = /^[-0-9 +()./]*(?:x{2,}|X{2,}|#{2,})[-0-9xX# +()./]*$/;
+
+export function isMasked(shown: string): boolean {
+  return MARKS.test(shown) || RUNS.test(shown);
+}
+
+/**
+ * Whether a value may be the one behind the mask: what the mask shows before its first and after its last masked
+ * character begins and ends the value. Blanks and punctuation are no part of a number, so they do not count.
+ */
+export function maskFits(shown: string, value: string): boolean {
+  const bare = significant(value);
+  const mark = MARKS.test(shown) ? MARKS : /[xX#]/;
+  const characters = [...shown];
+  const first = characters.findIndex((character) => mark.test(character));
+  const last = characters.findLastIndex((character) => mark.test(character));
+  if (!isMasked(shown) || first === -1) return significant(shown) === bare;
+  const head = significant(characters.slice(0, first).join(""));
+  const tail = significant(characters.slice(last + 1).join(""));
+  return head.length + tail.length <= bare.length && bare.startsWith(head) && bare.endsWith(tail);
+}
+
+function significant(number: string): string {
+  return number.replace(/[^0-9A-Za-z]/g, "");
+}

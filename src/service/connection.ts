@@ -1,0 +1,61 @@
+/** A connection: one service, seen with one credential. */
+import { Client, type ClientOptions, readCaFile } from "../api";
+import type { Owners } from "../ownership";
+import type { Directory } from "./directory";
+import { type Settings, usernameOf } from "./settings";
+
+/** One service, seen with one credential. */
+export interface Connection {
+  readonly client: Client;
+  readonly directory: Directory;
+  /** Under which names records are ours; undefined where the user chose none (Terraform only). */
+  readonly owners: Owners | undefined;
+  /** Login of the run's own basic credentials; undefined with a token. */
+  readonly username: string | undefined;
+  /** Whether `switch_user_header` is configured. */
+  readonly canSwitchUser: boolean;
+  /** Wall clock. */
+  readonly now: () => Date;
+}
+
+interface ConnectOptions extends Pick<
+  ClientOptions,
+  "signal" | "onRequest" | "onWait" | "limiter" | "maxConcurrency"
+> {
+  /** Makes the directory on top of the client: the engines read in different ways. */
+  readonly directory: (client: Client) => Directory;
+  readonly now?: () => Date;
+}
+
+/**
+ * A connection; nothing is sent yet.
+ * @throws InvalidCaFile, InvalidCredentials, InvalidTotpSecret
+ */
+export async function connect(settings: Settings, options: ConnectOptions): Promise<Connection> {
+  const { directory, now = () => new Date(), ...rest } = options;
+  const ca = settings.caFile === undefined ? undefined : await readCaFile(settings.caFile);
+  const client = new Client({
+    baseUrl: settings.baseUrl,
+    credentials: settings.credentials,
+    ca,
+    proxy: settings.proxy,
+    otpHeader: settings.otpHeader,
+    switchUserHeader: settings.switchUserHeader,
+    requestTimeoutMs: settings.requestTimeoutMs,
+    maxRetries: settings.maxRetries,
+    maxConcurrency: settings.maxConcurrency,
+    ...definedOnly(rest),
+  });
+  return {
+    client,
+    directory: directory(client),
+    owners: settings.owners,
+    username: usernameOf(settings),
+    canSwitchUser: settings.switchUserHeader !== undefined,
+    now,
+  };
+}
+
+function definedOnly<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

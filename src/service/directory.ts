@@ -1,0 +1,134 @@
+/** The lists of the service, as they are asked for. */
+import type { AccountRecord, Client, CommonRecord, ProfileRecord } from "../api";
+import { Snapshot } from "./snapshot";
+
+/**
+ * Reads of accounts and user profiles. The embedded engine answers all of them from two lists; under Terraform the first ten are
+ * single reads, and then lists, shared by all that wait for them and dropped after a write.
+ */
+export interface Directory {
+  /** Both lists; fetched once, and anew after {@link invalidate}. */
+  snapshot(): Promise<Snapshot>;
+  /** One account by id or serial, as fresh as the engine wants it; undefined where the service says 404 or 410. */
+  account(idOrSerial: string): Promise<AccountRecord | undefined>;
+  /** One user profile by id or serial; undefined where the service says 404 or 410. */
+  profile(idOrSerial: string): Promise<ProfileRecord | undefined>;
+  /** To be called after each write: what was read before it is no longer true. */
+  invalidate(): void;
+}
+
+// Answers from lists, read at once when first asked for.
+
+/** How families other than accounts and user profiles read their lists, by their names. */
+export type Listers = ReadonlyMap<string, (client: Client) => Promise<readonly CommonRecord[]>>;
+
+interface DirectoryOptions {
+  /** Login of the run's own password; undefined with a token. */
+  readonly caller?: string | undefined;
+  readonly listers: Listers;
+}
+
+/**
+ * A directory for the embedded engine: the log-in, `GET /status/authorization`, two lists and one for each further family, whatever the
+ * size of the plan. Single records are always read afresh.
+ */
+export function listDirectory(client: Client, { caller, listers }: DirectoryOptions): Directory {
+  let reading: Promise<Snapshot> | undefined;
+
+  async function read(): Promise<Snapshot> {
+    // The log-in comes with the first request; the others wait for it.
+    const [record, accounts, profiles, others] = await Promise.all([
+      client.caller(),
+      client.accounts.list(),
+      client.profiles.list(),
+      Promise.all([...listers].map(async ([name, list]) => [name, await list(client)] as const)),
+    ]);
+    return new Snapshot({
+      caller: record,
+      accounts,
+      profiles,
+      others: new Map(others),
+      callerProfile: caller,
+    });
+  }
+
+  return {
+    snapshot() {
+      if (reading === undefined) {
+        const mine = read();
+        reading = mine;
+        mine.catch(() => {
+          if (reading === mine) reading = undefined;
+        });
+      }
+      return reading;
+    },
+    account: async (idOrSerial) => (await client.accounts.find(idOrSerial))?.record,
+    profile: async (idOrSerial) => (await client.profiles.find(idOrSerial))?.record,
+    invalidate() {
+      reading = undefined;
+    },
+  };
+}
+
+// Single reads for a few objects, two lists for many: what costs a refresh the fewest requests.
+
+/** Objects that are read one by one. Their number is not known beforehand, so a large refresh reads them, too. */
+const SINGLE_READS = 10;
+
+/** A directory for an engine that asks for objects one by one, many at a time, without saying how many will come. */
+export function coalescingDirectory(client: Client, options: DirectoryOptions): Directory {
+  const lists = listDirectory(client, options);
+  let singles = new Map<string, Promise<CommonRecord | undefined>>();
+  let areListsRead = false;
+
+  function snapshot() {
+    areListsRead = true;
+    return lists.snapshot();
+  }
+
+  /** Each object is read once; what was not found is looked for again. */
+  function single<T extends CommonRecord>(
+    key: string,
+    read: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const known = singles.get(key) as Promise<T | undefined> | undefined;
+    if (known !== undefined) return known;
+    const reading = read();
+    const mine = singles;
+    mine.set(key, reading);
+    const forget = () => mine.delete(key);
+    reading.then((record) => record ?? forget(), forget);
+    return reading;
+  }
+
+  function read<T extends CommonRecord>(
+    key: string,
+    one: () => Promise<T | undefined>,
+    fromLists: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const isSingle = singles.has(key) || (singles.size < SINGLE_READS && !areListsRead);
+    return isSingle ? single(key, one) : fromLists();
+  }
+
+  return {
+    snapshot,
+    account: (idOrSerial) =>
+      read(
+        `account ${idOrSerial}`,
+        () => lists.account(idOrSerial),
+        async () => (await snapshot()).account(idOrSerial),
+      ),
+    profile: (idOrSerial) =>
+      read(
+        `profile ${idOrSerial}`,
+        () => lists.profile(idOrSerial),
+        async () => (await snapshot()).profile(idOrSerial),
+      ),
+    invalidate() {
+      lists.invalidate();
+      singles = new Map();
+      areListsRead = false;
+    },
+  };
+}

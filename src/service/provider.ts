@@ -1,0 +1,87 @@
+/** The provider's own configuration; what it leaves out, the environment may give, and then the default. */
+import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
+import { type Diagnostic, TenancyError } from "../problems";
+import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
+import type { ObjectValue } from "../values";
+import { given, ownersOf, refuseTwoIdentities } from "./settings";
+
+// The provider's own configuration; what it leaves out, the environment may give, and then the default.
+
+/** Where the service is, as whom to talk to it, and how. */
+const attributes: Attributes = {
+  base_url: text("Address of the management node, without `/api`. Environment: `TENANCY_BASE_URL`."),
+  username: text("User to log in as. Environment: `TENANCY_USERNAME`."),
+  password: text("Password of the user. Environment: `TENANCY_PASSWORD`.").secret(),
+  token: text(
+    "Persistent API token, in place of username and password. Environment: `TENANCY_TOKEN`.",
+  ).secret(),
+  otp: text(
+    "One-time password for two-factor log-in; works once, so it is for the embedded engine only. Environment: `TENANCY_OTP`.",
+  ).secret(),
+  totp_secret: text(
+    "Secret that one-time passwords are computed from: base32 as authenticators show it, or an `otpauth://` URI. Environment: " +
+      "`TENANCY_TOTP_SECRET`.",
+  ).secret(),
+  ca_file: text(
+    "File with the CA certificates (PEM) to trust, in place of the public ones. Environment: `TENANCY_CA_FILE`.",
+  ),
+  owner: text(
+    "Name under which records are this configuration's own. Chosen once and kept, by one stack only per service. Required " +
+      "in the embedded engine. Environment: `TENANCY_OWNER`; with `TENANCY_OWNER_KEY`, which stands in the environment alone, nobody else can make a " +
+      "record that looks like one of these.",
+  ),
+  previous_owners: texts("Earlier values of `owner`, whose records are ours too."),
+  max_concurrency: integer("Requests at the same time.", { min: 1 }).defaultsTo("10"),
+  request_timeout: text("Time after which a request is given up.", {
+    format: "timeout",
+  }).defaultsTo('"30s"'),
+  max_retries: integer("How often a request that may be repeated is repeated.", { min: 0 }).defaultsTo("5"),
+  otp_header: text("Name of the header that carries one-time passwords; deployments name it differently.", {
+    length: [1, 128],
+    format: "header",
+  }).defaultsTo("`X-Service-OTP`"),
+  switch_user_header: text(
+    'Name of the header with which an administrator acts as another user. Without it, tokens cannot be minted with `"switch_user"`.',
+    { length: [1, 128], format: "header" },
+  ),
+};
+
+export const provider = describe(
+  "provider",
+  "Tenants of a multi-tenant storage service: accounts, user profiles with fine-grained permissions, persistent API tokens.",
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, configured(attribute)])),
+);
+
+/** A provider computes nothing: what is not given stays null. */
+function configured(attribute: Attribute): Attribute {
+  return attribute.clientOnly();
+}
+
+// What can be told of a provider's configuration by itself: before anybody is asked, and without the environment.
+
+/** By the attribute that a finding is about. */
+const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
+  base_url: (config) => ifGiven(config, "base_url", (text) => parseBaseUrl(text)),
+  owner: (config) => ownersOf(config, {}),
+  token: refuseTwoIdentities,
+  totp_secret: (config) =>
+    ifGiven(config, "totp_secret", (secret) => new OneTimePasswords(secret, systemClock)),
+};
+
+/** Known values only; what is missing may stand in the environment. */
+export function checkProvider(config: ObjectValue): readonly Diagnostic[] {
+  return Object.entries(RULES).flatMap(([name, rule]) => {
+    try {
+      rule(config);
+      return [];
+    } catch (error) {
+      if (!(error instanceof TenancyError)) throw error;
+      return error.toDiagnostics({ attribute: [name] });
+    }
+  });
+}
+
+function ifGiven(config: ObjectValue, name: string, parse: (text: string) => unknown): void {
+  const text = given(config, name);
+  if (text !== undefined) parse(text);
+}

@@ -1,0 +1,228 @@
+/** The provider's configuration, completed from the environment and checked. */
+import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySettings } from "../api";
+import { type Owners, parseOwnerKeys, parseOwners } from "../ownership";
+import { IncompleteProvider, InvalidValue, OriginNotAllowed } from "../problems";
+import { parseDuration } from "../schema";
+import { isInteger, isList, type ObjectValue, plainText } from "../values";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Which service, and under which names records there are ours. */
+interface Address {
+  /** Without `/api`. */
+  readonly baseUrl: string;
+  readonly origin: string;
+  /** Undefined where no owner was chosen. */
+  readonly owners: Owners | undefined;
+}
+
+/** What is needed to talk to a service as somebody. */
+export interface Settings extends ServiceSettings {
+  readonly credentials: Credentials;
+}
+
+/** How to talk to a service, whoever does. */
+export interface ServiceSettings extends Address {
+  readonly caFile: string | undefined;
+  readonly maxConcurrency: number | undefined;
+  readonly requestTimeoutMs: number | undefined;
+  readonly maxRetries: number | undefined;
+  readonly otpHeader: string | undefined;
+  readonly switchUserHeader: string | undefined;
+  readonly proxy: ProxySettings;
+}
+
+/**
+ * @param config of the provider block: conformed, validated and wholly known
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidOwnerKey, OriginNotAllowed
+ */
+export function settingsOf(config: ObjectValue, environment: Environment): Settings {
+  const service = serviceSettingsOf(config, environment);
+  return { ...service, credentials: credentialsOf(config, environment, service.origin) };
+}
+
+/**
+ * All of the settings that are known without credentials. Whoever sends something has them from here.
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidOwnerKey, OriginNotAllowed
+ */
+export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
+  const address = addressOf(config, environment);
+  requireAllowed(address.origin, fromEnvironment(environment, "TENANCY_ALLOWED_ORIGINS"));
+  const caFile = "TENANCY_CA_FILE";
+  return {
+    ...address,
+    caFile:
+      given(config, "ca_file") ??
+      fromEnvironment(environment, forService(caFile, address.origin)) ??
+      fromEnvironment(environment, caFile),
+    maxConcurrency: integer(config, "max_concurrency"),
+    requestTimeoutMs: duration(config, "request_timeout"),
+    maxRetries: integer(config, "max_retries"),
+    otpHeader: given(config, "otp_header"),
+    switchUserHeader: given(config, "switch_user_header"),
+    proxy: proxyFromEnvironment(environment),
+  };
+}
+
+/**
+ * Which service, and for whom.
+ * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
+ */
+export function addressOf(config: ObjectValue, environment: Environment): Address {
+  const declared = given(config, "base_url");
+  const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
+  if (baseUrl === undefined) {
+    throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
+  }
+  const { origin } = parseBaseUrl(baseUrl, declared === undefined ? "TENANCY_BASE_URL" : "base_url");
+  const owners = ownersOf(config, environment);
+  if (owners === undefined && formerOwners(config).length > 0)
+    throw new InvalidValue("names former owners, and there is no owner", {
+      attribute: ["previous_owners"],
+      advice: "Set `owner`, or TENANCY_OWNER, to the name that came after them.",
+    });
+  return { baseUrl, origin, owners };
+}
+
+/** @throws OriginNotAllowed, also where the list itself cannot be read: then it would not protect */
+function requireAllowed(origin: string, list: string | undefined): void {
+  if (list === undefined) return;
+  const entries = list.split(",").map((entry) => entry.trim());
+  const allowed = entries.filter((entry) => entry !== "").map(allowedOrigin);
+  if (allowed.length === 0) throw OriginNotAllowed.unfit("it names no origin");
+  if (!allowed.includes(origin)) throw OriginNotAllowed.notListed(origin);
+}
+
+/** `HTTPS://Storage.example:443/` → `https://storage.example`. */
+function allowedOrigin(entry: string): string {
+  const url = URL.canParse(entry) ? new URL(entry) : undefined;
+  const isOrigin =
+    url !== undefined &&
+    (url.protocol === "https:" || url.protocol === "http:") &&
+    !url.hostname.includes("*") &&
+    /^\/*$/.test(url.pathname) &&
+    [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  if (isOrigin) return url.origin;
+  // What stands where an address should may be anything, a password too.
+  const shown = url === undefined || url.password !== "" ? "an entry" : `"${plainText(entry, 80)}"`;
+  throw OriginNotAllowed.unfit(`${shown} is no origin`);
+}
+
+/**
+ * The variable of the environment that is meant for one service alone: `TENANCY_PASSWORD__STORAGE_EXAMPLE_8443`. It has the name of the host, with
+ * the port where that is not the usual one, so that no change of the code makes it another service's. A dot becomes one underscore and a hyphen
+ * two: names of hosts that differ never have the same variable.
+ */
+function forService(variable: string, origin: string): string {
+  const host = new URL(origin).host.toUpperCase();
+  return `${variable}__${host.replaceAll("-", "__").replace(/[^A-Z0-9_]/g, "_")}`;
+}
+
+/** Variables that together say as whom to log in. */
+const IDENTITY = [
+  "TENANCY_USERNAME",
+  "TENANCY_PASSWORD",
+  "TENANCY_TOKEN",
+  "TENANCY_OTP",
+  "TENANCY_TOTP_SECRET",
+] as const;
+
+/**
+ * What the configuration says of credentials beats the environment as a whole, so that two identities never mix. In the environment, what is
+ * meant for this service beats what is meant for any: where one of its variables is set, the plain ones do not count.
+ * @throws IncompleteProvider, InvalidValue
+ */
+export function credentialsOf(config: ObjectValue, environment: Environment, origin: string): Credentials {
+  const hasOwn = IDENTITY.some(
+    (variable) => fromEnvironment(environment, forService(variable, origin)) !== undefined,
+  );
+  const nameOf = (variable: (typeof IDENTITY)[number]) => (hasOwn ? forService(variable, origin) : variable);
+  const valueOf = (variable: (typeof IDENTITY)[number]) => fromEnvironment(environment, nameOf(variable));
+  const second = {
+    otp: given(config, "otp") ?? valueOf("TENANCY_OTP"),
+    totpSecret: given(config, "totp_secret") ?? valueOf("TENANCY_TOTP_SECRET"),
+  };
+  refuseTwoIdentities(config);
+  const token = given(config, "token");
+  const username = given(config, "username");
+  if (token !== undefined) return tokenCredentials(token);
+  const environmentToken = valueOf("TENANCY_TOKEN");
+  if (username === undefined && given(config, "password") === undefined && environmentToken !== undefined) {
+    return tokenCredentials(environmentToken);
+  }
+  const name = username ?? valueOf("TENANCY_USERNAME");
+  const password = given(config, "password") ?? valueOf("TENANCY_PASSWORD");
+  if (name === undefined || password === undefined) {
+    const lacksName = hasOwn && password !== undefined ? "a password, but no username" : "no credentials";
+    const [users, passwords, tokens] = (
+      ["TENANCY_USERNAME", "TENANCY_PASSWORD", "TENANCY_TOKEN"] as const
+    ).map(nameOf);
+    throw new IncompleteProvider(
+      name === undefined ? lacksName : "a username, but no password",
+      `Set ${users} and ${passwords}, or ${tokens}, in the environment.`,
+      {
+        detail: hasOwn
+          ? `Variables for ${origin} are set, so those for every service do not count.`
+          : `Credentials for ${origin} alone: ${forService("TENANCY_PASSWORD", origin)}, and so on.`,
+      },
+    );
+  }
+  return { kind: "password", username: name, password, ...second };
+}
+
+/** Files and CI secrets end in a line break. What is compared with the tokens of a store or state is what is sent. */
+function tokenCredentials(token: string): Credentials {
+  return { kind: "token", token: token.trim() };
+}
+
+/** Whom a connection logs in as; undefined with a token, which only the service knows the user of. */
+export function usernameOf({ credentials }: Pick<Settings, "credentials">): string | undefined {
+  return credentials.kind === "password" ? credentials.username : undefined;
+}
+
+/** @throws InvalidValue */
+export function refuseTwoIdentities(config: ObjectValue): void {
+  if (given(config, "token") === undefined || given(config, "username") === undefined) return;
+  throw new InvalidValue("either a token or a username, not both", {
+    attribute: ["token"],
+    advice: "Remove one of them: the run can work as one identity only.",
+  });
+}
+
+/** @throws InvalidOwner, InvalidOwnerKey */
+export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
+  const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
+  if (owner === undefined) return undefined;
+  // Keys are in no configuration: whoever reads it could forge uuids of ours.
+  const keys = parseOwnerKeys(
+    fromEnvironment(environment, "TENANCY_OWNER_KEY"),
+    fromEnvironment(environment, "TENANCY_PREVIOUS_OWNER_KEY"),
+  );
+  return parseOwners(owner, formerOwners(config), keys);
+}
+
+function formerOwners(config: ObjectValue): readonly string[] {
+  const names = config["previous_owners"] ?? null;
+  return isList(names) ? names.filter((name) => typeof name === "string") : [];
+}
+
+export function given(config: ObjectValue, name: string): string | undefined {
+  const value = config[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** An empty variable counts as unset, as CI systems set empty ones for what is missing. */
+function fromEnvironment(environment: Environment, name: string): string | undefined {
+  const value = environment[name];
+  return value === "" ? undefined : value;
+}
+
+function integer(config: ObjectValue, name: string): number | undefined {
+  const value = config[name];
+  return isInteger(value) ? Number(value) : undefined;
+}
+
+function duration(config: ObjectValue, name: string): number | undefined {
+  const value = given(config, name);
+  return value === undefined ? undefined : parseDuration(value);
+}

@@ -1,0 +1,212 @@
+/** The accounts and user profiles of the service, as they were read. */
+import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../api";
+import { familyOf, uuidVersion } from "../ownership";
+import { isObject, normalForm, type Value } from "../values";
+
+// One list of the service, with an index for each way in which records are looked up.
+
+/** Indexes are made when first asked for: a plan in which nothing changes needs few of them. */
+class Register<T extends CommonRecord> {
+  readonly #indexes = new Map<string, ReadonlyMap<string, T>>();
+  readonly #groups = new Map<string, ReadonlyMap<string, readonly T[]>>();
+
+  constructor(readonly records: readonly T[]) {}
+
+  /** The record whose member has this value; of several, the last. */
+  find(member: string, value: string): T | undefined {
+    let index = this.#indexes.get(member);
+    if (index === undefined) {
+      const made = new Map<string, T>();
+      for (const record of this.records) {
+        const key = record[member];
+        if (typeof key === "string") made.set(comparable(member, key), record);
+      }
+      index = made;
+      this.#indexes.set(member, index);
+    }
+    return index.get(comparable(member, value));
+  }
+
+  /** The record with this id or serial. */
+  findById(idOrSerial: string): T | undefined {
+    return this.find("id", idOrSerial) ?? this.find("serial", idOrSerial);
+  }
+
+  /** Every record whose member has this value. */
+  all(member: string, value: string): readonly T[] {
+    return this.#grouped(member, (record) => record[member]).get(value) ?? [];
+  }
+
+  /** Records whose uuid is of this family, whatever the generation (see `ownership`). */
+  ofFamily(family: string): readonly T[] {
+    return this.#grouped("family", familyOfRecord).get(family) ?? [];
+  }
+
+  #grouped(name: string, keyOf: (record: T) => unknown): ReadonlyMap<string, readonly T[]> {
+    const known = this.#groups.get(name);
+    if (known !== undefined) return known;
+    const groups = new Map<string, T[]>();
+    for (const record of this.records) {
+      const key = keyOf(record);
+      if (typeof key !== "string") continue;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [record]);
+      else group.push(record);
+    }
+    this.#groups.set(name, groups);
+    return groups;
+  }
+}
+
+function familyOfRecord({ uuid }: CommonRecord): string | undefined {
+  if (typeof uuid !== "string") return undefined;
+  const version = uuidVersion(uuid);
+  return version === 5 || version === 8 ? familyOf(uuid) : undefined;
+}
+
+/** Uuids are the same in either case, names in any Unicode form. */
+function comparable(member: string, value: string): string {
+  return member === "uuid" ? value.toLowerCase() : normalForm(value);
+}
+
+/** Both lists of the service at one moment, and what may be concluded from them. */
+interface SnapshotParts {
+  readonly accounts: readonly AccountRecord[];
+  readonly profiles: readonly ProfileRecord[];
+  /** Lists of other families, by their names. @default none */
+  readonly others?: Lists;
+  readonly caller: CallerRecord;
+  /** Id, serial or login of the user profile that the run acts as; undefined where only a token is known. */
+  readonly callerProfile: string | undefined;
+}
+
+/** Lists of families by their names. */
+type Lists = ReadonlyMap<string, readonly CommonRecord[]>;
+
+export class Snapshot {
+  readonly caller: CallerRecord;
+  readonly #accounts: Register<AccountRecord>;
+  readonly #profiles: Register<ProfileRecord>;
+  readonly #others: ReadonlyMap<string, Register<CommonRecord>>;
+  readonly #callerProfileId: string | undefined;
+
+  constructor(parts: SnapshotParts) {
+    this.caller = parts.caller;
+    this.#accounts = new Register(parts.accounts);
+    this.#profiles = new Register(parts.profiles);
+    this.#others = new Map([...(parts.others ?? [])].map(([name, list]) => [name, new Register(list)]));
+    this.#callerProfileId = parts.callerProfile;
+  }
+
+  /** The same without one record, as if it had been deleted. */
+  without(id: string | undefined): Snapshot {
+    const isOther = (record: CommonRecord): boolean => record.id !== id;
+    return new Snapshot({
+      accounts: this.accounts.filter(isOther),
+      profiles: this.profiles.filter(isOther),
+      others: new Map([...this.#others].map(([name, { records }]) => [name, records.filter(isOther)])),
+      caller: this.caller,
+      callerProfile: this.#callerProfileId,
+    });
+  }
+
+  get accounts(): readonly AccountRecord[] {
+    return this.#accounts.records;
+  }
+
+  get profiles(): readonly ProfileRecord[] {
+    return this.#profiles.records;
+  }
+
+  /** The account with this id or serial. */
+  account(idOrSerial: string): AccountRecord | undefined {
+    return this.#accounts.findById(idOrSerial);
+  }
+
+  accountNamed(name: string): AccountRecord | undefined {
+    return this.#accounts.find("name", name);
+  }
+
+  accountWithUuid(uuid: string): AccountRecord | undefined {
+    return this.#accounts.find("uuid", uuid);
+  }
+
+  /** Accounts whose uuid is of this family, whatever the generation (see `ownership`). */
+  accountsOfFamily(family: string): readonly AccountRecord[] {
+    return this.#accounts.ofFamily(family);
+  }
+
+  /** The profile with this id or serial. */
+  profile(idOrSerial: string): ProfileRecord | undefined {
+    return this.#profiles.findById(idOrSerial);
+  }
+
+  profileWithLogin(login: string): ProfileRecord | undefined {
+    return this.#profiles.find("login", login);
+  }
+
+  profileWithUuid(uuid: string): ProfileRecord | undefined {
+    return this.#profiles.find("uuid", uuid);
+  }
+
+  /** User profiles whose uuid is of this family, whatever the generation. */
+  profilesOfFamily(family: string): readonly ProfileRecord[] {
+    return this.#profiles.ofFamily(family);
+  }
+
+  /** Every profile of an account, its primary one included. */
+  profilesOf(accountId: string): readonly ProfileRecord[] {
+    return this.#profiles.all("account_id", accountId);
+  }
+
+  /** The list of another family; empty where it has none. */
+  listOf(family: string): Register<CommonRecord> {
+    return this.#others.get(family) ?? NOTHING;
+  }
+
+  /** The profile that the run acts as, where that can be told. */
+  get callerProfile(): ProfileRecord | undefined {
+    const { user, serial } = this.caller as { readonly user?: Value; readonly serial?: Value };
+    const known = this.#callerProfileId;
+    // Mostly it is a login. Logins are looked up in any plan; an index of serials would be made for this alone.
+    const own = known === undefined ? undefined : (this.profileWithLogin(known) ?? this.profile(known));
+    if (own !== undefined) return own;
+    for (const reference of [member(user, "id"), member(user, "serial"), serial]) {
+      if (typeof reference !== "string") continue;
+      const profile = this.profile(reference) ?? this.profileWithLogin(reference);
+      if (profile !== undefined) return profile;
+    }
+    return undefined;
+  }
+
+  /** The account that the run acts in, where it is listed. */
+  get callerAccount(): AccountRecord | undefined {
+    const serial = member(this.caller.account, "serial");
+    const name = member(this.caller.account, "name");
+    if (typeof serial === "string") return this.account(serial);
+    if (typeof name === "string") return this.accountNamed(name);
+    const accountId = this.callerProfile?.account_id;
+    return typeof accountId === "string" ? this.account(accountId) : undefined;
+  }
+}
+
+const NOTHING = new Register<CommonRecord>([]);
+
+function member(of: Value | undefined, name: string): Value | undefined {
+  return isObject(of) ? of[name] : undefined;
+}
+
+/** The primary user profile of an account (spec 4.3). */
+export function primaryOf(account: AccountRecord, snapshot: Snapshot): ProfileRecord | undefined {
+  return typeof account.admin_profile_id === "string"
+    ? snapshot.profile(account.admin_profile_id)
+    : undefined;
+}
+
+/** Whether a profile is the primary one of its account: by the account's word, or else by the login. */
+export function isPrimary(profile: ProfileRecord, account: AccountRecord | undefined): boolean {
+  if (account === undefined) return false;
+  const id = account.admin_profile_id;
+  if (typeof id === "string") return id === profile.id || id === profile.serial;
+  return typeof profile.login === "string" && profile.login === account.name;
+}

@@ -1,0 +1,90 @@
+/** Whether the lists of the service can be believed to be whole (design: Whole lists). */
+import { callerMay, type Right } from "./rights";
+import type { Snapshot } from "./snapshot";
+
+/** Why absence from the lists proves nothing. */
+export interface Doubt {
+  /** Where only the caller's rights cannot be known, creates go ahead all the same. */
+  readonly blocksCreate: boolean;
+  readonly reason: string;
+}
+
+const known = new WeakMap<Snapshot, { readonly missing: string | undefined }>();
+
+/**
+ * Lists are whole when the caller is in them (with a bearer token: its account, and a profile of that account), and every
+ * `account_id` and `admin_profile_id` resolves.
+ * @returns what is missing, or undefined where nothing is
+ */
+export function incompleteness(snapshot: Snapshot): string | undefined {
+  let found = known.get(snapshot);
+  if (found === undefined) {
+    // Looked for once: every object that is created asks.
+    found = { missing: callerMissing(snapshot) ?? danglingReference(snapshot) };
+    known.set(snapshot, found);
+  }
+  return found.missing;
+}
+
+function callerMissing(snapshot: Snapshot): string | undefined {
+  const account = snapshot.callerAccount;
+  if (account === undefined) return "the account that the run acts in is not in the list of accounts";
+  if (snapshot.callerProfile !== undefined) return undefined;
+  const profiles = typeof account.id === "string" ? snapshot.profilesOf(account.id) : [];
+  return profiles.length > 0
+    ? undefined
+    : "no user profile of the account that the run acts in is in the list of profiles";
+}
+
+function danglingReference(snapshot: Snapshot): string | undefined {
+  for (const profile of snapshot.profiles) {
+    if (typeof profile.account_id === "string" && snapshot.account(profile.account_id) === undefined) {
+      return `the account ${profile.account_id} of the user profile ${String(profile.login ?? profile.id)} is not in the list of accounts`;
+    }
+  }
+  for (const account of snapshot.accounts) {
+    if (
+      typeof account.admin_profile_id === "string" &&
+      snapshot.profile(account.admin_profile_id) === undefined
+    ) {
+      return `the primary user profile ${account.admin_profile_id} of the account ${String(account.name ?? account.id)} is not in the list of profiles`;
+    }
+  }
+  return undefined;
+}
+
+// Whether what is not in the lists is not there (design: Whole lists).
+
+/** An account is absent only to a caller who may manage accounts. */
+export function doubtOfAccount(snapshot: Snapshot): Doubt | undefined {
+  return shortLists(snapshot) ?? lackOfRights(snapshot, ["realm.manage_accounts"]);
+}
+
+/**
+ * A user profile is absent only when its account is listed, to a caller who may manage users.
+ * @param account name of its account; undefined where that is not in question
+ */
+export function doubtOfProfile(account: string | undefined, snapshot: Snapshot): Doubt | undefined {
+  const short = shortLists(snapshot);
+  if (short !== undefined) return short;
+  if (account !== undefined && snapshot.accountNamed(account) === undefined)
+    return { blocksCreate: true, reason: `its account ${JSON.stringify(account)} is not listed` };
+  return lackOfRights(snapshot, ["user.manage_users", "realm.manage_accounts"]);
+}
+
+function shortLists(snapshot: Snapshot): Doubt | undefined {
+  const missing = incompleteness(snapshot);
+  return missing === undefined
+    ? undefined
+    : { blocksCreate: true, reason: `the lists are incomplete: ${missing}` };
+}
+
+/** One of the rights is enough. */
+function lackOfRights(snapshot: Snapshot, rights: readonly Right[]): Doubt | undefined {
+  const held = rights.map((right) => callerMay(snapshot, right));
+  if (held.includes(true)) return undefined;
+  const names = rights.join(" or ");
+  return held.includes(undefined)
+    ? { blocksCreate: false, reason: `it is not known whether the caller has the right ${names}` }
+    : { blocksCreate: true, reason: `the caller lacks the right ${names}, so it may exist unseen` };
+}

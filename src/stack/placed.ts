@@ -1,0 +1,286 @@
+/** Reads resources, data sources and ephemeral resources, with what stands in each. */
+import { parseExpression } from "../language";
+import {
+  BrokenStack,
+  InvalidExpression,
+  UndeclaredReference,
+  UnknownType,
+  Unsupported,
+  UnsupportedProvider,
+} from "../problems";
+import { isList, type ObjectValue, type Path, setMember, type Value } from "../values";
+import type {
+  Block,
+  DataBlock,
+  EphemeralBlock,
+  Lifecycle,
+  Names,
+  RemoteStateBlock,
+  ResourceBlock,
+  ValueBlock,
+} from "./model";
+import {
+  type BlockReader,
+  constructPathOf,
+  namedBlocks,
+  namedValues,
+  type Reading,
+  type Surroundings,
+  withoutBraces,
+} from "./reader";
+
+// Reads resources, data sources and ephemeral resources.
+
+const SECTIONS = ["resource", "data", "ephemeral"] as const;
+type Section = (typeof SECTIONS)[number];
+
+type PlacedBlock = ResourceBlock | ValueBlock | DataBlock | RemoteStateBlock | EphemeralBlock;
+
+export function* readPlacedBlocks(reading: Reading, root: ObjectValue): Generator<Block> {
+  for (const section of SECTIONS) {
+    for (const [type, blocks] of namedValues(reading, section, root[section])) {
+      for (const [name, json] of namedBlocks(reading, `${section}.${type}`, blocks)) {
+        const block = readBlock(reading, { section, type, name }, json);
+        if (block !== undefined) yield block;
+      }
+    }
+  }
+}
+
+interface Identity {
+  readonly section: Section;
+  readonly type: string;
+  readonly name: string;
+}
+
+function readBlock(reading: Reading, identity: Identity, json: ObjectValue): PlacedBlock | undefined {
+  const { section, type, name } = identity;
+  const address = section === "resource" ? `${type}.${name}` : `${section}.${type}.${name}`;
+  const twice = reading.isDeclared(address);
+  const reader = reading.block(address, constructPathOf(json));
+  if (twice) reader.report(new BrokenStack(`"${address}" is declared twice`));
+  const sort = sortOf(identity);
+  if (sort === undefined) return refuseType(reader, identity);
+  refuseMeta(reader, json);
+  const placed = { address, type, name, ...readParts(reader, json, sort === "resource") };
+  switch (sort) {
+    case "resource":
+    case "data":
+    case "ephemeral": {
+      const known = typesOf(reading, sort);
+      if (!known.has(type)) reader.report(new UnknownType(WORDS[sort], type, known.keys()));
+      const provider = readProvider(reader, json["provider"]);
+      return { kind: sort, ...placed, provider, dependencies: reader.dependencies };
+    }
+    case "value":
+      return { kind: "value", ...placed, dependencies: reader.dependencies };
+    case "remote-state": {
+      const stack = stackOfRemoteState(reader, name);
+      return { kind: "remote-state", ...placed, stack, dependencies: reader.dependencies };
+    }
+  }
+}
+
+/** What the embedded engine does with the type; undefined where it belongs to another provider. */
+function sortOf({ section, type }: Identity): PlacedBlock["kind"] | undefined {
+  if (type.startsWith("tenancy_")) return section;
+  if (section === "resource" && (type === "null_resource" || type === "terraform_data")) return "value";
+  return section === "data" && type === "terraform_remote_state" ? "remote-state" : undefined;
+}
+
+const WORDS = {
+  resource: "resource",
+  data: "data source",
+  ephemeral: "ephemeral resource",
+} as const;
+
+function typesOf(reading: Reading, sort: Section): Names {
+  const { resources, dataSources, ephemerals } = reading.options.types;
+  return { resource: resources, data: dataSources, ephemeral: ephemerals }[sort];
+}
+
+function refuseType(reader: BlockReader, { section, type }: Identity): undefined {
+  reader.report(new UnsupportedProvider(`the ${WORDS[section]} "${type}" of another provider`));
+}
+
+function refuseMeta(reader: BlockReader, json: ObjectValue): void {
+  if (present(json["provisioner"])) reader.report(new Unsupported("provisioners"), ["provisioner"]);
+  if (present(json["connection"])) reader.report(new Unsupported("connections"), ["connection"]);
+  if (present(json["dynamic"])) {
+    reader.report(new Unsupported("dynamic blocks", { advice: "Use a list with a for expression." }), [
+      "dynamic",
+    ]);
+  }
+}
+
+function readParts(
+  reader: BlockReader,
+  json: ObjectValue,
+  ours: boolean,
+): Pick<PlacedBlock, "constructPath" | "count" | "forEach" | "body" | "lifecycle"> {
+  const count = reader.compileOptional(json["count"], ["count"]);
+  const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
+  if (count && forEach) reader.report(new BrokenStack("count and for_each exclude each other"), ["for_each"]);
+  const surroundings: Surroundings = { count: count !== undefined, each: forEach !== undefined };
+  reader.dependsOn(json["depends_on"]);
+  return {
+    constructPath: reader.where.constructPath,
+    count,
+    forEach,
+    lifecycle: readLifecycle(reader, json["lifecycle"], { surroundings, ours }),
+    body: reader.compile(attributesOf(json), [], surroundings),
+  };
+}
+
+/** What stands in a block besides its attributes. */
+const META: ReadonlySet<string> = new Set([
+  "//",
+  "count",
+  "for_each",
+  "depends_on",
+  "provider",
+  "lifecycle",
+  "provisioner",
+  "connection",
+  "dynamic",
+]);
+
+function attributesOf(json: ObjectValue): ObjectValue {
+  const attributes: Record<string, Value> = {};
+  for (const name in json) if (!META.has(name)) setMember(attributes, name, json[name] ?? null);
+  return attributes;
+}
+
+/** `tenancy` or `tenancy.alias`. */
+function readProvider(reader: BlockReader, json: Value | undefined): string {
+  const name = withoutBraces(reader.text(json, ["provider"]) ?? "tenancy");
+  const address = `provider.${name}`;
+  reader.reading.needProvider(address, { ...reader.where, attribute: ["provider"] });
+  reader.need(address);
+  return name;
+}
+
+function present(json: Value | undefined): boolean {
+  if (json === undefined || json === null) return false;
+  return !Array.isArray(json) || json.length > 0;
+}
+
+const NONE: Lifecycle = { preventDestroy: false, ignoreChanges: [], preconditions: [], postconditions: [] };
+
+interface LifecycleOptions {
+  readonly surroundings: Surroundings;
+  /** Whether the block is one of our resources, which cannot be created before they are destroyed. */
+  readonly ours: boolean;
+}
+
+function readLifecycle(
+  reader: BlockReader,
+  json: Value | undefined,
+  { surroundings, ours }: LifecycleOptions,
+): Lifecycle {
+  return reader.objects(json, ["lifecycle"]).reduce((lifecycle, part): Lifecycle => {
+    refuse(reader, part, ours);
+    const postconditions = reader.conditions(part["postcondition"], "postcondition", {
+      ...surroundings,
+      self: true,
+    });
+    return {
+      preventDestroy:
+        lifecycle.preventDestroy || reader.flag(part["prevent_destroy"], ["lifecycle", "prevent_destroy"]),
+      ignoreChanges: [...lifecycle.ignoreChanges, ...ignoredPaths(reader, part["ignore_changes"])],
+      preconditions: [
+        ...lifecycle.preconditions,
+        ...reader.conditions(part["precondition"], "precondition", surroundings),
+      ],
+      postconditions: [...lifecycle.postconditions, ...postconditions],
+    };
+  }, NONE);
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  "//",
+  "prevent_destroy",
+  "ignore_changes",
+  "precondition",
+  "postcondition",
+  "create_before_destroy",
+  "replace_triggered_by",
+]);
+
+function refuse(reader: BlockReader, lifecycle: ObjectValue, ours: boolean): void {
+  const path = ["lifecycle", "replace_triggered_by"];
+  if (reader.list(lifecycle["replace_triggered_by"], path).length > 0) {
+    reader.report(new Unsupported("replace_triggered_by"), path);
+  }
+  const before = ["lifecycle", "create_before_destroy"];
+  if (reader.flag(lifecycle["create_before_destroy"], before) && ours) {
+    reader.report(new Unsupported("create_before_destroy on our resources"), before);
+  }
+  for (const name of Object.keys(lifecycle)) {
+    if (!KNOWN.has(name)) reader.report(new Unsupported(`"${name}" in lifecycle`), ["lifecycle", name]);
+  }
+}
+
+/** An empty path stands for `all`. */
+function ignoredPaths(reader: BlockReader, json: Value | undefined): readonly Path[] {
+  if (json === undefined || json === null) return [];
+  const attribute = ["lifecycle", "ignore_changes"];
+  const entries = isList(json) ? json : [json];
+  return entries.flatMap((entry) => {
+    const text = reader.text(entry, attribute);
+    if (text === undefined) return [];
+    if (text === "all" || text === "*") return [[]];
+    const path = pathOf(withoutBraces(text));
+    if (path === undefined) {
+      reader.report(new Unsupported(`the path "${text}" in ignore_changes`), attribute);
+      return [];
+    }
+    return [path];
+  });
+}
+
+/** `limits.vss_num`, `address["addr"][0]`: read as if it were an attribute of something. */
+function pathOf(text: string): Path | undefined {
+  try {
+    const { root } = parseExpression(`self.${text}`);
+    const origin = root.kind === "traverse" ? root.from : root;
+    if (origin.kind !== "reference") return undefined;
+    const steps = root.kind === "traverse" ? root.steps.length : 0;
+    return origin.reference.path.length === steps ? origin.reference.path : undefined;
+  } catch (error) {
+    if (error instanceof InvalidExpression) return undefined;
+    throw error;
+  }
+}
+
+/** How CDKTF names the data sources of cross-stack references. */
+const PREFIX = "cross-stack-reference-input-";
+
+/** The name of the stack that a `terraform_remote_state` reads, whatever backend it has. */
+function stackOfRemoteState(reader: BlockReader, name: string): string {
+  if (!name.startsWith(PREFIX)) {
+    reader.report(
+      new Unsupported("data.terraform_remote_state other than CDKTF's cross-stack references", {
+        advice: "Refer to the other stack's construct in TypeScript, or use a variable.",
+      }),
+    );
+    return name;
+  }
+  const id = name.slice(PREFIX.length);
+  const { siblings } = reader.reading.options;
+  if (siblings === undefined) return id;
+  const found = siblings.find((stack) => idOf(stack.constructPath) === id);
+  if (found !== undefined) return found.name;
+  reader.report(
+    new UndeclaredReference(
+      `stack ${id}`,
+      siblings.map((stack) => `stack ${stack.name}`),
+    ),
+  );
+  return id;
+}
+
+/** A construct's path as it stands in Terraform's names. */
+function idOf(constructPath: string): string {
+  return constructPath.replace(/\//g, "--").replace(/[^A-Za-z0-9_-]/g, "");
+}

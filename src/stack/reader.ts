@@ -1,0 +1,325 @@
+/** One reading of a stack: what was found, what is declared, what is referred to. */
+import {
+  addressOf,
+  compile,
+  type Compiled,
+  FUNCTIONS,
+  parseExpression,
+  type Reference,
+  references,
+  Templates,
+} from "../language";
+import {
+  BrokenStack,
+  type Diagnostic,
+  InvalidExpression,
+  MisplacedReference,
+  type TenancyError,
+  UndeclaredReference,
+  Unsupported,
+  UnsupportedFunction,
+  type Whereabouts,
+} from "../problems";
+import { emptyObject, isList, isObject, type ObjectValue, type Path, type Value } from "../values";
+import type { Condition, ProviderBlock, ReadOptions } from "./model";
+
+// One reading of a stack: what was found, what is declared, what is referred to.
+
+/** The names that have a meaning only in some places. */
+export interface Surroundings {
+  readonly each?: boolean;
+  readonly count?: boolean;
+  readonly self?: boolean;
+}
+
+interface Use {
+  readonly reference: Reference;
+  readonly surroundings: Surroundings;
+  readonly where: Whereabouts;
+}
+
+/** Kinds of references that mean a block of the stack. */
+const OF_BLOCKS: ReadonlySet<Reference["kind"]> = new Set([
+  "variable",
+  "local",
+  "resource",
+  "data",
+  "ephemeral",
+]);
+
+export class Reading {
+  readonly findings: Diagnostic[] = [];
+  /** Addresses of all that the stack declares, refused or not. */
+  readonly #declared = new Set<string>();
+  readonly #uses: Use[] = [];
+  readonly #needed = new Map<string, Whereabouts>();
+  /** Templates that other blocks hold too. */
+  readonly templates = new Templates();
+
+  constructor(readonly options: ReadOptions) {}
+
+  report(error: TenancyError, where: Whereabouts = {}): void {
+    this.findings.push(...error.toDiagnostics(where));
+  }
+
+  /** A reader for one block, whose address counts as declared from now on. */
+  block(address: string, constructPath?: string): BlockReader {
+    this.#declared.add(address);
+    return this.anonymous({ address, ...(constructPath !== undefined && { constructPath }) });
+  }
+
+  /** A reader for something that nobody refers to. */
+  anonymous(where: Whereabouts): BlockReader {
+    return new BlockReader(this, where);
+  }
+
+  isDeclared(address: string): boolean {
+    return this.#declared.has(address);
+  }
+
+  /** Notes a reference; to what is not declared yet, it is checked when all is read. */
+  use(reference: Reference, surroundings: Surroundings, where: Whereabouts): void {
+    if (OF_BLOCKS.has(reference.kind) && this.isDeclared(addressOf(reference))) return;
+    this.#uses.push({ reference, surroundings, where });
+  }
+
+  /** Notes that a provider configuration is needed. */
+  needProvider(address: string, where: Whereabouts): void {
+    if (!this.#needed.has(address)) this.#needed.set(address, where);
+  }
+
+  /** The configuration of our provider that is meant where none is declared, as the environment has it. */
+  impliedProviders(): readonly ProviderBlock[] {
+    const address = "provider.tenancy";
+    if (!this.#needed.has(address) || this.isDeclared(address)) return [];
+    this.#declared.add(address);
+    return [{ kind: "provider", address, name: "tenancy", dependencies: [], body: compile({}) }];
+  }
+
+  checkReferences(): void {
+    for (const [address, where] of this.#needed) {
+      if (!this.isDeclared(address)) this.report(new UndeclaredReference(address, this.#declared), where);
+    }
+    const reported = new Set<string>();
+    for (const { reference, surroundings, where } of this.#uses) {
+      const error = this.#mistake(reference, surroundings);
+      if (error === undefined) continue;
+      const identity = `${where.address} ${addressOf(reference)}`;
+      if (reported.has(identity)) continue;
+      reported.add(identity);
+      this.report(error, where);
+    }
+  }
+
+  /** The top level of the stack; empty where the JSON is something else. */
+  rootOf(json: Value): ObjectValue {
+    if (isObject(json)) return json;
+    const { file } = this.options;
+    this.report(
+      new BrokenStack("the synthesized stack is not an object", file === undefined ? {} : { file }),
+    );
+    return emptyObject();
+  }
+
+  #mistake(reference: Reference, surroundings: Surroundings): TenancyError | undefined {
+    switch (reference.kind) {
+      case "path":
+      case "terraform":
+        return undefined;
+      case "each":
+        return misplaced(surroundings.each, reference, "in a block with for_each");
+      case "count":
+        return misplaced(surroundings.count, reference, "in a block with count");
+      case "self":
+        return misplaced(surroundings.self, reference, "in a postcondition");
+      case "module":
+        return new Unsupported("modules");
+      case "variable":
+      case "local":
+      case "resource":
+      case "data":
+      case "ephemeral": {
+        const address = addressOf(reference);
+        return this.isDeclared(address) ? undefined : new UndeclaredReference(address, this.#declared);
+      }
+    }
+  }
+}
+
+function misplaced(
+  allowed: boolean | undefined,
+  reference: Reference,
+  needs: string,
+): MisplacedReference | undefined {
+  return allowed === true ? undefined : new MisplacedReference(reference.sourceText, needs);
+}
+
+/** Reads the parts of one block, and gathers what it depends on. */
+export class BlockReader {
+  readonly #dependencies = new Set<string>();
+
+  constructor(
+    readonly reading: Reading,
+    readonly where: Whereabouts,
+  ) {}
+
+  /** Addresses that the block needs, as far as it has been read. */
+  get dependencies(): readonly string[] {
+    return [...this.#dependencies];
+  }
+
+  report(error: TenancyError, attribute?: Path): void {
+    this.reading.report(error, { ...this.where, ...(attribute && { attribute }) });
+  }
+
+  /** Reads the templates in a part of the block. What cannot be read is a finding, and null. */
+  compile(json: Value | undefined, path: Path, surroundings: Surroundings = {}): Compiled {
+    const report = (error: InvalidExpression, attribute: Path) => this.report(error, attribute);
+    const compiled = this.#compile(json ?? null, path, report);
+    for (const reference of compiled.references) this.#refer(reference, surroundings);
+    for (const name of compiled.calls) this.#call(name);
+    return compiled;
+  }
+
+  /** A part that may be absent; null is as good as absent. */
+  compileOptional(
+    json: Value | undefined,
+    path: Path,
+    surroundings: Surroundings = {},
+  ): Compiled | undefined {
+    return json === undefined || json === null ? undefined : this.compile(json, path, surroundings);
+  }
+
+  /** `precondition`, `postcondition`, `validation`. */
+  conditions(json: Value | undefined, name: string, surroundings: Surroundings = {}): readonly Condition[] {
+    return this.objects(json, [name]).map((condition) => ({
+      condition: this.compile(condition["condition"] ?? true, [name, "condition"], surroundings),
+      errorMessage: this.compile(condition["error_message"], [name, "error_message"], surroundings),
+    }));
+  }
+
+  /** Addresses in `depends_on`, with or without an instance key. */
+  dependsOn(json: Value | undefined): void {
+    for (const element of this.list(json, ["depends_on"])) {
+      const [reference] = this.bareReferences(element, ["depends_on"]);
+      if (reference !== undefined) this.#refer(reference, {});
+    }
+  }
+
+  /** The references in an address that stands without `${}`. */
+  bareReferences(json: Value, path: Path): readonly Reference[] {
+    if (typeof json !== "string") {
+      this.report(new BrokenStack("an address must be a string"), path);
+      return [];
+    }
+    try {
+      return references(parseExpression(withoutBraces(json)));
+    } catch (error) {
+      if (!(error instanceof InvalidExpression)) throw error;
+      this.report(error, path);
+      return [];
+    }
+  }
+
+  need(address: string): void {
+    this.#dependencies.add(address);
+  }
+
+  /** A list, where a single element may stand for itself. */
+  list(json: Value | undefined, path: Path): readonly Value[] {
+    if (json === undefined || json === null) return [];
+    if (isList(json)) return json;
+    this.report(new BrokenStack("a list is expected here"), path);
+    return [];
+  }
+
+  /** One object or a list of them: JSON syntax allows either for blocks. */
+  objects(json: Value | undefined, path: Path): readonly ObjectValue[] {
+    if (json === undefined || json === null) return [];
+    return (isList(json) ? json : [json]).flatMap((element) => {
+      if (isObject(element)) return [element];
+      this.report(new BrokenStack("an object is expected here"), path);
+      return [];
+    });
+  }
+
+  /** A truth value that must be written down; absent is false. */
+  flag(json: Value | undefined, path: Path, absent = false): boolean {
+    if (json === undefined || json === null) return absent;
+    if (json === true || json === "true") return true;
+    if (json !== false && json !== "false")
+      this.report(new BrokenStack("true or false is expected here"), path);
+    return false;
+  }
+
+  text(json: Value | undefined, path: Path): string | undefined {
+    if (json === undefined || json === null) return undefined;
+    if (typeof json === "string") return json;
+    this.report(new BrokenStack("a string is expected here"), path);
+    return undefined;
+  }
+
+  #compile(json: Value, path: Path, report: (error: InvalidExpression, path: Path) => void): Compiled {
+    try {
+      return compile(json, { path, report, templates: this.reading.templates });
+    } catch (error) {
+      if (!(error instanceof InvalidExpression)) throw error;
+      report(error, path);
+      return compile(null);
+    }
+  }
+
+  #refer(reference: Reference, surroundings: Surroundings): void {
+    this.reading.use(reference, surroundings, this.where);
+    if ("name" in reference && !BUILT_IN.has(reference.kind)) this.#dependencies.add(addressOf(reference));
+  }
+
+  #call(name: string): void {
+    const { functions } = this.reading.options;
+    if (FUNCTIONS.has(name) || functions.has(name)) return;
+    this.report(new UnsupportedFunction(name, [...FUNCTIONS.keys(), ...functions.keys()]));
+  }
+}
+
+/** What needs no other block. */
+const BUILT_IN: ReadonlySet<Reference["kind"]> = new Set(["each", "count", "path", "terraform"]);
+
+/** `${tenancy_account.acme}` → `tenancy_account.acme`: some versions of CDKTF write addresses so. */
+export function withoutBraces(text: string): string {
+  return /^\$\{(.*)\}$/s.exec(text)?.[1] ?? text;
+}
+
+/** The blocks of a section by their names: `{ "name": { … } }`, each level possibly in a list. */
+export function* namedBlocks(
+  reading: Reading,
+  section: string,
+  json: Value | undefined,
+): Generator<readonly [name: string, body: ObjectValue]> {
+  for (const [name, body] of namedValues(reading, section, json)) {
+    for (const one of isList(body) ? body : [body]) {
+      if (isObject(one)) yield [name, one];
+      else reading.report(new BrokenStack(`"${section}.${name}" must be an object`));
+    }
+  }
+}
+
+/** The members of a section by their names, whatever they are. */
+export function* namedValues(
+  reading: Reading,
+  section: string,
+  json: Value | undefined,
+): Generator<readonly [name: string, value: Value]> {
+  if (json === undefined || json === null) return;
+  for (const part of isList(json) ? json : [json]) {
+    if (!isObject(part)) reading.report(new BrokenStack(`"${section}" must be an object`));
+    else for (const name of Object.keys(part)) if (name !== "//") yield [name, part[name] ?? null];
+  }
+}
+
+/** Where the construct of a block stands in the app: CDKTF writes it beside the attributes. */
+export function constructPathOf(json: ObjectValue): string | undefined {
+  const comment = json["//"];
+  const metadata = isObject(comment) ? comment["metadata"] : undefined;
+  const path = isObject(metadata) ? metadata["path"] : undefined;
+  return typeof path === "string" ? path : undefined;
+}

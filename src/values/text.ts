@@ -1,0 +1,148 @@
+/** Texts: their normal form, what is fit to be shown, and the nearest of several. */
+
+/** What may compose with its neighbour, or be composed differently: nothing below the combining marks is. */
+const MAY_COMPOSE = /[\u0300-\uffff]/;
+
+/**
+ * A text in Unicode's normal form NFC, in which texts are compared: "é" is one text, however it was typed. Most texts are in it already, which
+ * a look finds out in a fraction of the time that normalising takes.
+ */
+export function normalForm(text: string): string {
+  return MAY_COMPOSE.test(text) ? text.normalize("NFC") : text;
+}
+
+// Text from the service, made fit for a terminal, a log and a diagnostic.
+
+/** Escape sequences of terminals: CSI with its parameters, OSC and its kin up to their end, and the two-character ones. */
+const ESCAPE_SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*|\u001b[ -/]*[0-~]?/g;
+
+/** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+
+/** Of nearly every text nothing has to go, which this finds out long before the expressions above are even compiled. */
+const OTHER_THAN_ASCII = /[^ -~]/;
+
+/**
+ * One line without control characters, escape sequences and invisible characters; runs of white space become one blank.
+ * @param limit longest result in characters; what is cut away is marked by "…". @default no limit
+ */
+export function plainText(text: string, limit = Infinity): string {
+  const line = (OTHER_THAN_ASCII.test(text) ? printable(text) : text).replace(/\s+/g, " ").trim();
+  if (line.length <= limit) return line;
+  return `${[...line.slice(0, limit * 2)].slice(0, limit - 1).join("")}…`;
+}
+
+function printable(text: string): string {
+  return text
+    .replace(ESCAPE_SEQUENCE, "")
+    .replace(/[\t-\r\u0085\u2028\u2029]/g, " ")
+    .replace(UNPRINTABLE, "");
+}
+
+/** The known name that a misspelt one was probably meant to be: at most a third of its letters differ. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Infinity;
+  for (const candidate of known) {
+    const limit = candidate.length < 3 ? 0 : Math.floor(candidate.length / 3);
+    if (Math.abs(candidate.length - name.length) > limit) continue;
+    const distance = editDistance(name, candidate);
+    if (distance > limit || distance >= least) continue;
+    best = candidate;
+    least = distance;
+  }
+  return best;
+}
+
+/** Letters that were left out, added or replaced, and neighbours that were swapped. */
+function editDistance(a: string, b: string): number {
+  let before: readonly number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_unused, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min(change, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether a text has the form of a uuid, in either case. */
+export function isUuidText(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Whether a version is another one or a later one; both of the form `20.18.1`. */
+export function isAtLeast(version: string, oldest: string): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [index, part] of oldest.split(".").map(Number).entries()) {
+    const difference = (parts[index] ?? 0) - part;
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+// Shared secrets of two-factor authentication, as people have them: in hexadecimal, or as authenticators show them.
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/**
+ * A shared secret in the hexadecimal form that services take; undefined where the text is none.
+ *
+ * Hexadecimal characters alone are hexadecimal, and are taken as they are. All else is base32 (RFC 4648): in either case, with or without padding,
+ * in groups with blanks or hyphens, or in an `otpauth://totp/` address. A base32 secret of nothing but A to F and 2 to 7, of which chance makes
+ * hardly one in a million of the usual length, is told from hexadecimal by a blank in it.
+ */
+export function hexOfSharedSecret(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (/^[0-9A-Fa-f]+$/.test(trimmed)) return trimmed;
+  const shown = /^otpauth:/i.test(trimmed) ? secretOfAddress(trimmed) : trimmed;
+  return shown === undefined ? undefined : hexOfBase32(shown);
+}
+
+function secretOfAddress(address: string): string | undefined {
+  if (!/^otpauth:\/\/totp\//i.test(address) || !URL.canParse(address)) return undefined;
+  return new URL(address).searchParams.get("secret") ?? undefined;
+}
+
+function hexOfBase32(shown: string): string | undefined {
+  const bare = shown.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
+  // Characters that stand for less than a byte more are no end of any secret.
+  if (!/^[A-Z2-7]+$/.test(bare) || [1, 3, 6].includes(bare.length % 8)) return undefined;
+  const bits = [...bare].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
+}
+
+// The order of texts and names that Terraform uses everywhere: by code point, which is also the order of their UTF-8.
+
+/** Negative, zero or positive, as `sort` wants it. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** UTF-16 writes characters beyond U+FFFF with units that sort before U+E000; by code point they come last. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;
+}
+
+export function sortedNames(object: object): string[] {
+  return Object.keys(object).sort(compareText);
+}

@@ -1,0 +1,33 @@
+import { Redactor } from "../../src/api/redact";
+import { parsePointer, parseRefusedFields } from "../../src/api/answer";
+
+test.each([
+  ["/capacity", ["capacity"]],
+  ["/limits/vss_num", ["limits", "vss_num"]],
+  ["/a~1b/c~0d/~01", ["a/b", "c~d", "~1"]],
+  ["/addr/0", ["addr", 0]],
+  ["#/limits/vss%5Fnum", ["limits", "vss_num"]],
+  ["limits.vss_num", ["limits", "vss_num"]],
+  ["limits:vss_num", ["limits", "vss_num"]],
+  ["addr[2]", ["addr", 2]],
+  ["name", ["name"]],
+  ["", []],
+  ["/", []],
+  ["#/%E0%A4%A", ["%E0%A4%A"]],
+])("%j means %j", (pointer, path) => {
+  expect(parsePointer(pointer)).toEqual(path);
+});
+
+test("a list that is none, and elements that are none, do no harm", () => {
+  const redactor = new Redactor();
+  expect(parseRefusedFields(undefined, redactor)).toEqual([]);
+  expect(parseRefusedFields({ errors: "no" }, redactor)).toEqual([]);
+  expect(
+    parseRefusedFields({ errors: [null, 7, "just words", { field: 3, type: "missing" }] }, redactor),
+  ).toEqual([
+    { path: [], type: undefined, message: "no reason given" },
+    { path: [], type: undefined, message: "no reason given" },
+    { path: [], type: undefined, message: "just words" },
+    { path: [], type: "missing", message: "missing" },
+  ]);
+});

@@ -1,0 +1,138 @@
+import { cutOff, empty, html, json, reset, startService } from "../support/scripted-service";
+import { clientOf, failure } from "../support/test-client";
+
+const MINT = "POST /api/authorization";
+const RECORD = {
+  id: "auth:1:1",
+  serial: "ATH470000000000000001",
+  access_token: "1/secret-of-the-token",
+  lifetime: null,
+};
+const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
+
+test("a token is minted with basic credentials and an empty body, on a connection of its own", async () => {
+  const service = await startService({ [MINT]: json(201, RECORD) });
+  const client = clientOf(service);
+  expect(await client.authorizations.mint({ kind: "own" })).toEqual(RECORD);
+  expect(
+    await client.authorizations.mint({ kind: "basic", username: "jane@acme", password: "pä:ß" }),
+  ).toEqual(RECORD);
+  const [own, jane] = service.requests(MINT);
+  expect(own?.headers.authorization).toBe(basic("system:correct horse"));
+  expect(own?.headers["content-length"]).toBe("0");
+  expect(own?.headers).not.toHaveProperty("content-type");
+  expect(jane?.headers.authorization).toBe(basic("jane@acme:pä:ß"));
+  expect(client.redactor.redact("it is 1/secret-of-the-token")).toBe("it is (secret)");
+});
+
+test("with two factors the session mints, for basic credentials would be refused", async () => {
+  const service = await startService({ [MINT]: json(201, RECORD) });
+  const credentials = {
+    kind: "password",
+    username: "system",
+    password: "pw-of-system",
+    otp: "123456",
+  } as const;
+  await clientOf(service, { credentials }).authorizations.mint({ kind: "own" });
+  expect(service.requests(MINT)[0]?.headers.authorization).toBe("Bearer 0/session-token-of-the-test");
+});
+
+test("switching users sends the login in the header that is configured", async () => {
+  const service = await startService({
+    [MINT]: json(201, RECORD),
+    "GET /api/status/authorization": json(200, {}),
+  });
+  const client = clientOf(service, { switchUserHeader: "X-Vendor-SU" });
+  const identity = { kind: "switch_user", login: "jane@acme" } as const;
+  expect(await client.callerAs(identity)).toEqual({ status: 200, caller: {} });
+  await client.authorizations.mint(identity);
+  expect(service.requests(MINT)[0]?.headers).toMatchObject({
+    authorization: "Bearer 0/session-token-of-the-test",
+    "x-vendor-su": "jane@acme",
+  });
+  expect(await failure(clientOf(service).authorizations.mint(identity))).toMatchObject({
+    code: "TENANCY_SWITCH_USER_UNSET",
+  });
+});
+
+test.each([
+  ["a reset", reset()],
+  ["a failure", empty(500)],
+  ["a busy service", empty(503)],
+  ["a gateway", html(504, "<h1>late</h1>")],
+  ["half an answer", cutOff(201, '{"access_token":')],
+])("after %s minting is not repeated, and the error says whose token may exist", async (_case, answer) => {
+  const service = await startService({ [MINT]: [answer, json(201, RECORD)] });
+  expect(await failure(clientOf(service).authorizations.mint({ kind: "own" }))).toMatchObject({
+    code: "TENANCY_ANSWER_LOST",
+    message: expect.stringContaining("a token of system was minted") as string,
+    advice: expect.stringContaining("revoke") as string,
+  });
+  expect(service.requests(MINT)).toHaveLength(1);
+});
+
+test("an answer without the secret names the token to revoke", async () => {
+  const service = await startService({ [MINT]: [json(201, { serial: "ATH47" }), json(201, []), empty(201)] });
+  const { authorizations } = clientOf(service);
+  const nameless = { code: "TENANCY_ANSWER_LOST", serial: undefined };
+  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({
+    code: "TENANCY_ANSWER_LOST",
+    serial: "ATH47",
+    advice: expect.stringContaining("ATH47") as string,
+  });
+  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject(nameless);
+  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject(nameless);
+});
+
+test("a refusal is certain, and no lost answer", async () => {
+  const service = await startService({
+    [MINT]: [json(403, {}), json(401, {}, { "X-Service-OTP": "required" })],
+  });
+  const { authorizations } = clientOf(service);
+  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({
+    code: "TENANCY_API_FORBIDDEN",
+  });
+  expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({ code: "TENANCY_OTP_REQUIRED" });
+});
+
+test("where nothing listens, nothing was minted: it is tried again", async () => {
+  const service = await startService({});
+  await service.close();
+  const attempts: number[] = [];
+  const client = clientOf(service, { maxRetries: 2, onRequest: ({ attempt }) => attempts.push(attempt) });
+  expect(await failure(client.authorizations.mint({ kind: "own" }))).toMatchObject({
+    code: "TENANCY_API_UNREACHABLE",
+  });
+  expect(attempts).toEqual([1, 2, 3]);
+});
+
+test("revoking tells a service that does not do it from a token that is gone", async () => {
+  const service = await startService({
+    "DELETE /api/authorization/ATH47": [empty(204), empty(404), json(405, { message: "no" })],
+  });
+  const { authorizations } = clientOf(service);
+  expect(await authorizations.revoke("ATH47")).toBe("deleted");
+  expect(await authorizations.revoke("ATH47")).toBe("absent");
+  expect(await failure(authorizations.revoke("ATH47"))).toMatchObject({ code: "TENANCY_API_METHOD" });
+});
+
+test("what the service says of another credential is an answer; what a gateway says is none", async () => {
+  const service = await startService({
+    "GET /api/status/authorization": [
+      json(200, { account: { serial: "ACT07", name: "acme" } }),
+      json(401, {}),
+      json(401, {}, { "X-Service-OTP": "required" }),
+      json(403, {}),
+      html(401, "<title>proxy log-in</title>"),
+    ],
+  });
+  const client = clientOf(service);
+  const token = { kind: "bearer", token: "1/some-token" } as const;
+  const jane = { kind: "basic", username: "jane@acme", password: "pw-of-jane" } as const;
+  expect(await client.callerAs(token)).toMatchObject({ status: 200, caller: { account: { name: "acme" } } });
+  expect(await client.callerAs(token)).toEqual({ status: 401, otpRequired: false });
+  expect(await client.callerAs(jane)).toEqual({ status: 401, otpRequired: true });
+  expect(await client.callerAs(token)).toEqual({ status: 403 });
+  expect(await failure(client.callerAs(token))).toMatchObject({ code: "TENANCY_API_GATEWAY" });
+  expect(service.requests("POST /api/oauth2/token")).toHaveLength(0);
+});

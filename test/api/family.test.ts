@@ -1,0 +1,31 @@
+import { empty, json, startService } from "../support/scripted-service";
+import { clientOf } from "../support/test-client";
+
+test("a family that the client does not know by name is reached by its path", async () => {
+  const service = await startService({
+    "GET /api/node": json(200, [{ id: "node:1:1" }]),
+    "PATCH /api/node/node:1:1": empty(204),
+  });
+  const nodes = clientOf(service).records("node", "node");
+  await expect(nodes.list()).resolves.toEqual([{ id: "node:1:1" }]);
+  await expect(nodes.update("node:1:1", { label: "a" })).resolves.toMatchObject({ record: undefined });
+});
+
+test("a user profile is found by its login, whether or not the service filters", async () => {
+  const service = await startService({
+    "GET /api/user-profile": json(200, [{ login: "bob@globex" }, { login: "jane@globex" }]),
+  });
+  const { profiles } = clientOf(service);
+  await expect(profiles.withLogin("jane@globex")).resolves.toEqual({ login: "jane@globex" });
+  await expect(profiles.withLogin("csi@globex")).resolves.toBeUndefined();
+  expect(service.requests("GET /api/user-profile")[0]?.path).toBe("/api/user-profile?login=jane%40globex");
+});
+
+test("a user profile is found also where the service filters, and holds the login in another normal form", async () => {
+  const decomposed = { login: "rene\u0301@globex" };
+  const service = await startService({
+    "GET /api/user-profile": (response, request) =>
+      json(200, request.path.includes("login=") ? [] : [decomposed])(response, request),
+  });
+  await expect(clientOf(service).profiles.withLogin("ren\u00e9@globex")).resolves.toEqual(decomposed);
+});

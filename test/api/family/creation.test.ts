@@ -1,0 +1,106 @@
+import type { AccountRecord } from "../../../src/api";
+import {
+  cutOff,
+  empty,
+  html,
+  json,
+  reset,
+  startService,
+  type Scripted,
+} from "../../support/scripted-service";
+import { clientOf, failure } from "../../support/test-client";
+
+const CREATE = "POST /api/account";
+const ACME: AccountRecord = { id: "account:1:1", name: "acme" };
+const body = { name: "acme", uuid: "a4d7f0c2-0000-5000-8000-000000000000" };
+
+/** Creates "acme" against these answers; `found` is what looking finds, in turn. */
+async function creating(
+  answers: readonly Scripted[],
+  found: readonly (AccountRecord | undefined | Error)[] = [],
+) {
+  const service = await startService({ [CREATE]: answers });
+  let looks = 0;
+  const lookUp = async () => {
+    const result = found[looks++];
+    if (result instanceof Error) throw result;
+    return result;
+  };
+  const outcome = clientOf(service).accounts.create(body, { lookUp });
+  const settled = await outcome.catch((error: unknown) => error);
+  return { outcome: settled, looks, posts: service.requests(CREATE).length };
+}
+
+test("an answer that arrives needs no looking", async () => {
+  expect(await creating([json(201, ACME, { etag: "e" })])).toEqual({
+    outcome: { record: ACME, etag: "e", recovered: false },
+    looks: 0,
+    posts: 1,
+  });
+});
+
+test.each<[string, Scripted]>([
+  ["a reset", reset()],
+  ["a gateway's time-out", html(504, "<h1>time-out</h1>")],
+  ["a failure", empty(500)],
+  ["half an answer", cutOff(201, '{"id":')],
+  ["an empty answer", empty(201)],
+])("after %s the object is found, and not created again", async (_case, answer) => {
+  expect(await creating([answer], [ACME])).toEqual({
+    outcome: { record: ACME, etag: undefined, recovered: true },
+    looks: 1,
+    posts: 1,
+  });
+});
+
+test("what is certainly absent is asked for again", async () => {
+  const { outcome, looks, posts } = await creating(
+    [reset(), empty(503), json(201, ACME)],
+    [undefined, undefined],
+  );
+  expect(outcome).toMatchObject({ record: ACME, recovered: false });
+  expect([looks, posts]).toEqual([2, 3]);
+});
+
+test("a duplicate that follows a lost answer is our own object, if looking says so", async () => {
+  const { outcome } = await creating([reset(), json(409, { message: "name taken" })], [undefined, ACME]);
+  expect(outcome).toMatchObject({ record: ACME, recovered: true });
+});
+
+test("a duplicate that is not ours stays the error that it is", async () => {
+  expect((await creating([json(409, {})])).outcome).toMatchObject({ code: "TENANCY_API_CONFLICT" });
+  expect((await creating([reset(), json(409, {})], [undefined, undefined])).outcome).toMatchObject({
+    code: "TENANCY_API_CONFLICT",
+  });
+});
+
+test("where looking fails too, the error says that nobody knows", async () => {
+  const { outcome, posts } = await creating([reset(), json(201, ACME)], [new Error("list refused")]);
+  expect(outcome).toMatchObject({
+    code: "TENANCY_ANSWER_LOST",
+    message: 'POST /api/account: it is not known whether account "acme" was created',
+  });
+  expect(posts).toBe(1);
+});
+
+test("a yes without a record is not asked for again, even where looking finds nothing yet", async () => {
+  const { outcome, posts } = await creating([empty(201), json(201, ACME)], [undefined]);
+  expect(outcome).toMatchObject({ code: "TENANCY_ANSWER_LOST" });
+  expect(posts).toBe(1);
+});
+
+test("a service that stays busy is given up on with its own error", async () => {
+  const { outcome, posts } = await creating([empty(503)]);
+  expect(outcome).toMatchObject({ code: "TENANCY_API_BUSY" });
+  expect(posts).toBe(6);
+});
+
+test("where nothing was sent, nothing needs looking for", async () => {
+  const service = await startService({});
+  const client = clientOf(service, { credentials: { kind: "token", token: "1/x" }, maxRetries: 1 });
+  await service.close();
+  const lookUp = () => Promise.reject(new Error("must not look"));
+  expect(await failure(client.accounts.create(body, { lookUp }))).toMatchObject({
+    code: "TENANCY_API_UNREACHABLE",
+  });
+});

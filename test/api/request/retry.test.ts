@@ -1,0 +1,142 @@
+import { systemClock } from "../../../src/api";
+import type { RequestEvent } from "../../../src/api/options";
+import { backOff } from "../../../src/api/request";
+import { parseRetryAfter } from "../../../src/api/answer";
+import { empty, html, json, reset, startService } from "../../support/scripted-service";
+import { TestClock } from "../../support/test-clock";
+import { clientOf, failure } from "../../support/test-client";
+
+test("delays double, up to ten seconds, and jitter takes any part of them", () => {
+  expect([1, 2, 3, 4].map((failed) => backOff(failed, 1))).toEqual([250, 500, 1000, 2000]);
+  expect(backOff(30, 1)).toBe(10_000);
+  expect(backOff(3, 0)).toBe(0);
+});
+
+test("what the service asks to wait is waited, up to a minute", () => {
+  expect(backOff(1, 1, 3000)).toBe(3000);
+  expect(backOff(1, 1, 3_600_000)).toBe(60_000);
+});
+
+test("Retry-After is read as seconds and as a date", () => {
+  const now = Date.parse("2025-01-01T00:00:00Z");
+  expect(parseRetryAfter("120", now)).toBe(120_000);
+  expect(parseRetryAfter("Wed, 01 Jan 2025 00:00:30 GMT", now)).toBe(30_000);
+  expect(parseRetryAfter("Wed, 01 Jan 2020 00:00:30 GMT", now)).toBe(0);
+  expect(parseRetryAfter("soon", now)).toBeUndefined();
+  expect(parseRetryAfter(undefined, now)).toBeUndefined();
+});
+
+test.each(["GET", "PATCH", "DELETE"])(
+  "%s is repeated after 500, 502, 503, 504 and a reset",
+  async (method) => {
+    const service = await startService({
+      [`${method} /api/account/x`]: [
+        empty(500),
+        html(502, "<p>"),
+        empty(503),
+        empty(504),
+        reset(),
+        json(200, {}),
+      ],
+    });
+    const { accounts } = clientOf(service);
+    if (method === "GET") await accounts.get("x");
+    if (method === "PATCH") await accounts.update("x", {});
+    if (method === "DELETE") await accounts.delete("x");
+    expect(service.requests(`${method} /api/account/x`)).toHaveLength(6);
+  },
+);
+
+test("the service's Retry-After is kept", async () => {
+  const clock = new TestClock();
+  const service = await startService({
+    "GET /api/account": [
+      json(503, {}, { "retry-after": "7" }),
+      json(503, {}, { "retry-after": new Date(clock.wall() + 19_000).toUTCString() }),
+      json(200, []),
+    ],
+  });
+  await clientOf(service, { clock }).accounts.list();
+  expect(clock.slept).toEqual([7000, 12_000]);
+});
+
+test("a service that is busy for ever is given up on, saying how often it was asked", async () => {
+  const service = await startService({ "GET /api/account": empty(503) });
+  expect(await failure(clientOf(service, { maxRetries: 2 }).accounts.list())).toMatchObject({
+    code: "TENANCY_API_BUSY",
+    detail: "Tried 3 times.",
+  });
+  expect(service.requests("GET /api/account")).toHaveLength(3);
+});
+
+test("a delete that finds nothing any more, after a lost answer, has deleted", async () => {
+  const service = await startService({
+    "DELETE /api/account/x": [reset(), empty(404)],
+    "DELETE /api/user-profile/y": [empty(502), empty(410)],
+  });
+  const client = clientOf(service);
+  expect(await client.accounts.delete("x")).toBe("deleted");
+  expect(await client.profiles.delete("y")).toBe("deleted");
+});
+
+test("a refusal is not repeated", async () => {
+  const service = await startService({ "PATCH /api/account/x": json(403, {}) });
+  await failure(clientOf(service).accounts.update("x", {}));
+  expect(service.requests("PATCH /api/account/x")).toHaveLength(1);
+});
+
+describe("a run that is stopped", () => {
+  test("can still take back what it has half done", async () => {
+    const stop = new AbortController();
+    const service = await startService({
+      "GET /api/account": json(200, []),
+      "DELETE /api/account/x": empty(204),
+    });
+    const client = clientOf(service, { signal: stop.signal });
+    await client.accounts.list();
+    stop.abort();
+    expect(await failure(client.accounts.delete("x"))).toMatchObject({ code: "TENANCY_CANCELLED" });
+    await client.unstoppable().accounts.delete("x");
+    expect(service.requests("DELETE /api/account/x")).toHaveLength(1);
+  });
+
+  test("begins nothing new, and waits for no retry", async () => {
+    const stop = new AbortController();
+    const service = await startService({
+      "GET /api/account": (response, request) => {
+        stop.abort();
+        empty(503)(response, request);
+      },
+    });
+    const client = clientOf(service, { signal: stop.signal });
+    await failure(client.accounts.list());
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_CANCELLED" });
+    expect(service.requests("GET /api/account")).toHaveLength(1);
+  });
+
+  test("does not sit out what the service asked it to wait", async () => {
+    const service = await startService({ "GET /api/account": json(503, {}, { "retry-after": "60" }) });
+    const stop = new AbortController();
+    const onRequest = ({ status }: RequestEvent) => {
+      if (status === 503) setImmediate(() => stop.abort());
+    };
+    const client = clientOf(service, { signal: stop.signal, clock: systemClock, onRequest });
+    expect(await failure(client.accounts.list())).toMatchObject({ code: "TENANCY_API_BUSY" });
+  });
+
+  test("cuts a read off, and lets a write end", async () => {
+    const stop = new AbortController();
+    const service = await startService({
+      "GET /api/account": () => stop.abort(),
+      "PATCH /api/account/x": (response, request) => {
+        void failure(reading).then(() => json(200, { id: "x" })(response, request));
+      },
+    });
+    const client = clientOf(service, { signal: stop.signal });
+    await client.logIn({ username: "jane@acme", password: "pw-of-jane" });
+    const writing = client.accounts.update("x", {});
+    const reading = new Promise((resolve) => setTimeout(resolve, 20)).then(() => client.accounts.list());
+    expect(await failure(reading)).toMatchObject({ code: "TENANCY_CANCELLED" });
+    expect(await writing).toMatchObject({ record: { id: "x" } });
+  });
+});

@@ -1,0 +1,24 @@
+import { permissionsPreset, UserProfile } from "cdktf-provider-tenancy";
+import { Synthesized } from "../synthesized";
+
+test("a preset can be left to the engine, which calls the provider's function", () => {
+  const synthesized = new Synthesized();
+  new UserProfile(synthesized.stack, "jane", {
+    username: "jane",
+    permissions: permissionsPreset("operator", { "vss.resize_disks": false }, { "vss.remove_vss": true }),
+  });
+  expect(synthesized.profile("jane")["permissions"]).toBe(
+    '${provider::tenancy::permissions_preset("operator", {"vss.resize_disks":false}, {"vss.remove_vss":true})}',
+  );
+});
+
+test("without overrides it is just the name", () => {
+  const synthesized = new Synthesized();
+  new UserProfile(synthesized.stack, "jane", {
+    username: "jane",
+    permissions: permissionsPreset("observer"),
+  });
+  expect(synthesized.profile("jane")["permissions"]).toBe(
+    '${provider::tenancy::permissions_preset("observer")}',
+  );
+});

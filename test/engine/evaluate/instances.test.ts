@@ -1,0 +1,63 @@
+import { countOf, elementsOf } from "../../../src/engine/evaluate/instances";
+import { InvalidExpansion } from "../../../src/problems";
+import { convert, mark, parseType, SENSITIVE, type Marked } from "../../../src/language";
+import { UNKNOWN } from "../../../src/values";
+
+const ADDRESS = "tenancy_account.acme";
+const set = (elements: readonly Marked[], type = "set(any)") => convert(elements, parseType(type));
+
+/** What an error says, and what it advises. */
+function failure(act: () => unknown): readonly (string | undefined)[] {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof InvalidExpansion)) throw error;
+    expect(error.where.address).toBe(ADDRESS);
+    return [error.message, error.advice];
+  }
+  throw new Error("it was accepted");
+}
+
+test("count is a number, or a text that is one", () => {
+  expect(countOf(ADDRESS, 3)).toBe(3);
+  expect(countOf(ADDRESS, "3")).toBe(3);
+});
+
+test("for_each gives the keys of a map in order, and the elements of a set", () => {
+  expect(elementsOf(ADDRESS, { b: 1, a: 2 })).toEqual([
+    ["a", 2],
+    ["b", 1],
+  ]);
+  expect(elementsOf(ADDRESS, set(["b", "a"]))).toEqual([
+    ["a", "a"],
+    ["b", "b"],
+  ]);
+});
+
+test.each<[Marked, string, string]>([
+  [-1, "from 0 to 1000000, not -1", "length(var.names)"],
+  [1.5, "not 1.5", "length(var.names)"],
+  [5e12, "not 5000000000000", "length(var.names)"],
+  ["many", "not a string", "length(var.names)"],
+  [null, "not null", "length(var.names)"],
+  [UNKNOWN, "known only after apply", "--only"],
+  [mark(1, SENSITIVE), "sensitive", "nonsensitive"],
+])("a count of %s is refused with advice", (value, problem, advice) => {
+  expect(failure(() => countOf(ADDRESS, value))).toEqual([
+    expect.stringContaining(problem),
+    expect.stringContaining(advice),
+  ]);
+});
+
+test.each<[string, Marked, string, string]>([
+  ["a list", ["a"], "not a list", "toset"],
+  ["a text", "a", "not a string", "toset"],
+  ["null", null, "not null", "toset"],
+  ["a set of numbers", set([1]), "must be strings, not 1", "tostring"],
+  ["a set with something unknown", set(["a", UNKNOWN]), "known only after apply", "a name instead of an id"],
+])("for_each over %s is refused with advice", (_what, value, problem, advice) => {
+  expect(failure(() => elementsOf(ADDRESS, value))).toEqual([
+    expect.stringContaining(problem),
+    expect.stringContaining(advice),
+  ]);
+});

@@ -1,0 +1,97 @@
+/** What the file functions read, and what they refuse. Real files, links, fifos and devices. */
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { evaluate, parseExpression } from "../../src/language";
+import { ExpressionFailed } from "../../src/problems";
+import { scopeOf } from "./support";
+
+const READERS = ["file", "filebase64", "filemd5", "filesha256", "fileexists"] as const;
+
+let base: string;
+let project: string;
+beforeAll(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), "tenancy-files-")));
+  project = join(base, "project");
+  mkdirSync(join(project, "cdktf.out"), { recursive: true });
+  mkdirSync(join(project, ".tenancy"));
+  mkdirSync(join(base, "shared"));
+  writeFileSync(join(project, "users.csv"), "jane");
+  writeFileSync(join(project, ".tenancy", "credentials.json"), "{}");
+  writeFileSync(join(base, "shared", "key.pem"), "shared");
+  writeFileSync(join(base, "secret.txt"), "secret");
+  symlinkSync(join(base, "secret.txt"), join(project, "link.txt"));
+  symlinkSync(join(project, "users.csv"), join(project, "inner.csv"));
+  symlinkSync(base, join(project, "up"));
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+function valueIn(text: string, readable: readonly string[] = [project]): unknown {
+  return evaluate(parseExpression(text), scopeOf({}, { folder: join(project, "cdktf.out"), readable }));
+}
+
+function refusal(text: string, readable?: readonly string[]): ExpressionFailed {
+  try {
+    valueIn(text, readable);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ExpressionFailed);
+    return error as ExpressionFailed;
+  }
+  throw new Error(`${text} was read`);
+}
+
+test("files inside the project's folder are read, from the stack's folder on, by way of links too", () => {
+  expect(valueIn('file("../users.csv")')).toBe("jane");
+  expect(valueIn('file("../inner.csv")')).toBe("jane");
+  expect(valueIn(`file("${project}/users.csv")`)).toBe("jane");
+  expect(valueIn('fileexists("../none.csv")')).toBe(false);
+});
+
+test.each(READERS)("%s reads nothing outside of the project's folder", (name) => {
+  for (const path of ["/proc/self/environ", "../../secret.txt", "../link.txt", "../up/secret.txt", "/none"]) {
+    const { problem, advice } = refusal(`${name}("${path}")`);
+    expect(problem).toBe(`${name}: "${path}" leads outside of the project's folder`);
+    expect(advice).toContain("--allow-files DIR");
+  }
+});
+
+test("templates and lists of files end at the project's folder, too", () => {
+  expect(refusal('templatefile("/proc/self/environ", {})').problem).toContain(
+    "outside of the project's folder",
+  );
+  expect(refusal('fileset("../..", "*")').problem).toContain("outside of the project's folder");
+  expect([...(valueIn('fileset("..", "*")') as Iterable<string>)]).toEqual(["inner.csv", "users.csv"]);
+});
+
+test("a folder that the run allows is read besides, and no other", () => {
+  const readable = [project, join(base, "shared")];
+  expect(valueIn(`file("${base}/shared/key.pem")`, readable)).toBe("shared");
+  expect(refusal(`file("${base}/secret.txt")`, readable).problem).toContain("outside");
+});
+
+test("the credential store is no file of the stack", () => {
+  expect(refusal('file("../.tenancy/credentials.json")').problem).toContain("the credential store's folder");
+});
+
+test("a fifo, a device and a folder are no files, and none of them makes the run wait", () => {
+  execFileSync("mkfifo", [join(project, "fifo")]);
+  expect(refusal('file("../fifo")').problem).toContain("it is not a regular file");
+  expect(refusal('filesha256("../fifo")').problem).toContain("it is not a regular file");
+  expect(refusal('file("/dev/zero")', ["/dev"]).problem).toContain("it is not a regular file");
+  expect(refusal('file("..")').problem).toContain("it is a folder");
+});
+
+test("a file larger than 64 MiB is not read", () => {
+  writeFileSync(join(project, "large"), "");
+  truncateSync(join(project, "large"), 64 * 2 ** 20 + 1);
+  expect(refusal('filemd5("../large")').problem).toContain("it is larger than 64 MiB");
+});

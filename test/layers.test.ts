@@ -1,0 +1,68 @@
+/** The shape of the sources as a whole; which folder may import which, the linter says (.config/layers.mjs). */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const SRC = resolve(__dirname, "../src");
+
+/** What is imported past its door, so that a program starts without what lies behind the door. */
+const PAST_THE_DOOR = [
+  "cli/failure.ts > render/text/diagnostics.ts",
+  "cli/failure.ts > render/text/paint.ts",
+  "cli/main.ts > render/text/paint.ts",
+  "cli/tenancy.ts > render/text/paint.ts",
+  "plugin/main.ts > plugin/runtime/greeting.ts",
+];
+
+const files = readdirSync(SRC, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts") && !file.startsWith(join("constructs", "generated")))
+  .sort();
+
+/** What each file imports, types too. What is loaded only when it is needed makes no circle. */
+const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(SRC, file), "utf8");
+  return [...text.matchAll(/^(?:import|export)\b[^;"]*?"(\.[^"]+)";/gm)].flatMap(([, specifier = ""]) => {
+    const path = relative(SRC, resolve(SRC, dirname(file), specifier));
+    return [`${path}.ts`, join(path, "index.ts")].find((one) => imported(one)) ?? [];
+  });
+}
+
+function imported(file: string): boolean {
+  return files.includes(file);
+}
+
+/** The first circle that is found from a file on: the way to it, and it. */
+function circleFrom(file: string, way: readonly string[], done: Set<string>): readonly string[] | undefined {
+  if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+  if (done.has(file)) return undefined;
+  for (const next of imports.get(file) ?? []) {
+    const circle = circleFrom(next, [...way, file], done);
+    if (circle !== undefined) return circle;
+  }
+  done.add(file);
+  return undefined;
+}
+
+/** Folders that hold `to`, and not `from`, and have a door. */
+function doorsBetween(from: string, to: string): readonly string[] {
+  const doors: string[] = [];
+  for (let folder = dirname(to); folder !== "."; folder = dirname(folder))
+    if (!from.startsWith(`${folder}/`) && existsSync(join(SRC, folder, "index.ts")))
+      doors.push(join(folder, "index.ts"));
+  return doors;
+}
+
+test("no imports go round in a circle, those of types included", () => {
+  const done = new Set<string>();
+  expect(files.flatMap((file) => circleFrom(file, [], done)?.join(" > ") ?? [])).toEqual([]);
+});
+
+test("a folder is entered by its door", () => {
+  const past = files.flatMap((from) =>
+    (imports.get(from) ?? [])
+      .filter((to) => doorsBetween(from, to).some((door) => door !== to))
+      .map((to) => `${from} > ${to}`),
+  );
+  expect(past.sort()).toEqual(PAST_THE_DOOR);
+});

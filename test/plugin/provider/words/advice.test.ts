@@ -1,0 +1,75 @@
+import * as errors from "../../../../src/problems";
+import type { ErrorClass, TenancyError } from "../../../../src/problems";
+import { adviceHere as advice, toTerraform } from "../../../../src/plugin/provider/words";
+
+/** What Terraform has not: flags, verbs and other things of the command. */
+const OF_THE_COMMAND = /(?:pass|with|or) --[a-z]|`tenancy |embedded engine|TENANCY_OTP\b/;
+
+/** Told by the command or its engine alone: nothing that the provider calls raises these. */
+const NEVER_IN_TERRAFORM: readonly ErrorClass[] = [
+  errors.AbsentStore,
+  errors.ConfirmationNeeded,
+  errors.CorruptStore,
+  errors.Internal,
+  errors.MintingRefused,
+  errors.NotYetKnown,
+  errors.StoreUnusable,
+  errors.UnsupportedFunction,
+  errors.UnsupportedProvider,
+  errors.Unsupported,
+];
+
+/** Stands for any fact that an error is told: any member of it, any call of it, no elements, the text "x". */
+const anything: unknown = new Proxy(() => undefined, {
+  get(_target, name): unknown {
+    if (name === Symbol.toPrimitive || name === "toString") return () => "x";
+    if (name === Symbol.iterator) return () => [][Symbol.iterator]();
+    return name === "length" ? 0 : anything;
+  },
+  apply: () => anything,
+});
+
+type Raised = ErrorClass & (new (...facts: readonly unknown[]) => TenancyError);
+
+/** Every error that there is, made as its thrower makes it. */
+const raised = Object.values(errors as unknown as Record<string, unknown>)
+  .filter((one): one is Raised => typeof one === "function" && "code" in one)
+  .map((one) => ({ one, diagnostics: diagnosticsOf(one) }));
+
+function diagnosticsOf(one: Raised): readonly errors.Diagnostic[] {
+  const facts = Array.from({ length: one.length }, () => anything);
+  return new one(...facts).toDiagnostics().map(({ severity, code, summary, detail, advice: told }) => ({
+    severity,
+    code,
+    summary: String(summary),
+    ...(detail !== undefined && { detail: String(detail) }),
+    ...(told !== undefined && { advice: String(told) }),
+  }));
+}
+
+test("whoever runs Terraform is not told to use what only the command has", () => {
+  expect(raised.length).toBeGreaterThan(80);
+  const shown = raised
+    .filter(({ one }) => !NEVER_IN_TERRAFORM.includes(one))
+    .flatMap(({ diagnostics }) => toTerraform(diagnostics))
+    .map(({ summary, detail }) => `${summary}\n${detail}`);
+  expect(shown.filter((text) => OF_THE_COMMAND.test(text))).toEqual([]);
+});
+
+test("what is told otherwise under Terraform would be wrong there as it is", () => {
+  const told = raised.filter(({ one }) => advice.has(one.code));
+  expect(told).toHaveLength(advice.size);
+  const fine = told.filter(({ diagnostics }) =>
+    diagnostics.every((diagnostic) =>
+      toTerraform([diagnostic])[0]?.detail?.includes(diagnostic.advice ?? ""),
+    ),
+  );
+  expect(fine).toEqual([]);
+});
+
+test("an account that may not go is told of with the attribute that allows it", () => {
+  const [refused] = toTerraform(new errors.AccountDeletionRefused("acme").toDiagnostics());
+  expect(refused?.detail).toBe(
+    "If that is intended, apply `deletion_protection = false` first.\nTENANCY_ACCOUNT_DELETION",
+  );
+});

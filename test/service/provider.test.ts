@@ -1,0 +1,28 @@
+import { checkProvider } from "../../src/service";
+import { UNKNOWN, type ObjectValue } from "../../src/values";
+
+const found = (config: ObjectValue) =>
+  checkProvider(config).map(({ code, attribute = [] }) => `${attribute.join(".")} ${code}`);
+
+test("everything is found at once, each at its attribute", () => {
+  expect(
+    found({
+      base_url: "ftp://storage.example",
+      owner: "o",
+      previous_owners: ["former", " "],
+      token: "1/t",
+      username: "jane",
+      totp_secret: "!!",
+    }),
+  ).toEqual([
+    "base_url TENANCY_INVALID_URL",
+    "previous_owners.1 TENANCY_INVALID_OWNER",
+    "token TENANCY_INVALID_VALUE",
+    "totp_secret TENANCY_INVALID_TOTP_SECRET",
+  ]);
+});
+
+test("what is missing, or not known yet, is nobody's fault", () => {
+  expect(found({})).toEqual([]);
+  expect(found({ base_url: UNKNOWN, owner: UNKNOWN, totp_secret: UNKNOWN, token: UNKNOWN })).toEqual([]);
+});
