@@ -11,6 +11,7 @@ class Company extends TerraformStack {
 
     const shop = new Tenant(this, "shop", {
       name: "shop",
+      permissions: Permissions.none(),
       primaryContact: { company: "Shop", email: "storage@shop.example" },
       billingContact: { company: "Shop Accounting", email: "invoices@shop.example" },
       limits: { vssNum: 20, sizeReserveTotal: 50_000_000_000_000 },
@@ -28,6 +29,7 @@ class Company extends TerraformStack {
 
     new Tenant(this, "analytics", {
       name: "analytics",
+      permissions: Permissions.none(),
       primaryContact: { company: "Analytics", email: "storage@analytics.example" },
       limits: { vssNum: 5, sizeReserveTotal: null },
       provisioning: { tagsInclude: ["ssd"] },
@@ -41,6 +43,7 @@ class Company extends TerraformStack {
 
     new Tenant(this, "archive", {
       name: "archive",
+      permissions: Permissions.none(),
       primaryContact: { company: "Archive", email: "storage@archive.example" },
       users: {
         ...team("archive.example", Permissions.accountAdmin().deny("vss.remove_vss"), "barbara"),

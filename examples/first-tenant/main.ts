@@ -10,6 +10,7 @@ new TenancyProvider(stack, "service", { owner: "first-tenant" });
 
 new Tenant(stack, "acme", {
   name: "acme",
+  permissions: Permissions.none(),
   primaryContact: { company: "Acme", email: "storage@acme.example" },
   limits: { vssNum: 20 },
   users: {

@@ -15,12 +15,12 @@ import {
 import {
   ALL_RIGHTS,
   DEFAULT_RIGHTS,
-  deprecationOf,
   DESTRUCTIVE_RIGHTS,
   explainRight,
   POWERFUL_RIGHTS,
   RIGHT_GROUPS,
   RIGHTS,
+  successorsOf,
 } from "../service";
 import { isList, isObject, isUnknown, normalForm, type ObjectValue, type Path, type Value } from "../values";
 import { PRESET_NAMES, PRESETS } from "./presets";
@@ -31,7 +31,7 @@ function permissions(): Attribute {
     'What the user may do: rights by name, as in `{ "vss.manage_snapshots" = true }`. Once declared it is exact: a right that is not ' +
       'named is denied, because the service would grant most of them by default. With `undeclared_rights = "keep"` only the rights ' +
       "that are named are managed.",
-    { keys: { known: ALL_RIGHTS, explain: explainRight, deprecated: deprecationOf } },
+    { keys: { known: ALL_RIGHTS, explain: explainRight, successors: successorsOf } },
   )
     .codedBy(rightsCodec)
     .whoseAbsenceIsTold();

@@ -45,8 +45,8 @@ export interface Keys {
   readonly known: readonly string[];
   /** What a right lets its holder do, as a sentence, for the message that suggests the right. */
   readonly explain: (right: string) => string;
-  /** The advice for a right that the API deprecates; undefined for all others. */
-  readonly deprecated: (right: string) => string | undefined;
+  /** The rights that took the place of one that the API deprecates; undefined for all others. */
+  readonly successors: (right: string) => readonly string[] | undefined;
 }
 
 /**

@@ -81,7 +81,7 @@ function validateValue(
 }
 
 function validateKeys(
-  { known, explain, deprecated }: Keys,
+  { known, explain, successors }: Keys,
   map: ObjectValue,
   trail: (string | number)[],
   diagnostics: Diagnostic[],
@@ -90,7 +90,9 @@ function validateKeys(
     const where = { attribute: [...trail, key] };
     if (!known.includes(key))
       diagnostics.push(...new UnknownRight(key, known, explain, where).toDiagnostics());
-    const advice = value === true ? deprecated(key) : undefined;
+    // Beside its successors a deprecated right grants nothing: a preset of old may hold all of them.
+    const instead = value === true ? (successors(key) ?? []).filter((right) => map[right] !== true) : [];
+    const advice = instead.length === 0 ? undefined : `Grant ${instead.join(" and ")} instead.`;
     if (advice !== undefined) diagnostics.push(...asWarning(new DeprecatedRight(key, advice, where)));
   }
 }

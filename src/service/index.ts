@@ -6,7 +6,7 @@ export {
   ALL_RIGHTS,
   callerMay,
   DEFAULT_RIGHTS,
-  deprecationOf,
+  successorsOf,
   DESTRUCTIVE_RIGHTS,
   explainRight,
   isKnownRight,

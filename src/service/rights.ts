@@ -11,8 +11,8 @@ interface RightFacts {
   readonly destructive?: true;
   /** Lets the holder take over others. */
   readonly powerful?: true;
-  /** The API deprecates it; which rights took its place. */
-  readonly deprecated?: string;
+  /** The API deprecates it; the rights that took its place. */
+  readonly replacedBy?: readonly string[];
 }
 
 /** By group, in the order of the spec. */
@@ -129,7 +129,7 @@ const TABLE = {
     },
     replicate_and_synchronize_disks: {
       may: "Replicate disks and synchronize them with their replicas.",
-      deprecated: "Grant `vss.replicate_disks` and `vss.synchronize_disks` instead.",
+      replacedBy: ["vss.replicate_disks", "vss.synchronize_disks"],
     },
     compress_disks: { may: "Compress the data of disks." },
     manage_disk_compression: { may: "Switch compression on and off for disks." },
@@ -240,9 +240,9 @@ export function isKnownRight(right: string): boolean {
   return FACTS.has(right);
 }
 
-/** Which right takes the place of a deprecated one; undefined for all others. */
-export function deprecationOf(right: string): string | undefined {
-  return FACTS.get(right)?.deprecated;
+/** The rights that took the place of one that the API deprecates; undefined for all others. */
+export function successorsOf(right: string): readonly string[] | undefined {
+  return FACTS.get(right)?.replacedBy;
 }
 
 /** What a right lets its holder do and what follows, with its marks: one or more sentences. */
@@ -254,7 +254,8 @@ export function explainRight(right: string): string {
     facts.may,
     facts.follows,
     marks.length > 0 && `(${marks.join(", ")})`,
-    facts.deprecated !== undefined && `Deprecated by the API. ${facts.deprecated}`,
+    facts.replacedBy !== undefined &&
+      `Deprecated by the API, in favour of ${facts.replacedBy.join(" and ")}.`,
   ]
     .filter(Boolean)
     .join(" ");

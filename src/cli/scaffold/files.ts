@@ -142,6 +142,7 @@ export class Platform extends TerraformStack {
 
     const acme = new Tenant(this, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       primaryContact: { company: "Acme", email: "storage@acme.example" },
       limits: { vssNum: 10 },
       users: {

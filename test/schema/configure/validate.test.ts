@@ -2,7 +2,7 @@ import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
 import { authorization } from "../../../src/resources/authorization/description";
 import { provider } from "../../../src/service/provider";
-import { ALL_RIGHTS, deprecationOf, explainRight } from "../../../src/service/rights";
+import { ALL_RIGHTS, explainRight, successorsOf } from "../../../src/service/rights";
 import { validate, type Description } from "../../../src/schema";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
 
@@ -110,14 +110,16 @@ test("a right that there is not is named with the nearest one, and with what tha
   ]);
 });
 
-test("a deprecated right that is granted earns a warning, one that is denied does not", () => {
-  const deprecated = ALL_RIGHTS.filter((right) => deprecationOf(right) !== undefined);
+test("a deprecated right that is granted without its successors earns a warning, one that is denied does not", () => {
+  const deprecated = ALL_RIGHTS.filter((right) => successorsOf(right) !== undefined);
   expect(deprecated).not.toEqual([]);
   for (const right of deprecated) {
     expect(validate(userProfile.attributes, { permissions: { [right]: true } })).toMatchObject([
       { severity: "warning", code: "TENANCY_DEPRECATED_RIGHT", attribute: ["permissions", right] },
     ]);
     expect(findings(userProfile, { permissions: { [right]: false } })).toEqual([]);
+    const all = [right, ...(successorsOf(right) ?? [])].map((one) => [one, true]);
+    expect(findings(userProfile, { permissions: Object.fromEntries(all) as ObjectValue })).toEqual([]);
   }
 });
 

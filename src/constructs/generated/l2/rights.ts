@@ -62,7 +62,7 @@ export const RIGHTS = {
   "vss.manage_snapshots": true,
   /** Back disks up to object stores. A backup is a readable copy of the data elsewhere. */
   "vss.backup_disks": true,
-  /** Replicate disks and synchronize them with their replicas. Deprecated by the API. Grant `vss.replicate_disks` and `vss.synchronize_disks` instead. */
+  /** Replicate disks and synchronize them with their replicas. Deprecated by the API, in favour of vss.replicate_disks and vss.synchronize_disks. */
   "vss.replicate_and_synchronize_disks": true,
   /** Compress the data of disks. */
   "vss.compress_disks": true,
