@@ -74,6 +74,8 @@ function isExplained(
   if (isRefused && address.startsWith("tenancy_account.")) return true;
   // A uuid is spent, and who cannot be told to see every record cannot tell that its bearer is gone for good.
   if (!service.reuseUuids && !service.describeCaller.permissions && deed === "create") return true;
+  // A password that is set for minting ends what is minted with it; one that is declared, all that was minted before.
+  if (service.passwordEndsTokens && address.startsWith("tenancy_authorization.")) return true;
   if ((!service.revocation || service.revokes !== "as asked") && address.startsWith("tenancy_authorization."))
     return true;
   return declaredUsers(declaration).some(
@@ -150,13 +152,13 @@ function notPruned(witness: Witness): readonly string[] {
     .map(({ login }) => `the user ${login} is ours and not declared, and still there`);
 }
 
-function lostTokens({ declaration, after, store }: Witness): readonly string[] {
+function lostTokens({ declaration, after, store, service }: Witness): readonly string[] {
   return declaredUsers(declaration).flatMap(({ login, user }) =>
     Object.keys(user.tokens).flatMap((name) => {
       const kept = store.after?.tokens.find((token) => token.login === login && token.name === name);
       if (kept === undefined) return [`the token ${login}/${name} is not in the store`];
       // Of a suspended user's token nothing is known: it may work again when that is over.
-      return isLive(kept.record.id, after) || isSuspended(login, after)
+      return isLive(kept.record.id, after) || isSuspended(login, after) || service.passwordEndsTokens
         ? []
         : [`the token ${login}/${name} of the store is refused`];
     }),
