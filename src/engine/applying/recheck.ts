@@ -8,6 +8,7 @@ import type { Sighting } from "../../plan";
 import { strangersIn, type Snapshot } from "../../resources";
 import { differenceOf } from "../../resources/record/unchanged";
 import { diff } from "../../schema";
+import { plainText } from "../../values";
 import { goingIds, type Prune } from "../planning/pruning/prune";
 import { identityOf } from "../store/token-state";
 import { placeFor, type Places } from "./open-places";
@@ -34,6 +35,7 @@ export async function recheck(
         if (snapshot === undefined || inventory === undefined) requireSameToken(prune, place);
         else {
           const seq = sameRecord(prune, inventory.listed(idOf(prune), snapshot));
+          requireNoNewcomers(prune, snapshot);
           if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
           return [prune, { seq }];
         }
@@ -85,6 +87,18 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
   if (changes.length > 0)
     throw new MovedOn(noun, title, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
   return now.seq;
+}
+
+/** Who came into an account after the plan was made would cease unseen and uncounted, whoever made them and whatever is allowed. */
+function requireNoNewcomers(prune: Prune, snapshot: Snapshot): void {
+  const { change, resource, target } = prune;
+  if (resource.container === undefined) return;
+  const id = idOf(prune);
+  const seen = new Set(target.snapshot.profilesOf(id).map((user) => user.id));
+  const newcomer = snapshot.profilesOf(id).find((user) => !seen.has(user.id));
+  if (newcomer === undefined) return;
+  const login = plainText(newcomer.login ?? "", 128);
+  throw new MovedOn(change.description.noun, change.title, `the user ${login} has come into it`);
 }
 
 async function requireEmpty(

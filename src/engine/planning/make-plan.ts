@@ -14,7 +14,7 @@ import { ownersAt } from "../../ownership";
 import type { Stack } from "../../stack";
 import { depthOf } from "./families";
 import { chosenOf } from "./pruning/chosen";
-import { contentsOf } from "./pruning/contents";
+import { contentsOf, listingOthers } from "./pruning/contents";
 import type { Prune } from "./pruning/prune";
 import { prune, type Pruning } from "./pruning/pruner";
 import type { PlannedObject } from "./planned-object";
@@ -50,9 +50,11 @@ export interface MadePlan {
 export async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const { walked, selection, permits, destroy } = request;
   const pruning = pruneAll(request);
-  const prunes = inOrderOfDeletion(
+  const chosen = inOrderOfDeletion(
     selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
   );
+  const contents = await contentsOf(chosen);
+  const prunes = listingOthers(chosen, contents);
   const objects = destroy
     ? []
     : selection.isPartial
@@ -68,7 +70,7 @@ export async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     destroy,
     asOf: request.plannedAt,
     declaresNothing: walked.objects.length === 0 && !selection.isPartial,
-    contents: await contentsOf(prunes),
+    contents,
     preventDestroy: new Set(
       walked.objects
         .filter(({ block }) => block.lifecycle.preventDestroy)

@@ -35,6 +35,8 @@ export interface JsonPlace {
 export interface JsonResourceChange extends JsonPlace {
   readonly change: JsonChange;
   readonly action_reason?: "replace_because_cannot_update" | "delete_because_no_resource_config";
+  /** What there is to say of the change besides: who ceases with an account, for one. */
+  readonly notes?: readonly string[];
 }
 
 const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
@@ -71,6 +73,7 @@ export function jsonResourceChange(change: Change): JsonResourceChange {
       ...(change.importId !== undefined && { importing: { id: change.importId } }),
     },
     ...(reason !== undefined && { action_reason: reason }),
+    ...(change.notes.length > 0 && { notes: change.notes }),
   };
 }
 
