@@ -20,9 +20,13 @@ export const shown: Invariant = {
 };
 
 function ceasing(commit: Commit): string | undefined {
-  if (commit.after !== undefined) return undefined;
-  if (commit.kind === "account") return commit.before?.name;
-  return commit.kind === "profile" ? commit.before?.login : undefined;
+  return commit.after === undefined ? nameOf(commit) : undefined;
+}
+
+/** A primary profile has its account's name; undefined for a token. */
+function nameOf(commit: Commit): string | undefined {
+  if (commit.kind === "account") return (commit.before ?? commit.after)?.name;
+  return commit.kind === "profile" ? (commit.before ?? commit.after)?.login : undefined;
 }
 
 function isNew(commit: Commit, write: Write, witness: Witness): boolean {
@@ -44,9 +48,15 @@ export const done: Invariant = {
   },
 };
 
-function isUndone({ type, action, key }: PlannedAction, { before, after, store }: Witness): boolean {
+/** What the run did itself is done, though another run may have undone it since. */
+function isUndone({ type, action, key }: PlannedAction, witness: Witness): boolean {
+  const { before, after, store } = witness;
   if (action !== "create" && action !== "delete") return false;
   const isCreate = action === "create";
+  const isOwnDeed = writesOf(witness).some(({ commits }) =>
+    commits.some((commit) => nameOf(commit) === key && (commit.after !== undefined) === isCreate),
+  );
+  if (isOwnDeed) return false;
   switch (type) {
     case "tenancy_account":
       return isCreate !== [...after.accounts.values()].some(({ name }) => name === key);
