@@ -15,6 +15,7 @@ const tenant =
   (stack) => {
     new Tenant(stack, "acme", {
       name: "acme",
+      permissions: Permissions.none(),
       users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
     });
   };
@@ -81,6 +82,7 @@ describe("a tenant's administrator who chooses the uuid that our names give", ()
       const build: Build = (stack) => {
         const acme = new Tenant(stack, "acme", {
           name: "acme",
+          permissions: Permissions.none(),
           users: {
             jane: { permissions: Permissions.none() },
             csi: { permissions: Permissions.none() },
@@ -144,7 +146,7 @@ test("a run without the key, or with another one, touches nothing that was made 
     expect(refused).toMatchObject({ code: "TENANCY_FOREIGN" });
     expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY/);
     const without = await project.plan(
-      (stack) => void new Tenant(stack, "globex", { name: "globex" }),
+      (stack) => void new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none() }),
       options,
     );
     expect(actions(without)).toEqual(["create tenancy_account.globex"]);
@@ -185,6 +187,7 @@ describe("the move to a key", () => {
     const pinned: Build = (stack) => {
       new Tenant(stack, "acme", {
         name: "acme",
+        permissions: Permissions.none(),
         uuid,
         users: { jane: { uuid: forged("jane"), permissions: Permissions.none() } },
       });
@@ -208,7 +211,7 @@ describe("where the key is lost", () => {
   const adopt =
     (from?: string): Build =>
     (stack) =>
-      void new Tenant(stack, "acme", { name: "acme" }).importFrom(from);
+      void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }).importFrom(from);
 
   test("an account is adopted by its id or serial, with a warning, and not by its name", async () => {
     const project = await start();
@@ -231,7 +234,7 @@ describe("where the key is lost", () => {
     const remove =
       (from?: string): Build =>
       (stack) => {
-        new Tenant(stack, "globex", { name: "globex" });
+        new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none() });
         new Removed(stack, "left", { account: "acme", ...(from !== undefined && { id: from }) });
       };
     const options = { ...keyed, maxDeletes: 9 };
