@@ -21,7 +21,7 @@ import {
 } from "../problems";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { chosenOf, contentsOf, prune, type Pruning } from "./diff/prune";
+import { chosenOf, contentsOf, listingOthers, prune, type Pruning } from "./diff/prune";
 import { mints } from "./diff/token";
 import { absentStores } from "./doubt";
 import { evaluateStack } from "./evaluate/stack";
@@ -145,9 +145,11 @@ interface MadePlan {
 async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const { walked, selection, permits, destroy } = request;
   const pruning = pruneAll(request);
-  const prunes = inOrderOfDeletion(
+  const chosen = inOrderOfDeletion(
     selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
   );
+  const contents = await contentsOf(chosen);
+  const prunes = listingOthers(chosen, contents);
   const objects = destroy
     ? []
     : selection.isPartial
@@ -163,7 +165,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     destroy,
     asOf: request.plannedAt,
     declaresNothing: walked.objects.length === 0 && !selection.isPartial,
-    contents: await contentsOf(prunes),
+    contents,
     preventDestroy: new Set(
       walked.objects
         .filter(({ block }) => block.lifecycle.preventDestroy)

@@ -91,10 +91,10 @@ function deletions(changes: readonly Change[]): readonly Change[] {
   return changes.filter(ceases);
 }
 
-/** How many records cease: an account takes along its primary profile, and the users in it that are not ours. */
+/** How many records cease: an account takes along its primary profile, and the users in it that no change is about. */
 function countCeasing({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
   const planned = deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
-  return contents.reduce((sum, { others }) => sum + others, planned);
+  return contents.reduce((sum, { others }) => sum + others.length, planned);
 }
 
 /** What a plan makes cease at one service. */

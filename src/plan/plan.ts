@@ -189,8 +189,8 @@ export interface Contents {
   readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
-  /** User profiles in it that are not ours: they cease with it. */
-  readonly others: number;
+  /** Logins in it that no change of the plan is about: they cease with it. */
+  readonly others: readonly string[];
 }
 
 export interface Draft {

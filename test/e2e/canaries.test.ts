@@ -197,8 +197,8 @@ describe("the command", () => {
     await succeed("plan");
     await succeed("apply --yes --json");
     await declare(3);
-    await succeed("apply --yes");
-    await succeed("token rotate csi --yes");
+    await succeed("apply --yes --retire-early");
+    await succeed("token rotate csi --yes --retire-early");
     await succeed("token rotate csi --compromised --yes");
     await succeed("token revoke csi --yes");
     await succeed("destroy --yes --allow-account-deletion --max-deletes 9");

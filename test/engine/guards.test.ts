@@ -9,6 +9,10 @@ import {
   type UserProps,
 } from "cdktf-provider-tenancy";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { apply, close, savePlan } from "../../src/engine";
+import { ownedUuid } from "../../src/ownership";
+import { planEvents } from "../../src/render/json";
+import { paint, planText } from "../../src/render/text";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
 import { exactly } from "../support/rights";
 
@@ -184,6 +188,35 @@ describe("accounts", () => {
     await project.apply(nonempty, { destroy: true });
     expect(project.service.records.accounts.map(({ name }) => name)).toEqual(["system"]);
   });
+
+  test("name everybody whom they take along, in the text and in JSON", async () => {
+    const project = await start();
+    await project.apply(free);
+    project.service.records.createProfile("acme", { username: "byhand" });
+    const made = await project.plan(free, { destroy: true, allowNonempty: true });
+    expect(planText(made, paint(false))).toContain("takes the user byhand@acme along");
+    expect(JSON.stringify(planEvents(made, new Date()))).toContain('"takes the user byhand@acme along"');
+    expect(savePlan(made)).toContain('"takes the user byhand@acme along"');
+    await close(made);
+  });
+
+  test.each([
+    ["of ours", true],
+    ["of nobody", false],
+  ])(
+    "keep all that is in them where a user %s came after the plan, whatever is allowed",
+    async (_whose, isOurs) => {
+      const project = await start();
+      await project.apply(free);
+      const made = await project.plan(free, { destroy: true, allowNonempty: true });
+      const uuid = ownedUuid({ kind: "user_profile", names: ["acme", "late"], owner: "acme-platform" }, 0);
+      project.service.records.createProfile("acme", { username: "late", ...(isOurs && { uuid }) });
+      const result = await apply(made);
+      expect(codes(result.failed.flatMap(({ diagnostics }) => diagnostics))).toEqual(["TENANCY_MOVED_ON"]);
+      expect(result.notTried.map(({ key }) => key).sort()).toEqual(["jane@acme", "joe@acme"]);
+      expect(project.service.records.profile("late@acme")).toBeDefined();
+    },
+  );
 
   test("that came to hold storage after the plan keep all that is in them", async () => {
     const project = await start();

@@ -146,7 +146,7 @@ test("a run without the key, or with another one, touches nothing that was made 
     expect(refused).toMatchObject({ code: "TENANCY_FOREIGN" });
     expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY/);
     const without = await project.plan(
-      (stack) => void new Tenant(stack, "globex", { name: "globex" }),
+      (stack) => void new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none() }),
       options,
     );
     expect(actions(without)).toEqual(["create tenancy_account.globex"]);

@@ -6,6 +6,7 @@ import { AccountNotEmpty, type Diagnostic, MovedOn, NotRevoked, placeOf, Tenancy
 import { differenceOf, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
+import { plainText } from "../../values";
 import type { PlannedRun } from "../plan";
 import { goingIds, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
@@ -222,6 +223,7 @@ async function recheck(
         if (snapshot === undefined || inventory === undefined) requireSameToken(prune, place);
         else {
           const seq = sameRecord(prune, inventory.listed(idAt(prune), snapshot));
+          requireNoNewcomers(prune, snapshot);
           if (!allowNonempty) await requireEmpty(prune, place, snapshot, going);
           return [prune, { seq }];
         }
@@ -273,6 +275,18 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
   if (changes.length > 0)
     throw new MovedOn(noun, title, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
   return now.seq;
+}
+
+/** Who came into an account after the plan was made would cease unseen and uncounted, whoever made them and whatever is allowed. */
+function requireNoNewcomers(prune: Prune, snapshot: Snapshot): void {
+  const { change, resource, target } = prune;
+  if (resource.container === undefined) return;
+  const id = idAt(prune);
+  const seen = new Set(target.snapshot.profilesOf(id).map((user) => user.id));
+  const newcomer = snapshot.profilesOf(id).find((user) => !seen.has(user.id));
+  if (newcomer === undefined) return;
+  const login = plainText(newcomer.login ?? "", 128);
+  throw new MovedOn(change.description.noun, change.title, `the user ${login} has come into it`);
 }
 
 async function requireEmpty(

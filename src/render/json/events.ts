@@ -180,6 +180,7 @@ function plannedChange(change: Change, now: Date): JsonEvent {
       ...(change.action === "replace" && { reason: "cannot_update" }),
       ...(isUndeclared(change) && { reason: "delete_because_no_resource_config" }),
       ...(change.importId !== undefined && { importing: { id: change.importId } }),
+      ...(change.notes.length > 0 && { notes: change.notes }),
     },
   });
 }

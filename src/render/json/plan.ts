@@ -216,6 +216,8 @@ interface JsonPlace {
 interface JsonResourceChange extends JsonPlace {
   readonly change: JsonChange;
   readonly action_reason?: "replace_because_cannot_update" | "delete_because_no_resource_config";
+  /** What there is to say of the change besides: who ceases with an account, for one. */
+  readonly notes?: readonly string[];
 }
 
 const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
@@ -252,6 +254,7 @@ function jsonResourceChange(change: Change): JsonResourceChange {
       ...(change.importId !== undefined && { importing: { id: change.importId } }),
     },
     ...(reason !== undefined && { action_reason: reason }),
+    ...(change.notes.length > 0 && { notes: change.notes }),
   };
 }
 

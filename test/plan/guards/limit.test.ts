@@ -33,7 +33,12 @@ test("an account counts with its primary user, and with those in it who are not 
     sighting: { id: "account:1:9", uuid: undefined, accountId: undefined, seq: 1, key: "acme", readAt: 0 },
   });
   const contents = (others: number) => [
-    { provider: "tenancy", accountId: "account:1:9", findings: ["users"], others },
+    {
+      provider: "tenancy",
+      accountId: "account:1:9",
+      findings: ["users"],
+      others: Array<string>(others).fill("eve@acme"),
+    },
   ];
   const refused = (others: number, maxDeletes: number) =>
     refusals([one], { contents: contents(others), permits: { maxDeletes, nonempty: true } }).length;

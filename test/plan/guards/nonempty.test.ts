@@ -18,7 +18,7 @@ const holding = (name: string, ...findings: readonly string[]) => ({
   provider: "tenancy",
   accountId: `id of ${name}`,
   findings,
-  others: 0,
+  others: [],
 });
 
 /** What is said beyond the leave that deleting an account needs at all. */

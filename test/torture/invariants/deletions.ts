@@ -71,7 +71,7 @@ function notPermitted({ commits, path }: Write, witness: Witness): readonly stri
     const violations = isAllowed
       ? []
       : [`DELETE ${path}: nobody allowed to delete the account ${before.name}`];
-    const isForeign = !isOurAccount(before) && !isRemoved(declaration, before.name);
+    const isForeign = !isOurAccount(before, witness) && !isRemoved(declaration, before.name);
     if (engine === "embedded" && verb === "destroy" && isForeign)
       violations.push(`destroy took the account ${before.name}, which isn't ours`);
     const holdsStorage = (start.accounts.get(before.id)?.usage.vdisk_num ?? 0) > 0;

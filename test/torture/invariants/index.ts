@@ -5,6 +5,7 @@ import { ownCredential } from "./own-credential";
 import { ownership } from "./ownership";
 import { planning } from "./planning";
 import { pruning } from "./pruning";
+import { done, shown } from "./shown";
 import { askedMinting, openIntents, tokens } from "./tokens";
 import { undeclared } from "./undeclared";
 import { uniqueness } from "./uniqueness";
@@ -21,6 +22,6 @@ const ofBoth: readonly Invariant[] = [
 ];
 
 export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]>> = {
-  embedded: [...ofBoth, pruning, askedMinting, openIntents],
+  embedded: [...ofBoth, pruning, shown, done, askedMinting, openIntents],
   terraform: ofBoth,
 };

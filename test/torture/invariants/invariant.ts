@@ -1,4 +1,5 @@
 /** What must be true of every run, the failed ones too. */
+import type { Owners } from "../../../src/ownership";
 import type { Declaration } from "../model/declaration";
 import type { Flags, ServiceTraits } from "../model/history";
 import type { Chronicle } from "../world/chronicle";
@@ -52,11 +53,15 @@ export interface Witness {
   readonly reviewed?: Reviewed | undefined;
   readonly chronicle: Chronicle;
   readonly service: ServiceTraits;
+  /** Whose the runs are, with the owner key where they hold one. */
+  readonly owners: Owners;
 }
 
 /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one, of records or of tokens. */
 export interface Reviewed {
   readonly planned: readonly PlannedAction[];
+  /** What the reviewer read. */
+  readonly printed: readonly string[];
   readonly moved: boolean;
   readonly tokensMoved: boolean;
 }

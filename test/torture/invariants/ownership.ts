@@ -22,7 +22,7 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
   switch (commit.kind) {
     case "account": {
       const account = commit.after ?? commit.before;
-      if (account === undefined || isOurAccount(account)) return true;
+      if (account === undefined || isOurAccount(account, witness)) return true;
       if (isInState(witness, `account:${account.name}`)) return true;
       if (commit.after === undefined)
         return declaration.removed.some(
@@ -33,7 +33,7 @@ function isAllowed(commit: Write["commits"][number], write: Write, witness: Witn
     }
     case "profile": {
       const profile = commit.after ?? commit.before;
-      if (profile === undefined || isOurProfile(profile)) return true;
+      if (profile === undefined || isOurProfile(profile, witness)) return true;
       const kind = profile.account_admin ? "account" : "user_profile";
       if (isInState(witness, `${kind}:${profile.login}`)) return true;
       const isCascade = commit.after === undefined && write.path.startsWith("/api/account/");

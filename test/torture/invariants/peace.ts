@@ -17,6 +17,7 @@ const DECISIONS: ReadonlySet<string> = new Set([
   "TENANCY_MASS_DELETION",
   "TENANCY_NO_SUCH_OBJECT",
   "TENANCY_OTHER_OWNER",
+  "TENANCY_OTHER_OWNER_KEY",
   "TENANCY_REMOVED_AND_DECLARED",
   "TENANCY_REMOVED_FOREIGN",
   "TENANCY_RETIRES_EARLY",
@@ -66,19 +67,30 @@ export function restless(witness: Witness): readonly string[] {
  */
 function isExplained(
   { address, deed }: Witness["outcome"]["failures"][number],
-  { declaration, service }: Witness,
+  { declaration, service, after }: Witness,
   canLogIn: (login: string) => boolean,
 ): boolean {
   const isRefused = service.accountDelete === "refuse" && deed === "delete";
   if (isRefused && address.startsWith("tenancy_account.")) return true;
   // A uuid is spent, and who cannot be told to see every record cannot tell that its bearer is gone for good.
   if (!service.reuseUuids && !service.describeCaller.permissions && deed === "create") return true;
-  if (!service.revocation && address.startsWith("tenancy_authorization.")) return true;
+  // A password that is set for minting ends what is minted with it; one that is declared, all that was minted before.
+  if (service.passwordEndsTokens && address.startsWith("tenancy_authorization.")) return true;
+  if ((!service.revocation || service.revokes !== "as asked") && address.startsWith("tenancy_authorization."))
+    return true;
   return declaredUsers(declaration).some(
     ({ account, username, login, user }) =>
       address.startsWith(`tenancy_authorization.${account}_${username}_`) &&
-      user.password !== undefined &&
-      !canLogIn(login),
+      (isSuspended(login, after) || (user.password !== undefined && !canLogIn(login))),
+  );
+}
+
+/** Who may do nothing cannot mint tokens either. */
+function isSuspended(login: string, live: Snapshot): boolean {
+  const profile = profileWithLogin(live, login);
+  if (profile === undefined) return false;
+  return (
+    !profile.activated || !profile.access.api || live.accounts.get(profile.account_id)?.disabled === true
   );
 }
 
@@ -128,10 +140,11 @@ function rightsOf({ permissions }: UserProfile): readonly string[] {
  * Users of ours are gone where they are not declared; accounts stay, with all that is in them. Terraform knows only of what is in
  * its state.
  */
-function notPruned({ engine, declaration, after }: Witness): readonly string[] {
+function notPruned(witness: Witness): readonly string[] {
+  const { engine, declaration, after } = witness;
   if (engine === "terraform") return [];
   return [...after.profiles.values()]
-    .filter((profile) => !profile.account_admin && isOurProfile(profile))
+    .filter((profile) => !profile.account_admin && isOurProfile(profile, witness))
     .filter(({ login, account_id: id }) => {
       const account = after.accounts.get(id)?.name ?? "";
       return accountIn(declaration, account) !== undefined && userIn(declaration, login) === undefined;
@@ -139,12 +152,15 @@ function notPruned({ engine, declaration, after }: Witness): readonly string[] {
     .map(({ login }) => `the user ${login} is ours and not declared, and still there`);
 }
 
-function lostTokens({ declaration, after, store }: Witness): readonly string[] {
+function lostTokens({ declaration, after, store, service }: Witness): readonly string[] {
   return declaredUsers(declaration).flatMap(({ login, user }) =>
     Object.keys(user.tokens).flatMap((name) => {
       const kept = store.after?.tokens.find((token) => token.login === login && token.name === name);
       if (kept === undefined) return [`the token ${login}/${name} is not in the store`];
-      return isLive(kept.record.id, after) ? [] : [`the token ${login}/${name} of the store is refused`];
+      // Of a suspended user's token nothing is known: it may work again when that is over.
+      return isLive(kept.record.id, after) || isSuspended(login, after) || service.passwordEndsTokens
+        ? []
+        : [`the token ${login}/${name} of the store is refused`];
     }),
   );
 }

@@ -31,8 +31,8 @@ function tooMany(deletes: readonly Write[], witness: Witness): readonly string[]
     return count > flags.maxDeletes ? [`${count} records ceased, ${flags.maxDeletes} were allowed`] : [];
   if (verb === "destroy") return [];
   const owned =
-    [...before.accounts.values()].filter(isOurAccount).length +
-    [...before.profiles.values()].filter(isOurProfile).length +
+    [...before.accounts.values()].filter((account) => isOurAccount(account, witness)).length +
+    [...before.profiles.values()].filter((profile) => isOurProfile(profile, witness)).length +
     (witness.store.before?.tokens.length ?? 0);
   const limit = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned / 4)));
   if (count > limit) return [`${count} records ceased, of ${owned} owned: the limit is ${limit}`];

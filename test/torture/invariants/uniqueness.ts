@@ -8,7 +8,7 @@ export const uniqueness: Invariant = {
     ...twice([...profiles.values()].map(({ login }) => `user ${login}`)),
     ...twice(
       [...accounts.values(), ...profiles.values()]
-        .filter(({ uuid }) => uuidVersion(uuid) === 5)
+        .filter(({ uuid }) => [5, 8].includes(uuidVersion(uuid) ?? 0))
         .map(({ uuid }) => `family ${familyOf(uuid)}`),
     ),
   ],

@@ -3,7 +3,6 @@ import { proofOf, type NaturalKey } from "../../../src/ownership";
 import type { Account, UserProfile } from "../../../src/simulator";
 import {
   declaredUsers,
-  OWNER,
   type AccountName,
   type DeclaredAccount,
   type DeclaredUser,
@@ -12,18 +11,19 @@ import {
 import type { Witness } from "./invariant";
 import type { Snapshot } from "../world/snapshot";
 
-const OWNERS = { current: OWNER, previous: [] };
-
-export function isOurAccount({ uuid, name }: Account): boolean {
-  return proofOf(uuid, { kind: "account", names: [name] }, OWNERS) !== undefined;
+export function isOurAccount({ uuid, name }: Account, { owners }: Pick<Witness, "owners">): boolean {
+  return proofOf(uuid, { kind: "account", names: [name] }, owners) !== undefined;
 }
 
-export function isOurProfile({ uuid, login, account_admin: isPrimary }: UserProfile): boolean {
+export function isOurProfile(
+  { uuid, login, account_admin: isPrimary }: UserProfile,
+  { owners }: Pick<Witness, "owners">,
+): boolean {
   const [username = "", account = login] = login.split("@");
   const key: NaturalKey = isPrimary
     ? { kind: "primary", names: [login] }
     : { kind: "user_profile", names: [account, username] };
-  return proofOf(uuid, key, OWNERS) !== undefined;
+  return proofOf(uuid, key, owners) !== undefined;
 }
 
 export function accountIn({ accounts }: Declaration, name: string): DeclaredAccount | undefined {

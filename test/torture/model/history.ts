@@ -46,6 +46,10 @@ export interface ServiceTraits {
   readonly duplicateStatus: 400 | 409;
   readonly reuseUuids: boolean;
   readonly revocation: boolean;
+  /** What becomes of a revocation where there is such a call: refused (403), or answered and not done. */
+  readonly revokes: "as asked" | "refuses" | "ignores";
+  readonly suspendedStatus: 401 | 403;
+  readonly passwordEndsTokens: boolean;
   readonly describeCaller: { readonly permissions: boolean; readonly user: boolean };
 }
 
@@ -55,6 +59,8 @@ export type CallerName = "system" | "deployer" | "token of deployer";
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
+  /** Whether the runs hold an owner key. */
+  readonly ownerKey: boolean;
   /** What is declared at first. */
   readonly start: readonly Edit[];
   readonly steps: readonly Step[];
@@ -170,15 +176,15 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("not removed") }) },
 );
 
-const maker = fc.constantFrom("nobody", "another owner");
+const maker = fc.constantFrom("nobody", "another owner", "forger");
 
 const rival: fc.Arbitrary<Rival> = fc.oneof(
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({ kind: fc.constant("account appears"), account: othersAccount, maker }),
   },
   {
-    weight: 1,
+    weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("user appears"),
       account: othersAccount,
@@ -203,6 +209,24 @@ const rival: fc.Arbitrary<Rival> = fc.oneof(
       user: othersUser,
       member: fc.constantFrom("email", "level", "xref", "right", "password"),
       value: small,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("user is suspended"),
+      account: othersAccount,
+      user: othersUser,
+      by: fc.constantFrom("activation", "api access"),
+      isOver: rarely(2),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("account is disabled"),
+      account: othersAccount,
+      isOver: rarely(2),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("account goes"), account: othersAccount }) },
@@ -281,6 +305,9 @@ const service: fc.Arbitrary<ServiceTraits> = fc.record({
   duplicateStatus: fc.constantFrom(409, 400),
   reuseUuids: fc.boolean(),
   revocation: fc.constantFrom(true, true, true, false),
+  revokes: fc.constantFrom("as asked", "as asked", "as asked", "refuses", "ignores"),
+  suspendedStatus: fc.constantFrom(403, 401),
+  passwordEndsTokens: rarely(3),
   describeCaller: fc.record({ permissions: fc.boolean(), user: fc.boolean() }),
 });
 
@@ -288,6 +315,7 @@ export function histories(maxSteps: number): fc.Arbitrary<History> {
   return fc.record({
     service,
     caller: fc.constantFrom("system", "system", "deployer", "token of deployer"),
+    ownerKey: fc.boolean(),
     start: fc.array(edit, { minLength: 1, maxLength: 8 }),
     steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
   });

@@ -3,10 +3,10 @@ import { ownedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/simulator";
 import { Refusal } from "../../../src/simulator/refusal";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
-import { DEPLOYER, type AccountName, type Username } from "./declaration";
+import { DEPLOYER, OWNER, type AccountName, type Username } from "./declaration";
 
-/** Who makes a record: somebody by hand, or another owner with this very product. */
-export type Maker = "nobody" | "another owner";
+/** Who makes a record: somebody by hand, another owner with this very product, or who knows our name and how uuids follow from it. */
+export type Maker = "nobody" | "another owner" | "forger";
 
 export type Rival =
   | { readonly kind: "account appears"; readonly account: AccountName; readonly maker: Maker }
@@ -29,6 +29,15 @@ export type Rival =
       readonly member: "email" | "level" | "xref" | "right" | "password";
       readonly value: number;
     }
+  /** Whoever is suspended may do nothing, and the tokens stay: they work again when that is over. */
+  | {
+      readonly kind: "user is suspended";
+      readonly account: AccountName;
+      readonly user: Username;
+      readonly by: "activation" | "api access";
+      readonly isOver: boolean;
+    }
+  | { readonly kind: "account is disabled"; readonly account: AccountName; readonly isOver: boolean }
   | { readonly kind: "account goes"; readonly account: AccountName }
   | { readonly kind: "user goes"; readonly account: AccountName; readonly user: Username }
   | { readonly kind: "token goes"; readonly nth: number }
@@ -79,6 +88,8 @@ function attempt(service: Simulator, rival: Rival): void {
       for (const { id, account_id: whose, account_admin: isPrimary } of records.profiles)
         if (whose === account.id && !isPrimary) records.deleteProfile(id);
       return records.deleteAccount(account.id);
+    case "account is disabled":
+      return void records.patchAccount(account.id, { disabled: !rival.isOver });
     case "storage appears":
       return records.setUsage(account.id, { vdisk_num: rival.disks });
     default:
@@ -96,6 +107,11 @@ function attempt(service: Simulator, rival: Rival): void {
       return records.deleteProfile(profile.id);
     case "token appears":
       return void records.createToken(login);
+    case "user is suspended":
+      return void records.patchProfile(
+        profile.id,
+        rival.by === "activation" ? { activated: rival.isOver } : { access: { api: rival.isOver } },
+      );
     case "user changes":
       return void records.patchProfile(profile.id, patchOf(rival));
   }
@@ -116,10 +132,10 @@ function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {
   }
 }
 
-/** Another owner's records tell by their uuids who made them. */
+/** Another owner's records tell by their uuids who made them; a forger's tell that we did, without the owner key. */
 function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   if (rival.maker === "nobody") return {};
-  const owner = OTHER_OWNER;
+  const owner = rival.maker === "forger" ? OWNER : OTHER_OWNER;
   const { account } = rival;
   if (rival.kind === "account appears")
     return {

@@ -10,4 +10,7 @@ export function userPassword(login: string, version: number): string {
 
 export const DEPLOYER_PASSWORD = 'canary "deployer" \\ +/é&';
 
+/** Long enough for one, and spelt otherwise wherever it would show. */
+export const OWNER_KEY = 'canary "owner key" \\ +/é&';
+
 export const SYSTEM_PASSWORD = 'canary "system" \\ +/é&';

@@ -8,6 +8,9 @@ export const SERVICE: ServiceTraits = {
   duplicateStatus: 409,
   reuseUuids: false,
   revocation: true,
+  revokes: "as asked",
+  suspendedStatus: 403,
+  passwordEndsTokens: false,
   describeCaller: { permissions: true, user: true },
 };
 

@@ -62,7 +62,7 @@ class Life {
     };
     if (step.verb !== "saved") return void (await this.observer.run({ ...spec, verb: step.verb }));
     const plan = await this.observer.run({ ...spec, verb: "plan", faults: [] });
-    const { file, planned } = plan.outcome;
+    const { file, planned, printed } = plan.outcome;
     if (file === undefined) return;
     step.between.forEach((rival) => act(service, rival));
     if (!isEmbedded)
@@ -70,13 +70,13 @@ class Life {
         ...spec,
         verb: "apply FILE",
         file,
-        reviewed: { planned, moved: false, tokensMoved: false },
+        reviewed: { planned, printed, moved: false, tokensMoved: false },
       }));
     const anew = await this.observer.run({ ...spec, verb: "plan", faults: [] });
     const differ = (select: typeof recordsOf) =>
       JSON.stringify(select(anew.outcome.planned)) !== JSON.stringify(select(planned));
     const moved = anew.outcome.end !== "ok" || differ(recordsOf);
-    const reviewed = { planned, moved, tokensMoved: differ(tokensOf) };
+    const reviewed = { planned, printed, moved, tokensMoved: differ(tokensOf) };
     await this.observer.run({ ...spec, verb: "apply FILE", file, reviewed });
   }
 

@@ -76,6 +76,7 @@ export class Observer {
       self: world.self,
       chronicle: world.chronicle,
       service: world.traits,
+      owners: world.owners,
     };
     this.#numbers.set(witness, run);
     this.tally.note(witness);

@@ -1,5 +1,5 @@
 /** What must be remembered of all runs of a history: every token that came to be, and every secret. */
-import { DEPLOYER_PASSWORD, SYSTEM_PASSWORD } from "../model/secrets";
+import { DEPLOYER_PASSWORD, OWNER_KEY, SYSTEM_PASSWORD } from "../model/secrets";
 import { isLogIn, isMinting, type Exchange } from "./exchange";
 
 export interface MintedToken {
@@ -17,6 +17,7 @@ export class Chronicle {
   readonly secrets = new Map<string, string>([
     [DEPLOYER_PASSWORD, "the run's own password"],
     [SYSTEM_PASSWORD, "the run's own password"],
+    [OWNER_KEY, "the owner key"],
   ]);
 
   /** @param printed what the run has told */

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { request as send } from "undici";
 import type { Fault, Strike } from "../model/fault";
+import type { ServiceTraits } from "../model/history";
 import { act } from "../model/rival";
 import type { Simulator } from "../../../src/simulator";
 import { altered, ECHO_STATUS, htmlOf } from "./answers";
@@ -52,6 +53,7 @@ const NOTHING: readonly Commit[] = [];
 export class Gateway {
   readonly #service: Simulator;
   readonly #trap: string;
+  readonly #revokes: ServiceTraits["revokes"];
   readonly #server: Server;
   readonly #runs = new Map<string, Run>();
   /** Lists as they were when the last run began, by path. */
@@ -60,15 +62,20 @@ export class Gateway {
   /** The service works on one request at a time, so that it is certain which of them did what. */
   #working: Promise<unknown> = Promise.resolve();
 
-  private constructor(service: Simulator, trap: string) {
+  private constructor(service: Simulator, trap: string, revokes: ServiceTraits["revokes"]) {
     this.#service = service;
+    this.#revokes = revokes;
     this.#trap = trap;
     this.#server = createServer((request, response) => void this.#take(request, response));
   }
 
   /** @param trap another origin, for redirects */
-  static async open(service: Simulator, trap: string): Promise<Gateway> {
-    const gateway = new Gateway(service, trap);
+  static async open(
+    service: Simulator,
+    trap: string,
+    revokes: ServiceTraits["revokes"] = "as asked",
+  ): Promise<Gateway> {
+    const gateway = new Gateway(service, trap, revokes);
     await new Promise<void>((resolve) => gateway.#server.listen(0, "127.0.0.1", resolve));
     return gateway;
   }
@@ -172,6 +179,14 @@ export class Gateway {
   }
 
   async #forward({ request, path, sent }: Call): Promise<Answer> {
+    if (this.#revokes !== "as asked" && request.method === "DELETE" && path.startsWith("/api/authorization/"))
+      return this.#revokes === "refuses"
+        ? {
+            status: 403,
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ status: 403, message: "nobody revokes tokens here" }),
+          }
+        : { status: 204, headers: {}, body: "" };
     const { authorization, "content-type": type } = request.headers;
     const method = request.method ?? "GET";
     const { statusCode, headers, body } = await send(this.#service.baseUrl + path, {

@@ -4,14 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { RIGHTS } from "../../../src/simulator/permissions";
-import { DEPLOYER } from "../model/declaration";
+import { DEPLOYER, OWNER } from "../model/declaration";
+import { parseOwnerKeys, type Owners } from "../../../src/ownership";
 import type { History, ServiceTraits } from "../model/history";
-import { DEPLOYER_PASSWORD, SYSTEM_PASSWORD } from "../model/secrets";
+import { DEPLOYER_PASSWORD, OWNER_KEY, SYSTEM_PASSWORD } from "../model/secrets";
 import { Chronicle } from "./chronicle";
 import { Gateway } from "./gateway";
 import { copyWithoutLock } from "./kept-store";
 import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
+
+export type WorldTraits = Pick<History, "service" | "caller"> & Partial<Pick<History, "ownerKey">>;
 
 export class World {
   readonly chronicle = new Chronicle();
@@ -27,11 +30,12 @@ export class World {
     private readonly credentials: Readonly<Record<string, string>>,
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
     readonly traits: ServiceTraits,
+    readonly owners: Owners,
   ) {
     this.storeFile = join(this.newFolder(), "credentials.json");
   }
 
-  static async open({ service: traits, caller }: Pick<History, "service" | "caller">): Promise<World> {
+  static async open({ service: traits, caller, ownerKey = false }: WorldTraits): Promise<World> {
     const service = await startSimulator({
       ...traits,
       record: false,
@@ -39,10 +43,12 @@ export class World {
     });
     const token = settle(service);
     const trap = await openTrap();
-    const gateway = await Gateway.open(service, trap.origin);
+    const gateway = await Gateway.open(service, trap.origin, traits.revokes);
     const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
+    const keys = parseOwnerKeys(ownerKey ? OWNER_KEY : undefined, undefined);
+    const owners = { current: OWNER, previous: [], keys };
     const make = (credentials: Record<string, string>, login: string, tokenId?: string) =>
-      new World(service, gateway, trap, folder, credentials, { login, tokenId }, traits);
+      new World(service, gateway, trap, folder, credentials, { login, tokenId }, traits, owners);
     if (caller === "system") return make(withPassword("system", SYSTEM_PASSWORD), "system");
     if (caller === "deployer") return make(withPassword(DEPLOYER, DEPLOYER_PASSWORD), DEPLOYER);
     const world = make({ TENANCY_TOKEN: token.access_token }, DEPLOYER, token.id);
@@ -58,6 +64,7 @@ export class World {
   environment(baseUrl: string, variables: Readonly<Record<string, string>>): Record<string, string> {
     return {
       ...this.credentials,
+      ...(this.owners.keys !== undefined && { TENANCY_OWNER_KEY: OWNER_KEY }),
       TENANCY_BASE_URL: baseUrl,
       ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
     };
