@@ -43,6 +43,7 @@ export async function updateObject(
     planned,
     config: conformed(resource, raw),
     asOf: notedAt,
+    granted,
     recordVersions: imported,
     keeper: keeperFor(call),
   };
