@@ -79,6 +79,7 @@ async function updateObject(
     planned,
     config: conformed(resource, raw),
     asOf: notedAt,
+    granted,
     recordVersions: imported,
     keeper: keeperFor(call),
   };

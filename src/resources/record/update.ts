@@ -10,13 +10,14 @@ import {
   maskFits,
   updateBody,
 } from "../../schema";
-import type { Connection, Snapshot } from "../../service";
-import type { ObjectValue, Path } from "../../values";
+import { type Connection, isKnownRight, type Snapshot } from "../../service";
+import { isObject, type ObjectValue, type Path } from "../../values";
 import type { Expectation, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import { type RecordKind, secretsDue, text } from "./kind";
 
 interface Dispatch {
+  /** With the unknown rights that the update takes away. */
   readonly prior: ObjectValue;
   /** Wholly known, but for what the service will tell. */
   readonly planned: ObjectValue;
@@ -25,13 +26,27 @@ interface Dispatch {
 }
 
 export function dispatchOf(attributes: Attributes, planned: ObjectValue, request: UpdateRequest): Dispatch {
-  const { prior, config, recordVersions, sendMasked = false } = request;
+  const { prior, config, granted = [], recordVersions, sendMasked = false } = request;
   const changes = diff(attributes, prior, planned).filter((change) => sendMasked || !isBehindMask(change));
   return {
-    prior,
+    prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,
     planned,
     changes: [...changes, ...becomingExact(attributes, config, prior, planned, changes)],
     secrets: secretsDue(attributes, { prior, planned, recordOnly: recordVersions }),
+  };
+}
+
+function isBecomingExact(prior: ObjectValue, planned: ObjectValue): boolean {
+  return keepsUndeclared(prior) && !keepsUndeclared(planned);
+}
+
+/** State that keeps undeclared rights does not hold them. Those that this version does not know could then not be named in a body. */
+function withUnknownRights(prior: ObjectValue, granted: readonly string[]): ObjectValue {
+  const { permissions } = prior;
+  const unknown = granted.filter((right) => !isKnownRight(right)).map((right) => [right, true] as const);
+  return {
+    ...prior,
+    permissions: { ...Object.fromEntries(unknown), ...(isObject(permissions) && permissions) },
   };
 }
 
@@ -47,8 +62,8 @@ function becomingExact(
   changes: readonly AttributeChange[],
 ): readonly AttributeChange[] {
   const { permissions: attribute } = attributes;
-  const isExact = keepsUndeclared(prior) && !keepsUndeclared(planned);
-  if (attribute === undefined || !isExact || (config["permissions"] ?? null) === null) return [];
+  if (attribute === undefined || !isBecomingExact(prior, planned) || (config["permissions"] ?? null) === null)
+    return [];
   if (changes.some(({ path }) => path[0] === "permissions")) return [];
   return [
     {

@@ -133,7 +133,6 @@ test.each([
   "plugin.GRPCStdio/StreamStdio",
   "plugin.GRPCBroker/StartStream",
   ...[
-    "UpgradeResourceIdentity",
     "GenerateResourceConfig",
     "ValidateListResourceConfig",
     "ListResource",

@@ -32,7 +32,7 @@ withEachEngine((engine) => {
 
       const deeds = fc.sample(fc.array(drift, { maxLength: 2 }), { numRuns: TENANTS, seed });
       Object.keys(first).forEach((name, index) =>
-        deeds[index]?.forEach((deed) => deed(both!.service.records, name)),
+        deeds[index]?.forEach((deed) => deed(both!.service.records, name, both!.newer)),
       );
       expect(await both.planTerraform()).toEqual(await both.planEmbedded());
 

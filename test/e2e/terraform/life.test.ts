@@ -28,6 +28,7 @@ withEachEngine((engine) => {
         name                = "acme"
         limits_size_reserve_total = 5
         level               = 6
+        unset               = ["limits_vss_num"]
         primary_contact     = { first_name = "Ann", phone = "+49 1", address = { city = "Berlin" } }
         permissions         = { "vss.manage_targets" = true }
         deletion_protection = false

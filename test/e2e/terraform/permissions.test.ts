@@ -1,4 +1,5 @@
 /** Rights, scopes and `unset` as Terraform and OpenTofu plan them (design: What is managed). */
+import { NewerService } from "../../support/agreement/newer-service";
 import { withEachEngine } from "../../support/terraform/engines";
 import { said } from "../../support/terraform/fixture";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
@@ -102,6 +103,20 @@ withEachEngine((engine) => {
     await workspace.apply();
     await workspace.expectNoChange();
     expect(granted()).toEqual(["manage_targets"]);
+  });
+
+  test("permissions that become exact take a right away that the schema does not know", async () => {
+    const service = new NewerService(workspace.simulator);
+    await jane(`
+      permissions       = { "vss.manage_targets" = true }
+      undeclared_rights = "keep"`);
+    await workspace.apply();
+    await workspace.expectNoChange();
+    await jane(`permissions = { "vss.manage_targets" = true }`);
+    expect(await plan()).toContain("future.read_minds");
+    await workspace.apply();
+    await workspace.expectNoChange();
+    expect(service.grants(workspace.simulator.records.profile("jane@acme").id)).toEqual([]);
   });
 
   test("a key that leaves kept permissions stays granted, also after an import", async () => {

@@ -16,7 +16,8 @@ withEachEngine((engine) => {
 
   const account = (members: string) => `
     resource "tenancy_account" "acme" {
-      name = "acme"
+      name        = "acme"
+      permissions = {}
       ${members}
     }`;
 
@@ -40,7 +41,7 @@ withEachEngine((engine) => {
     const { stdout, stderr } = await it.run(["apply", "-auto-approve"]);
     const outcome = said({ code: 1, stdout, stderr });
     expect(outcome).toMatch(
-      /is too small.*on main.tf line \d+, in resource "tenancy_account" "acme": \d+: limits = \{ vss_num = 1 \}/,
+      /is too small.*on main.tf line \d+, in resource "tenancy_account" "acme": \d+: limits_vss_num = 1/,
     );
     expect(outcome).toMatch(
       /is too low.*on main.tf line \d+, in resource "tenancy_account" "acme": \d+: level = 3/,
@@ -59,7 +60,7 @@ withEachEngine((engine) => {
     });
     const applied = await it.run(["apply", "-auto-approve"]);
     expect(applied.code).toBe(0);
-    expect(said(applied)).toMatch(/Warning:.*limits = \{ vss_num = 5 \}/);
+    expect(said(applied)).toMatch(/Warning:.*limits_vss_num = 5/);
     expect(await it.state("tenancy_account.acme")).toMatchObject({ limits_vss_num: 5 });
     expect(await it.plan()).toMatchObject([
       {
@@ -73,7 +74,7 @@ withEachEngine((engine) => {
 
     const again = await it.run(["apply", "-auto-approve"]);
     expect(again.code).toBe(1);
-    expect(said(again)).toMatch(/Error:.*limits = \{ vss_num = 5 \}/);
+    expect(said(again)).toMatch(/Error:.*limits_vss_num = 5/);
     expect(await it.plan()).toMatchObject([{ change: { actions: ["update"] } }]);
     it.simulator.clearFaults();
     await it.apply();
@@ -91,7 +92,7 @@ withEachEngine((engine) => {
       alter: withLimits({ vss_num: 1, size_reserve_total: null }),
     });
     const outcome = await it.run(["apply", "-auto-approve"]);
-    expect(said(outcome)).toMatch(/Error: .*limits = \{ vss_num = 2 \}/);
+    expect(said(outcome)).toMatch(/Error: .*limits_vss_num = 2/);
     const [change] = await it.plan("-refresh=false");
     expect(change?.change.before).toMatchObject({ level: 2, limits_vss_num: 1 });
     expect(change?.change.after).toMatchObject({ level: 2, limits_vss_num: 2 });
@@ -132,13 +133,19 @@ withEachEngine((engine) => {
     });
   });
 
-  test("a scope that is limited needs its flag to be false", async () => {
+  test("a scope that is limited is sent with its flag; one for everything stands alone", async () => {
     const it = await open();
-    await it.configure(account(`vss_scope = ["vss:1:1"]`));
-    expect(said(await it.run(["validate"]))).toContain("all_account_scope");
+    await it.configure(account(`vss_scope = ["*", "vss:1:1"]`));
+    const refused = said(await it.run(["validate"]));
+    expect(refused).toContain('"*" must stand alone');
+    expect(refused).toMatch(/on main.tf line \d+, in resource "tenancy_account" "acme": \d+: vss_scope = /);
     await it.configure(account(`vss_scope = ["vss:1:1"]`));
     await it.apply();
     await it.expectNoChange();
+    expect(it.simulator.records.profile("acme").permissions.vss).toMatchObject({
+      all_account_scope: false,
+      vsses: ["vss:1:1"],
+    });
   });
 });
 

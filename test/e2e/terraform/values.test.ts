@@ -12,7 +12,8 @@ withEachEngine((engine) => {
   const account = (members: string) =>
     workspace.configure(`
       resource "tenancy_account" "acme" {
-        name = "acme"
+        name        = "acme"
+        permissions = {}
         ${members}
       }`);
 
@@ -25,7 +26,7 @@ withEachEngine((engine) => {
       expect(workspace.simulator.records.account("acme").limits.size_reserve_total).toEqual(
         Number.isSafeInteger(Number(quota)) ? Number(quota) : BigInt(quota),
       );
-      expect(await workspace.engine.readState()).toContain(`"size_reserve_total": ${quota}`);
+      expect(await workspace.engine.readState()).toContain(`"limits_size_reserve_total": ${quota}`);
     },
   );
 
@@ -74,7 +75,7 @@ withEachEngine((engine) => {
     });
   });
 
-  test("empty lists, null lists and lists that are left out are three things that stay as they are", async () => {
+  test("an empty list empties; a null list, or one that is left out, stays as it is", async () => {
     await account(`provisioning_tags_include = []
       provisioning_tags_permit  = []`);
     await workspace.apply();
@@ -86,9 +87,13 @@ withEachEngine((engine) => {
     });
     await account(`provisioning_tags_include = null
       provisioning_tags_permit  = null`);
+    await workspace.expectNoChange();
+    const { records } = workspace.simulator;
+    expect(records.account("acme").provisioning).toMatchObject({ tags_permit: [] });
+    await account(`unset = ["provisioning_tags_permit"]`);
     await workspace.apply();
     await workspace.expectNoChange();
-    expect(workspace.simulator.records.account("acme").provisioning).toMatchObject({ tags_permit: null });
+    expect(records.account("acme").provisioning).toMatchObject({ tags_include: [], tags_permit: null });
     await account(`primary_contact = { address = { addr = [] } }`);
     await workspace.apply();
     await workspace.expectNoChange();
@@ -168,6 +173,6 @@ withEachEngine((engine) => {
       }`);
     await workspace.apply();
     await workspace.expectNoChange();
-    expect(await workspace.engine.readState()).toContain('"size_reserve_total": 9007199254740993');
+    expect(await workspace.engine.readState()).toContain('"limits_size_reserve_total": 9007199254740993');
   });
 });

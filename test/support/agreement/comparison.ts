@@ -25,15 +25,24 @@ type Attributes = Readonly<Record<string, string>>;
 /** Known to the client alone: nothing tells the embedded engine what they were (design: Two engines). */
 const EXEMPT =
   /^(unset|undeclared_rights|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
-const SETS = /(^|\.)(tags_\w+|vsses|nodes|xmd_refs)$/;
+const SETS = /^(provisioning_tags_\w+|\w+_scope|xmd_refs)$/;
 const SECRET = /(^|\.)access_token$/;
 
-export function changesOf({ resource_changes: changes = [] }: JsonPlan): Changes {
+/** What tells the rights that a plan grants or denies from those that it only records. */
+export interface RightsAtStake {
+  /** By id of a user profile: the rights that the service shows at the time of the plan, granted or not. */
+  readonly live: ReadonlyMap<string, Readonly<Record<string, boolean>>>;
+  /** Addresses whose `permissions` are declared; those of others stay as they are. */
+  readonly declared: ReadonlySet<string>;
+}
+
+export function changesOf({ resource_changes: changes = [] }: JsonPlan, atStake: RightsAtStake): Changes {
   const found: Record<string, Changes[string]> = {};
-  for (const { address, type, change } of changes) {
+  for (const resourceChange of changes) {
+    const { address, type, change } = resourceChange;
     const action = change.actions.join("+");
     if (action === "no-op" || action === "read") continue;
-    const attributes = action === "delete" ? {} : attributesOf(change);
+    const attributes = action === "delete" ? {} : attributesOf(resourceChange, atStake);
     if (action === "update" && Object.keys(attributes).length === 0) continue;
     found[action === "delete" ? deleted(type, change.before) : address] = { action, attributes };
   }
@@ -46,9 +55,25 @@ function deleted(type: string, before: unknown): string {
   return type === "tenancy_user_profile" ? `${type} ${login}` : `${type} ${login} ${name}`;
 }
 
-function attributesOf({ before, after, after_unknown: unknown }: JsonResourceChange["change"]): Attributes {
+function attributesOf(
+  { address, change: { before, after, after_unknown: unknown } }: JsonResourceChange,
+  { live, declared }: RightsAtStake,
+): Attributes {
   const found: Record<string, string> = {};
-  collect(before ?? {}, after ?? {}, unknown ?? {}, [], found);
+  const [prior, planned, open] = [before, after, unknown].map((value) => (isRecord(value) ? value : {}));
+  const rights = live.get(String(prior!["admin_profile_id"] ?? prior!["id"]));
+  if (rights === undefined) collect(prior, planned, open, [], found);
+  else {
+    const { permissions, ...others } = planned!;
+    collect(prior, others, { ...open, permissions: undefined }, [], found);
+    if (!isRecord(permissions) || !declared.has(address)) return found;
+    const named = Object.keys(permissions);
+    const concerned = planned!["undeclared_rights"] === "keep" ? named : [...named, ...Object.keys(rights)];
+    for (const right of concerned) {
+      const value = permissions[right] ?? false;
+      if (value !== (rights[right] ?? false)) found[`permissions.${right}`] = text(value, "permissions");
+    }
+  }
   return found;
 }
 

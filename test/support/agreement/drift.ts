@@ -1,9 +1,10 @@
 /** What others do to tenants behind both engines' backs, at random. */
 import fc from "fast-check";
 import type { BackDoor } from "../../../src/simulator";
+import type { NewerService } from "./newer-service";
 
 /** One deed; it does nothing where what it is about is not there. */
-export type Drift = (records: BackDoor, account: string) => void;
+export type Drift = (records: BackDoor, account: string, service: NewerService) => void;
 
 const users = fc.constantFrom("ann", "ben", "machine");
 
@@ -11,6 +12,15 @@ function onUser(deed: (records: BackDoor, login: string) => void): fc.Arbitrary<
   return users.map((username) => (records, account) => {
     const login = `${username}@${account}`;
     if (records.profiles.some((profile) => profile.login === login)) deed(records, login);
+  });
+}
+
+/** On a user or on the account's primary one. */
+function onProfile(deed: (service: NewerService, id: string) => void): fc.Arbitrary<Drift> {
+  return fc.option(users, { freq: 3 }).map((username) => (records, account, service) => {
+    const login = username === null ? account : `${username}@${account}`;
+    const profile = records.profiles.find((one) => one.login === login);
+    if (profile !== undefined) deed(service, profile.id);
   });
 }
 
@@ -55,6 +65,9 @@ export const drift: fc.Arbitrary<Drift> = fc.oneof(
       },
     }),
   ),
+  onProfile((service, id) => service.grant(id, "vss.fold_space")),
+  onProfile((service, id) => service.grant(id, "future.read_minds")),
+  onProfile((service, id) => service.leaveFlagsOut(id)),
   onUser((records, login) =>
     records.patchProfile(login, { xmd_refs: ["drift"], app_default: "securedrive" }),
   ),

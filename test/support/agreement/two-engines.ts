@@ -12,21 +12,27 @@ import { createProvider } from "../../../src/plugin/provider";
 import { jsonPlan } from "../../../src/render/json";
 import { resources } from "../../../src/resources";
 import type { Records } from "../../../src/resources/family";
+import { shownRights } from "../../../src/resources/permissions";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { emptyObject, parseJson, stringifyJson, type ObjectValue } from "../../../src/values";
 import { basic, serviceClient } from "../service-client";
 import { stackFile, writeStack } from "../synthesized-app";
 import type { Engine } from "../terraform/engines";
 import { TerraformWorkspace } from "../terraform/workspace";
-import { changesOf, type Changes, type JsonPlan } from "./comparison";
+import { changesOf, type Changes, type JsonPlan, type RightsAtStake } from "./comparison";
 import type { DeclaredTenant } from "./declarations";
+import { NewerService } from "./newer-service";
 import { OWNER, stackOf } from "./stack";
 
 const SECRET = "correct horse";
 
 export class TwoEngines {
+  /** Addresses whose `permissions` are declared. */
+  #declared: ReadonlySet<string> = new Set();
+
   private constructor(
     readonly service: Simulator,
+    readonly newer: NewerService,
     private readonly terraform: TerraformWorkspace,
     private readonly provider: AttachedProvider,
     private readonly engine: Engine,
@@ -42,11 +48,18 @@ export class TwoEngines {
       TerraformWorkspace.create(engine.program, dirname(stackFile(outdir))),
       attachProvider(() => createProvider(environment)),
     ]);
-    return new TwoEngines(service, terraform, provider, engine, outdir);
+    return new TwoEngines(service, new NewerService(service), terraform, provider, engine, outdir);
   }
 
   declare(tenants: Readonly<Record<string, DeclaredTenant>>): void {
-    writeStack(this.outdir, stackOf(tenants));
+    const text = stackOf(tenants);
+    writeStack(this.outdir, text);
+    const { resource } = JSON.parse(text) as { resource: Record<string, Record<string, object>> };
+    this.#declared = new Set(
+      Object.entries(resource).flatMap(([type, named]) =>
+        Object.keys(named).flatMap((name) => ("permissions" in named[name]! ? `${type}.${name}` : [])),
+      ),
+    );
   }
 
   /** What the embedded engine plans. */
@@ -54,13 +67,14 @@ export class TwoEngines {
     const plan = await this.#plan();
     await embedded.close(plan);
     const changes = plan.changes.filter((change) => !this.#isForgotten(change));
-    return changesOf(jsonPlan({ ...plan, changes }));
+    return changesOf(jsonPlan({ ...plan, changes }), await this.#rightsAtStake());
   }
 
   /** What Terraform plans. */
   async planTerraform(): Promise<Changes> {
     await this.#terraform(["plan", "-out=planned"]);
-    return changesOf(parseJson(await this.#terraform(["show", "-json", "planned"])) as unknown as JsonPlan);
+    const shown = parseJson(await this.#terraform(["show", "-json", "planned"])) as unknown as JsonPlan;
+    return changesOf(shown, await this.#rightsAtStake());
   }
 
   /** Terraform applies, and the embedded engine's store is told of it. */
@@ -152,6 +166,15 @@ export class TwoEngines {
     }
     await store.save();
     await store.unlock();
+  }
+
+  async #rightsAtStake(): Promise<RightsAtStake> {
+    const { baseUrl, username, password } = this.service;
+    const { list } = await serviceClient(baseUrl, basic(username, password))("GET", "/user-profile");
+    const live = list.map(
+      (record) => [record.id, shownRights(record as unknown as ObjectValue) ?? {}] as const,
+    );
+    return { live: new Map(live), declared: this.#declared };
   }
 
   /** The live records, as the service shows them. */
