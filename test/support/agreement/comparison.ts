@@ -25,7 +25,7 @@ type Attributes = Readonly<Record<string, string>>;
 /** Known to the client alone: nothing tells the embedded engine what they were (design: Two engines). */
 const EXEMPT =
   /^(unset|undeclared_rights|deletion_protection|allow_nonempty_delete|template|retain_previous|retain_previous_for)$/;
-const SETS = /(^|\.)(tags_\w+|vsses|nodes|xmd_refs)$/;
+const SETS = /(^|\.)(provisioning_tags_\w+|vss_scope|node_scope|xmd_refs)$/;
 const SECRET = /(^|\.)access_token$/;
 
 export function changesOf({ resource_changes: changes = [] }: JsonPlan): Changes {
