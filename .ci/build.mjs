@@ -33,7 +33,7 @@ export async function build({ ifStale = false } = {}) {
     if (ifStale && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
     rmSync(lib, { recursive: true, force: true });
     await compile(root, ".config/tsconfig.build.json");
-    await bundleConstructs(root, "src/constructs/told-failure.ts", join(lib, "constructs"), BUNDLED);
+    await bundleConstructs(root, "src/constructs/index.ts", join(lib, "constructs"), BUNDLED);
     await constructsForCdktn(root, BUNDLED);
     await command();
     await buildSimulator(root, join(lib, "simulator"), BUNDLED);

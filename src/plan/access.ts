@@ -1,7 +1,7 @@
 /** Who gains and who loses which right: the part of a plan that is read first. */
 import { EVERYWHERE } from "../resources";
 import type { AttributeChange, Attributes } from "../schema";
-import { DESTRUCTIVE_RIGHTS } from "../service";
+import { DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS } from "../service";
 import { isList, isObject, isUnknown, type ObjectValue } from "../values";
 import type { AccessChange, Change } from "./plan";
 
@@ -46,6 +46,7 @@ function entry(
     gains,
     loses,
     destructive: gains.filter((right) => DESTRUCTIVE_RIGHTS.has(right)),
+    powerful: gains.filter((right) => POWERFUL_RIGHTS.has(right)),
     partlyUnknown,
   };
 }

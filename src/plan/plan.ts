@@ -86,6 +86,8 @@ export interface AccessChange {
   readonly loses: readonly string[];
   /** Those of the gained rights whose holder can destroy data, or reach over the whole service. */
   readonly destructive: readonly string[];
+  /** Those of the gained rights whose holder can take over others. */
+  readonly powerful: readonly string[];
   /** Whether what it will be depends on values known after apply. */
   readonly partlyUnknown: boolean;
 }

@@ -77,8 +77,8 @@ A required attribute is absent or null. The API refuses to create an object with
 export class UnknownAttribute extends TenancyError {
   static readonly code = "TENANCY_UNKNOWN_ATTRIBUTE";
   static readonly explanation = `
-The configuration sets an attribute that this resource does not have, most often a misspelt one. Attribute names are the API's
-member names in snake_case, nested as the API nests them.`;
+The configuration sets an attribute that this resource does not have, most often a misspelt one. Attribute names are the API's paths in
+snake_case, joined by \`_\`: \`limits:vss_num\` is \`limits_vss_num\`. Only contacts are objects with members of their own.`;
 
   constructor(name: string, known: readonly string[], details: ErrorDetails = {}) {
     const near = nearest(name, known);

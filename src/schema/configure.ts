@@ -6,6 +6,7 @@ import {
   isList,
   isObject,
   isUuidText,
+  nearest,
   type ObjectValue,
   type Value,
 } from "../values";
@@ -76,8 +77,14 @@ function validateValue(
   // A text in place of a list is a finding of `conform`; what its elements have to be is of no interest then.
   if ("of" in shape || shape.kind === "groups") return;
   const problem = problemOf(attribute.constraints, value);
-  if (problem !== undefined)
-    diagnostics.push(...new InvalidValue(problem, { attribute: [...trail] }).toDiagnostics());
+  if (problem === undefined) return;
+  const near = typeof value === "string" ? nearest(value, attribute.constraints.oneOf ?? []) : undefined;
+  diagnostics.push(
+    ...new InvalidValue(problem, {
+      attribute: [...trail],
+      ...(near !== undefined && { advice: `Did you mean "${near}"?` }),
+    }).toDiagnostics(),
+  );
 }
 
 function validateKeys(

@@ -115,6 +115,15 @@ test("a right of declared permissions can be left to others; of undeclared ones 
   expect(codes(await findings(project.plan(undeclared)))).toEqual(["TENANCY_IGNORED_RIGHT"]);
 });
 
+test("what ignores all changes changes nothing, also where `unset` would take values away", async () => {
+  const project = await start();
+  const permissions = { "vss.manage_targets": true };
+  await project.apply(project.synthesize(declare({ permissions, email: "jane@acme.example" })));
+  grant(project, "format_disks");
+  const source = project.synthesize(declare({ permissions, unset: ["*"] }, { ignoreChanges: "all" }));
+  expect(changeAt(await project.plan(source), ADDRESS).action).toBe("none");
+});
+
 test("rights may be known only after apply", async () => {
   const project = await start();
   const source = project.synthesize((stack) => {

@@ -36,7 +36,11 @@ test("a right that is not known yet is neither gained nor lost, and said to be o
 test("a right over the whole service is destructive, and one that only looks at it is not", () => {
   const permissions = { "realm.manage_accounts": true, "realm.view_logs": true };
   expect(of({ kind: "user_profile", after: { username: "jane", permissions } })).toMatchObject([
-    { gains: ["realm.manage_accounts", "realm.view_logs"], destructive: ["realm.manage_accounts"] },
+    {
+      gains: ["realm.manage_accounts", "realm.view_logs"],
+      destructive: ["realm.manage_accounts"],
+      powerful: ["realm.manage_accounts"],
+    },
   ]);
 });
 

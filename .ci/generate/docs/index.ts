@@ -135,7 +135,10 @@ const GROUPS: Readonly<Record<RightGroup, string>> = {
 function functionPage(): string {
   const { name, summary, description, parameters, variadicParameter: rest } = permissionsPresetSignature;
   const presets = Object.entries(PRESETS)
-    .map(([preset, rights]) => `- \`${preset}\`: ${rights.map((right) => `\`${right}\``).join(", ")}`)
+    .map(
+      ([preset, rights]) =>
+        `- \`${preset}\`: ${rights.map((right) => `\`${right}\``).join(", ") || "no right at all"}`,
+    )
     .join("\n");
   return page({
     title: `${name} (Function)`,

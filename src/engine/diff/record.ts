@@ -300,7 +300,9 @@ function unfit(
 export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
   return ignored.reduce<ObjectValue>((result, path) => {
     if (path.length > 0) return replaced(result, prior, path);
-    return Object.fromEntries(Object.keys(result).map((name) => [name, prior[name] ?? null]));
+    // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
+    const names = Object.keys((result["unset"] ?? null) === null ? result : prior);
+    return Object.fromEntries(names.map((name) => [name, prior[name] ?? null]));
   }, config);
 }
 

@@ -28,9 +28,10 @@ export function accessLines(access: readonly AccessChange[], paint: Paint): read
   });
 }
 
-function phrasesOf({ action, gains, loses, destructive, partlyUnknown }: AccessChange): readonly Phrase[] {
+function phrasesOf(change: AccessChange): readonly Phrase[] {
+  const { action, gains, loses, partlyUnknown } = change;
   const marked = (rights: readonly string[]): readonly string[] =>
-    rights.map((right) => plainText(right) + (destructive.includes(right) ? DESTRUCTIVE : ""));
+    rights.map((right) => plainText(right) + markOf(right, change));
   const phrases: Phrase[] =
     action === "create" && !gains.includes("token")
       ? [
@@ -50,13 +51,19 @@ function phrasesOf({ action, gains, loses, destructive, partlyUnknown }: AccessC
   return [...said, [said.length > 0 ? "" : action === "create" ? "gains" : "changes", [UNKNOWN_TEXT]]];
 }
 
-const DESTRUCTIVE = " (destructive)";
+function markOf(right: string, { destructive, powerful }: AccessChange): string {
+  const words = [
+    ...(destructive.includes(right) ? ["destructive"] : []),
+    ...(powerful.includes(right) ? ["powerful"] : []),
+  ];
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
+}
 
 function phraseLines([word, items]: Phrase, paint: Paint): readonly string[] {
   return wrapped(items, RIGHTS_WIDTH).map(
     (line, index) =>
       (index === 0 ? word : "").padEnd(WORD_WIDTH) +
-      line.replace(/\S+ \(destructive\)/g, (right) => paint.removed(right)),
+      line.replace(/\S+ \((destructive, powerful|destructive|powerful)\)/g, (right) => paint.removed(right)),
   );
 }
 

@@ -108,6 +108,19 @@ test("rights that destroy data are marked where somebody gains them", () => {
 `);
 });
 
+test("rights whose holder can take over others are marked where somebody gains them", () => {
+  const admin = change({
+    kind: "user_profile",
+    name: "acme_root",
+    key: "root@acme",
+    after: { permissions: { "user.manage_users": true, "realm.manage_accounts": true } },
+  });
+  expect(planText(plan([admin]), plain)).toContain(`Access
+  + root@acme    2 rights    user.manage_users (powerful),
+                             realm.manage_accounts (destructive, powerful)
+`);
+});
+
 test("a replacement shows what forces it", () => {
   const renamed = change({
     kind: "account",

@@ -110,6 +110,16 @@ test("a right that there is not is named with the nearest one, and with what tha
   ]);
 });
 
+test("a misspelt name among those to unset, or a misspelt choice, is answered with the nearest one", () => {
+  expect(validate(account.attributes, { unset: ["limits_vss_nun"] })).toMatchObject([
+    { attribute: ["unset"], advice: 'Did you mean "limits_vss_num"?' },
+  ]);
+  expect(validate(userProfile.attributes, { undeclared_rights: "kep" })).toMatchObject([
+    { attribute: ["undeclared_rights"], advice: 'Did you mean "keep"?' },
+  ]);
+  expect(validate(account.attributes, { unset: ["password"] })[0]?.advice).toBeUndefined();
+});
+
 test("a deprecated right that is granted without its successors earns a warning, one that is denied does not", () => {
   const deprecated = ALL_RIGHTS.filter((right) => successorsOf(right) !== undefined);
   expect(deprecated).not.toEqual([]);
