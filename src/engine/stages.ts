@@ -3,7 +3,7 @@ import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import type { Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
-import type { OwnedObject, Resource, Sought } from "../resources";
+import type { OwnedObject, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
@@ -60,7 +60,7 @@ export interface Declared {
 
 export interface PlannedObject extends Declared {
   readonly change: Change;
-  readonly sought: Sought | undefined;
+  readonly lookup: LookupResult | undefined;
   /** Under which the store remembers the object; undefined where it is not live yet. */
   readonly remembered: RememberedObject | undefined;
   /** Values and versions that the next apply notes in the store without sending them. */

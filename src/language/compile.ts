@@ -5,7 +5,7 @@ import { asPrimitive } from "./convert";
 import { evaluate } from "./evaluate";
 import { mayBeTemplate, parseTemplate } from "./grammar";
 import { bounded, MAX_DEPTH } from "./limits";
-import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, peel } from "./marks";
+import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, unwrap } from "./marks";
 import { calls, type Expression, type Reference, references } from "./node";
 import type { Scope } from "./scope";
 
@@ -278,8 +278,8 @@ function keyedObject(
     const value = member.value ? evaluatePart(member.value, scope, [...path, name]) : constant;
     const key = member.key ? evaluateAt(member.key, scope, path) : name;
     marks |= marksOf(key);
-    if (isUnknown(peel(key))) return mark(peel(key), marks);
-    const text = peel(key) === null ? undefined : asPrimitive(peel(key), "string");
+    if (isUnknown(unwrap(key))) return mark(unwrap(key), marks);
+    const text = unwrap(key) === null ? undefined : asPrimitive(unwrap(key), "string");
     if (typeof text !== "string") throw new ExpressionFailed("a key must be a string, and not null").of(path);
     setMember(object, text, value);
   }

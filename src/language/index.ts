@@ -12,7 +12,7 @@ export {
   type Marked,
   marksOf,
   NO_MARKS,
-  peel,
+  unwrap,
   SENSITIVE,
 } from "./marks";
 export { addressOf, type Expression, type Reference, references } from "./node";

@@ -14,7 +14,7 @@ export const EPHEMERAL: Marks = 2;
 /** A value with marks on the whole of it. A mark never wraps another one directly. */
 export class Mark {
   constructor(
-    readonly value: Peeled,
+    readonly value: Unwrapped,
     readonly marks: Marks,
   ) {}
 
@@ -33,7 +33,7 @@ export interface MarkedObject {
 }
 
 /** A value without marks on the whole; its parts may have some. */
-type Peeled = Exclude<Marked, Mark>;
+type Unwrapped = Exclude<Marked, Mark>;
 
 /** Adds marks to the whole of a value. */
 export function mark(value: Marked, marks: Marks): Marked {
@@ -48,7 +48,7 @@ export function clearMark(value: Marked, marks: Marks): Marked {
 }
 
 /** Takes the marks off the whole of a value, not off its parts. */
-export function peel(value: Marked): Peeled {
+export function unwrap(value: Marked): Unwrapped {
   return value instanceof Mark ? value.value : value;
 }
 

@@ -1,7 +1,7 @@
 /** What an expression can see, and one run through it. */
 import { ExpressionFailed } from "../problems";
 import { bounded, MAX_WORK } from "./limits";
-import { isMarkedList, type Marked, peel } from "./marks";
+import { isMarkedList, type Marked, unwrap } from "./marks";
 import type { Expression, Reference } from "./node";
 
 export type FunctionDefinition =
@@ -90,9 +90,9 @@ export class Evaluation {
   /** Counts what was made. @throws ExpressionFailed also where the value is too large to walk through */
   made(value: Marked): Marked {
     bounded(value);
-    const peeled = peel(value);
-    if (typeof peeled === "string") this.spend(peeled.length / 16);
-    else if (isMarkedList(peeled)) this.spend(peeled.length);
+    const unwrapped = unwrap(value);
+    if (typeof unwrapped === "string") this.spend(unwrapped.length / 16);
+    else if (isMarkedList(unwrapped)) this.spend(unwrapped.length);
     return value;
   }
 }

@@ -15,7 +15,7 @@ import {
 import {
   type Container,
   endedEarly,
-  harmOf,
+  selfChangeOf,
   type Intention,
   isOwn,
   resources,
@@ -180,11 +180,11 @@ const selfChange: Guard = (draft) => {
     // These do no harm; and their states and differences are not even made, unless somebody asks for them.
     if (change.action === "none" || change.action === "create") return [];
     const intention = intentionOf(change, draft);
-    const harm = harmOf(intention);
-    if (harm === undefined) return [];
+    const effect = selfChangeOf(intention);
+    if (effect === undefined) return [];
     const self = selfOf(change, draft);
     if (self === undefined || !isOwn(intention, self)) return [];
-    const { what, attribute } = harm;
+    const { what, attribute } = effect;
     const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
     return new SelfChange(change.title, what, where).toDiagnostics();
   });

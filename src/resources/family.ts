@@ -150,7 +150,7 @@ export interface LiveObject {
 }
 
 /** What became of looking for an object among the live ones (design: Ownership). */
-export type Sought =
+export type LookupResult =
   | LiveObject
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
   /** Its key is known only after apply: the account that it belongs to is yet to be made. */
@@ -292,10 +292,10 @@ export interface Inventory {
   readonly removedBy?: "account" | "login";
 
   /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
-  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought;
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
 
   /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
-  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): Sought;
+  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
 
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;

@@ -145,12 +145,12 @@ async function priorOf(
 
 async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
   const { config, target, change, resource } = object;
-  const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
-  switch (sought.kind) {
+  const lookup = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
+  switch (lookup.kind) {
     case "live":
-      return sought;
+      return lookup;
     case "refused":
-      throw sought.error;
+      throw lookup.error;
     case "unknown":
       throw new NotYetKnown(change.title);
     case "absent": {
@@ -167,7 +167,7 @@ async function lookAgain(object: PlannedObject, inventory: Inventory, place: Pla
 
 /** What the next run must know, and the service will not tell. */
 async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Promise<void> {
-  const { resource, config, change, sought } = object;
+  const { resource, config, change, lookup } = object;
   const { state } = outcome;
   const { inventory } = resource;
   if (inventory === undefined) {
@@ -175,7 +175,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
     return;
   }
   // Where there was nothing to send, the record is as the plan saw it.
-  const records = outcome.records ?? (sought?.kind === "live" ? sought.records : undefined);
+  const records = outcome.records ?? (lookup?.kind === "live" ? lookup.records : undefined);
   if (records === undefined) return;
   const remembered = rememberedAs(object, inventory, state);
   // What was remembered of an earlier object under the same key is not about this one, though its uuid may be the same.

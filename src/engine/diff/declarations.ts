@@ -8,7 +8,7 @@ export class Declarations {
   /** Declared objects that are to be created, by type and key. */
   readonly #coming = new Map<string, PlannedObject>();
   /** Declared objects that are destroyed. */
-  readonly #doomed = new Map<string, PlannedObject>();
+  readonly #declaredRemoved = new Map<string, PlannedObject>();
   readonly #inAccount = new Map<string, PlannedObject[]>();
   /** Objects whose key is known only after apply, with what it will look like. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
@@ -26,9 +26,9 @@ export class Declarations {
         this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
       const identity = isToken(object) ? change.key : change.sighting?.id;
       if (identity === undefined) continue;
-      const isDoomed = destroy && (isToken(object) || isOwnMake(object));
-      (isDoomed ? this.#doomed : this.#staying).set(`${type} ${identity}`, object);
-      if (!isDoomed) this.#noteInAccount(object);
+      const isRemoved = destroy && (isToken(object) || isOwnMake(object));
+      (isRemoved ? this.#declaredRemoved : this.#staying).set(`${type} ${identity}`, object);
+      if (!isRemoved) this.#noteInAccount(object);
     }
   }
 
@@ -42,8 +42,8 @@ export class Declarations {
     return this.#coming.get(`${type} ${key.normalize("NFC")}`);
   }
 
-  doomed(type: string, identity: string): PlannedObject | undefined {
-    return this.#doomed.get(`${type} ${identity}`);
+  declaredRemoved(type: string, identity: string): PlannedObject | undefined {
+    return this.#declaredRemoved.get(`${type} ${identity}`);
   }
 
   /** Declared objects that stay, and are in the account. */
@@ -72,6 +72,6 @@ function isToken({ resource }: PlannedObject): boolean {
 }
 
 /** Whether we made it: adopted objects, and those with a uuid of the user's, are never deleted by the way. */
-function isOwnMake({ sought }: PlannedObject): boolean {
-  return sought?.kind === "live" && sought.proof !== undefined;
+function isOwnMake({ lookup }: PlannedObject): boolean {
+  return lookup?.kind === "live" && lookup.proof !== undefined;
 }

@@ -53,12 +53,12 @@ function attemptOn({
   change,
   config,
   target,
-  sought,
+  lookup,
 }: PlannedObject): Promise<Verdict> | undefined {
   const { inventory, verify } = resource;
-  if (sought?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
+  if (lookup?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(sought.records, null));
+  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(lookup.records, null));
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {

@@ -96,8 +96,8 @@ class Pruner {
 
   /** What a destroy leaves alone. */
   #listStaying(): void {
-    for (const { change, sought } of this.#declarations.objects) {
-      if (sought?.kind !== "live" || sought.proof !== undefined || change.sighting === undefined) continue;
+    for (const { change, lookup } of this.#declarations.objects) {
+      if (lookup?.kind !== "live" || lookup.proof !== undefined || change.sighting === undefined) continue;
       const why = { adopted: "adopted", foreign: "not ours", ours: "its uuid is the user's own" };
       this.#retain(
         change.description.type,
@@ -116,23 +116,28 @@ class Pruner {
     if (this.#going.has(id) || this.#removed.has(id)) return;
     if (this.#staying.has(id) || this.#staying.has(accountId)) return;
     const key = inventory.textOf(owned.key);
-    const doomed = this.#declarations.doomed(type, id);
-    const heir = this.#declarations.mayBe(type, key);
+    const declaredRemoved = this.#declarations.declaredRemoved(type, id);
+    const successor = this.#declarations.mayBe(type, key);
     const isCascade = this.#going.has(accountId);
     const isContainer = resource.container !== undefined;
-    if (doomed === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
+    if (declaredRemoved === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
       if (isContainer) this.#staying.add(id);
       return this.#retain(type, key, id, NOT_PRUNED);
     }
-    if (doomed === undefined && !isCascade) {
+    if (declaredRemoved === undefined && !isCascade) {
       const isRetained = isContainer && !permitsAccount(this.#request.permits, key);
-      if (heir !== undefined || isRetained) {
+      if (successor !== undefined || isRetained) {
         if (isContainer) this.#staying.add(id);
-        return this.#retain(type, key, id, heir === undefined ? undeclared(inventory, key) : reasonOf(heir));
+        return this.#retain(
+          type,
+          key,
+          id,
+          successor === undefined ? undeclared(inventory, key) : reasonOf(successor),
+        );
       }
     }
     if (isContainer) this.#goes(id);
-    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), doomed));
+    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), declaredRemoved));
   }
 
   /** A token that isn't in the store is nobody's; one that is, and is not declared, is ours to revoke. */
@@ -142,13 +147,18 @@ class Pruner {
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
     if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
-    const doomed = this.#declarations.doomed(type, key);
-    if (doomed === undefined && this.#request.noPrune && !isIn(this.#going) && !this.#isPruned(userId))
+    const declaredRemoved = this.#declarations.declaredRemoved(type, key);
+    if (
+      declaredRemoved === undefined &&
+      this.#request.noPrune &&
+      !isIn(this.#going) &&
+      !this.#isPruned(userId)
+    )
       return this.#retain(type, key, entry.record.id, NOT_PRUNED);
-    const heir = this.#declarations.mayBe(type, key);
-    if (doomed === undefined && heir !== undefined && !isIn(this.#going))
-      return this.#retain(type, key, entry.record.id, reasonOf(heir));
-    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), doomed));
+    const successor = this.#declarations.mayBe(type, key);
+    if (declaredRemoved === undefined && successor !== undefined && !isIn(this.#going))
+      return this.#retain(type, key, entry.record.id, reasonOf(successor));
+    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredRemoved));
   }
 
   /** `new Removed(…)`: a tenant or user that is to go, whoever made it, as long as the user says which one. */
@@ -162,8 +172,8 @@ class Pruner {
     const id = idOf(found.records);
     this.#removed.add(id);
     if (family.resource.container !== undefined) this.#goes(id);
-    const doomed = this.#declarations.doomed(family.resource.description.type, id);
-    this.#add(pruneOfRecord(target, family, found, "removed", doomed));
+    const declaredRemoved = this.#declarations.declaredRemoved(family.resource.description.type, id);
+    this.#add(pruneOfRecord(target, family, found, "removed", declaredRemoved));
   }
 
   /** An account takes all with it that is in it, so nothing in it may be declared. */
@@ -207,13 +217,13 @@ function reasonOf({ change }: PlannedObject): string {
 
 // A delete that no declaration stands for any more.
 
-/** @param doomed the declared object that the delete is for, in a destroy */
+/** @param declaredRemoved the declared object that the delete is for, in a destroy */
 function pruneOfRecord(
   target: Target,
   { resource, inventory }: ListedFamily,
   { records, key }: { readonly records: Records; readonly key: NaturalKey },
   reason: DeleteReason,
-  doomed: PlannedObject | undefined,
+  declaredRemoved: PlannedObject | undefined,
 ): Prune {
   const text = inventory.textOf(key);
   const before = inventory.stateOf(records, null);
@@ -222,7 +232,7 @@ function pruneOfRecord(
     target,
     resource,
     change: {
-      ...removal(target, resource, text, before, reason, doomed),
+      ...removal(target, resource, text, before, reason, declaredRemoved),
       claim: isOurs ? "ours" : "foreign",
       sighting: sightingOf({ records }, text, target),
     },
@@ -233,14 +243,14 @@ function pruneOfToken(
   target: Target,
   entry: TokenEntry,
   reason: DeleteReason,
-  doomed: PlannedObject | undefined,
+  declaredRemoved: PlannedObject | undefined,
 ): Prune {
   const resource = tokenFamily();
   return {
     target,
     resource,
     change: {
-      ...removal(target, resource, tokenKey(entry), stateOfToken(entry, {}), reason, doomed),
+      ...removal(target, resource, tokenKey(entry), stateOfToken(entry, {}), reason, declaredRemoved),
       claim: "ours",
       sighting: sightingOfToken(entry, target),
     },
@@ -257,22 +267,22 @@ function removal(
   key: string,
   before: ObjectValue,
   reason: DeleteReason,
-  doomed: PlannedObject | undefined,
+  declaredRemoved: PlannedObject | undefined,
 ) {
   return {
     action: "delete" as const,
-    address: doomed?.instance.address ?? undeclaredAddress(description.type, key),
+    address: declaredRemoved?.instance.address ?? undeclaredAddress(description.type, key),
     description,
-    constructPath: doomed?.block.constructPath,
+    constructPath: declaredRemoved?.block.constructPath,
     provider: target.provider,
     key,
-    title: doomed?.change.title ?? key,
+    title: declaredRemoved?.change.title ?? key,
     // What only the client knows, such as deletion_protection, is as it was declared.
-    before: doomed?.change.before ?? before,
+    before: declaredRemoved?.change.before ?? before,
     after: null,
     attributes: [],
     replacedBy: [],
-    sensitive: doomed?.change.sensitive ?? [],
+    sensitive: declaredRemoved?.change.sensitive ?? [],
     importId: undefined,
     reason,
     notes: [],

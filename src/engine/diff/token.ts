@@ -58,7 +58,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     ...declared,
     config,
     change,
-    sought: undefined,
+    lookup: undefined,
     remembered: undefined,
     recorded: [],
     diagnostics: proposal.diagnostics,

@@ -8,7 +8,7 @@ import {
   RetiresEarly,
   SelfChange,
 } from "../../problems";
-import { endedEarly, harmOf, type Intention, isOwn, type Self } from "../../resources";
+import { endedEarly, selfChangeOf, type Intention, isOwn, type Self } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
@@ -148,8 +148,8 @@ async function objectionsToRenaming(
   { directory, owners }: Connection,
   config: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
-  const sought = resource.inventory?.locate(config, await directory.snapshot(), owners);
-  const record = sought?.kind === "live" ? sought.records.self : undefined;
+  const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
+  const record = lookup?.kind === "live" ? lookup.records.self : undefined;
   const id = text(record?.["id"]);
   if (record === undefined || id === undefined) return [];
   service.declaredAnew.add(id);
@@ -175,8 +175,8 @@ async function objectionsToHarm(
 ): Promise<readonly Diagnostic[]> {
   const { before } = change;
   const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
-  const harm = harmOf(intention);
-  if (harm === undefined) return [];
+  const effect = selfChangeOf(intention);
+  if (effect === undefined) return [];
   const self: Self = {
     snapshot: await connection.directory.snapshot(),
     worksWith: (token) => service.token !== undefined && token["access_token"] === service.token,
@@ -185,8 +185,8 @@ async function objectionsToHarm(
   };
   if (!isOwn(intention, self)) return [];
   const key = keyOf(before ?? {});
-  const where = harm.attribute === undefined ? {} : { attribute: harm.attribute };
-  return new SelfChange(key, harm.what, where).toDiagnostics();
+  const where = effect.attribute === undefined ? {} : { attribute: effect.attribute };
+  return new SelfChange(key, effect.what, where).toDiagnostics();
 }
 
 function keyOf(record: ObjectValue): string {

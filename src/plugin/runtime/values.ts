@@ -230,7 +230,7 @@ export class Nonconformity extends Error {
  * What the values of one call said beyond what a `Value` can hold: the digits of numbers more exact than a double, and
  * the types in places of type `dynamic`. With it, a value that a resource gives back unchanged leaves unchanged too.
  */
-export class Recollection {
+export class WireDetails {
   readonly #numerals = new Map<number, string>();
   readonly #types = new Map<string, { readonly type: Type; readonly isNull: boolean }>();
 

@@ -33,7 +33,7 @@ import {
   valueAt,
 } from "../../values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
-import type { Proposal, ProposeContext, Sought } from "../family";
+import type { Proposal, ProposeContext, LookupResult } from "../family";
 import { rightsFindings } from "../permissions";
 import { type RecordKind, text } from "./kind";
 import { foreignTo, idOf } from "./match";
@@ -243,20 +243,20 @@ export async function foresee<T extends CommonRecord>(
   const renamed = replaced && renamedOutside(inventory.locate(config, all, owners), config);
   if (renamed !== undefined) return renamed.toDiagnostics();
   const snapshot = replaced === undefined ? all : all.without(text(replaced["id"]));
-  const sought = inventory.locate(config, snapshot, owners);
-  switch (sought.kind) {
+  const lookup = inventory.locate(config, snapshot, owners);
+  switch (lookup.kind) {
     case "refused":
-      return sought.error instanceof PrimaryProfile ? sought.error.toDiagnostics() : foreseen(sought.error);
+      return lookup.error instanceof PrimaryProfile ? lookup.error.toDiagnostics() : foreseen(lookup.error);
     case "absent": {
-      const doubt = inventory.doubt(sought.key, all);
+      const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate ? new AbsenceUnproven(absent(noun, config, doubt)).toDiagnostics() : [];
     }
     case "live": {
-      const { self } = sought.records;
+      const { self } = lookup.records;
       const key = text(self["name"]) ?? text(self["login"]) ?? "";
       const id = idOf(self);
       return foreseen(
-        sought.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, sought, owners),
+        lookup.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, lookup, owners),
       );
     }
     case "unknown":
@@ -268,9 +268,9 @@ export async function foresee<T extends CommonRecord>(
  * What is to be replaced because it has another name than the declared one, and was made under the declared one. A uuid of the user's says
  * nothing of names.
  */
-function renamedOutside(sought: Sought, config: ObjectValue): RenamedOutside | undefined {
-  if (sought.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
-  return sought.error instanceof RenamedOutside ? sought.error : undefined;
+function renamedOutside(lookup: LookupResult, config: ObjectValue): RenamedOutside | undefined {
+  if (lookup.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
+  return lookup.error instanceof RenamedOutside ? lookup.error : undefined;
 }
 
 function foreseen(error: TenancyError): readonly Diagnostic[] {

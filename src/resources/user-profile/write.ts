@@ -9,7 +9,7 @@ import type {
   Outcome,
   Proposal,
   ProposeContext,
-  Sought,
+  LookupResult,
   UpdateRequest,
 } from "../family";
 import {
@@ -71,7 +71,7 @@ export async function createProfile(connection: Connection, request: CreateReque
   const made = await createRecord(kind, connection, {
     text: login,
     uuid,
-    locate: (snapshot): Sought => inventory.locate(config, snapshot, owners),
+    locate: (snapshot): LookupResult => inventory.locate(config, snapshot, owners),
     doubt: (snapshot) => inventory.doubt(isListed(config, snapshot) ? key : undefined, snapshot),
     body: (generation) => ({ ...body, uuid: chosenUuid(uuid, key, owners, generation) }),
   });
