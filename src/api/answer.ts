@@ -1,4 +1,4 @@
-/** What an answer means: a record, a list, or the error that it stands for. */
+/** Reads an answer of the service: a record, a list, or an error. */
 import {
   AnswerTruncated,
   AnswerUnexpected,
@@ -191,7 +191,7 @@ function askingHeader(answer: Answer, configured: string): string | undefined {
   return Object.keys(answer.headers).find((name) => /-otp$/i.test(name) && asks(name));
 }
 
-// The list of a validation failure: which member, and why (spec 7).
+// Validation failures: which member is refused, and why (spec 7).
 
 /** More findings than anybody reads. */
 const MOST_FIELDS = 200;
@@ -244,7 +244,7 @@ function unescapedPercent(text: string): string {
   }
 }
 
-// Is an answer of the shape that it must have? Never an empty list, and never "absent", for what is something else.
+// The shape of answers. An answer of another shape is an error; it is never taken for an empty list or an absent record.
 
 /** @throws AnswerUnexpected where the body is no record */
 export function recordOf<T extends ObjectValue>(reply: Reply): T {

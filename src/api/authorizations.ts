@@ -1,4 +1,4 @@
-/** The endpoints of authorizations, log-ins and the service's state. */
+/** Calls the endpoints of authorizations, log-ins and the service's status. */
 import {
   AnswerLost,
   AnswerUnexpected,
@@ -25,7 +25,6 @@ import type {
 import { type Channel, LOG_IN_PATH } from "./request";
 import { OneTimePasswords, type OpenedSession } from "./session";
 
-// Persistent tokens (spec 2.5, 4.2).
 
 const PATH = "/api/authorization";
 
@@ -109,7 +108,7 @@ function shaped(reply: Reply): AuthorizationRecord | undefined {
   }
 }
 
-// Logging in (spec 4.2, 5).
+// Log-ins (spec 4.2, 5).
 
 /** What somebody logs in with. */
 export interface Login {
@@ -169,7 +168,7 @@ export async function openSession(channel: Channel, login: Login): Promise<Opene
   return { token, lifetimeMs: lifetime * 1000 };
 }
 
-// Health, schema, and who the caller is (spec 4.2).
+// Health, schema, and the caller (spec 4.2).
 
 /** What the service says of a credential. Anything but a clear yes or no is an error instead. */
 export type Verdict =

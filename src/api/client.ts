@@ -1,4 +1,4 @@
-/** The service, as the rest of the program sees it. */
+/** Offers the service to the rest of the program. */
 import type { ObjectValue } from "../values";
 import {
   Authorizations,

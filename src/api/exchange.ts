@@ -1,4 +1,4 @@
-/** One request on the wire, and what came of it. No credentials, no retries, no meaning: bytes out, text in. */
+/** Sends one request and receives its answer as text. It adds no credentials, does not retry, and does not interpret the answer. */
 import type { Dispatcher } from "undici";
 import {
   AnswerTooLarge,
@@ -160,7 +160,7 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-// What a broken or missing connection means. Texts are ours: what libraries write may hold bytes of an answer.
+// Errors of connections. The texts are ours, since messages of libraries may hold bytes of an answer.
 
 /** How far a request had come. */
 type Stage = "connecting" | "sent" | "answering";

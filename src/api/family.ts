@@ -1,4 +1,4 @@
-/** The endpoints of accounts and user profiles. */
+/** Calls the endpoints of accounts and user profiles. */
 import { isAscii } from "node:buffer";
 import {
   AnswerLost,
@@ -113,7 +113,7 @@ function accepted(error: ApiError, object: string): AnswerLost {
   });
 }
 
-// What families of records have in common: info, list, create, update, remove (spec 4.3, 4.4).
+// Operations that families of records share: info, list, create, update, remove (spec 4.3, 4.4).
 
 /** A record as it was read. */
 export interface Found<T> {
@@ -229,7 +229,7 @@ export class Profiles extends Family<ProfileRecord> {
   }
 }
 
-// Removing, where "not there" is an answer too.
+// Removing. "Not there" is an answer, too.
 
 /** `deleted`: by this call. `absent`: the service knew no such object when first asked. */
 export type Removal = "deleted" | "absent";

@@ -1,4 +1,4 @@
-/** Who a request is made as. */
+/** Defines the identities under which requests are made. */
 import { InvalidCredentials, type Unauthenticated } from "../problems";
 
 /** Log in with a password; the session token is used from then on. */

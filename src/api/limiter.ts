@@ -1,4 +1,4 @@
-/** How many requests are under way at once, over all clients of a process. */
+/** Limits how many requests run at once, over all clients of a process. */
 import { setTimeout as timeout } from "node:timers/promises";
 import { Cancelled } from "../problems";
 

@@ -1,4 +1,4 @@
-/** What a client is made with. */
+/** Defines and checks the options of a client. */
 import { constants } from "node:buffer";
 import { setMaxListeners } from "node:events";
 import { InvalidReference, InvalidUrl, PlainHttp } from "../problems";
@@ -130,7 +130,7 @@ function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefi
   }
 }
 
-// Where the service is, and what may be asked of it there.
+// The address of the service, and the origins that may be asked.
 
 /** What gave the address: the provider's attribute, the variable of the environment, or the option of a verb. */
 type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url";
@@ -177,7 +177,7 @@ export function segment(reference: string): string {
   return encodeURIComponent(reference).replaceAll("%3A", ":");
 }
 
-// How large an answer may be.
+// The largest answers that are accepted.
 
 /** A list may be as large as a string can be, about 500 MiB. */
 export const MAX_LIST_BYTES = constants.MAX_STRING_LENGTH;

@@ -1,4 +1,4 @@
-/** Records as the service answers them. Members that it leaves out are absent, those that it adds are kept. */
+/** Defines the service's records. Members that the service leaves out are absent; members that it adds are kept. */
 import type { ObjectValue, Value } from "../values";
 
 /** Members that tell records apart; checked to be text, null or absent, so that nothing else need be. */

@@ -1,4 +1,4 @@
-/** Keeps secrets out of whatever is shown, in all the spellings in which a service or a library may echo them. */
+/** Removes secrets from everything that is shown, in all spellings in which a service or a library may repeat them. */
 import { plainText } from "../values";
 
 const PLACEHOLDER = "(secret)";

@@ -1,4 +1,4 @@
-/** One request: its attempts, its redirects, its report, and when it is made again. */
+/** Makes one request: its attempts, its redirects, its report, and its retries. */
 import {
   ApiError,
   type ApiFacts,
@@ -17,7 +17,7 @@ import type { Redactor } from "./redact";
 import { authorityOf, type LogIn, Session } from "./session";
 import { Transport } from "./transport";
 
-// The life of a request: may it be sent, as whom, and again?
+// One request: may it be sent, under which identity, and again?
 
 /** Where a log-in goes: the one POST that also a client that only reads may send. */
 export const LOG_IN_PATH = "/api/oauth2/token";
@@ -209,7 +209,7 @@ async function reported(settings: Settings, facts: ApiFacts, send: () => Promise
   return answer;
 }
 
-// When a request may be made again, and after how long.
+// Retries: when, and after how long.
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
@@ -234,7 +234,7 @@ export function backOff(failed: number, random: number, retryAfterMs = 0): numbe
   return Math.max(ceiling * random, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-// Redirects: followed where that is safe, refused where credentials would leave their origin.
+// Redirects are followed where that is safe, and refused where credentials would leave their origin.
 
 const MOST_HOPS = 5;
 

@@ -1,4 +1,4 @@
-/** The session that a password opens: at the first request that needs it, and again before it ends. */
+/** Keeps the session that a password opens: opened at the first request that needs it, and renewed before it ends. */
 import { createHash } from "node:crypto";
 import { Secret, TOTP, URI } from "otpauth";
 import {
@@ -107,7 +107,7 @@ export class Session {
   }
 }
 
-// The headers by which a request proves who makes it.
+// Headers that prove the identity of a request.
 
 /**
  * @param session the client's own, where it logs in with a password
@@ -151,7 +151,7 @@ async function ownAuthority(settings: Settings, session: Session | undefined): P
   return { headers: { authorization: bearer(token) }, credential: "session", session: token };
 }
 
-// One-time passwords computed from a secret (RFC 6238).
+// One-time passwords, computed from a shared secret (RFC 6238).
 
 /** A clock set back further than this many steps is believed rather than waited for. */
 const LONGEST_WAIT_STEPS = 4;

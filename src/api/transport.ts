@@ -1,4 +1,4 @@
-/** Connections to one origin: kept alive, through a proxy where there is one, with the CA that is trusted. */
+/** Keeps the connections to one origin alive, through a proxy where the environment names one, with the trusted CA. */
 import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { BlockList, isIP } from "node:net";
@@ -88,7 +88,7 @@ function proxyAuthorization({ username, password }: URL): { token?: string } {
   return { token: `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-// Which way requests take: straight, or through the proxy that the environment names.
+// The route: direct, or through the proxy of the environment.
 
 /** What `HTTPS_PROXY` and `NO_PROXY` hold. */
 export interface ProxySettings {
@@ -164,7 +164,7 @@ function inSubnet(network: string, prefix: number, host: string): boolean {
   return subnet.check(host, kind);
 }
 
-// Reading the certificates that `ca_file` names.
+// Certificates of `ca_file`.
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 

@@ -1,6 +1,9 @@
-/** From anything that was thrown to what the user is told. */
+/**
+ * Converts anything that was thrown to the diagnostics that the user sees. A file of its own, since the help must not load plans and
+ * resources.
+ */
 import { type Diagnostic, Internal, TenancyError } from "../problems";
-// Not by way of the door, which leads to plans and resources: the help is not to wait for those.
+// Imported past the door, which leads to plans and resources.
 import { diagnosticsText } from "../render/text/diagnostics";
 import type { Paint } from "../render/text/paint";
 import { plainText, secretsOf } from "../values";

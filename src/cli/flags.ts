@@ -1,4 +1,4 @@
-/** The options of the verbs, as `main` hands them over. */
+/** Defines the options of the verbs as `main` hands them over. */
 import { resolve } from "node:path";
 import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../problems";
@@ -100,7 +100,7 @@ export interface InitFlags extends CommonFlags {
   readonly baseUrl?: string;
 }
 
-// From the command line to what the engine is told.
+// Engine options from the command line.
 
 /** What every verb that evaluates a stack tells. The folder that the command runs in is the project's, where there is one. */
 export function stackOptions(flags: StackFlags, io: Io): PlanOptions {

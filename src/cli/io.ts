@@ -1,4 +1,4 @@
-/** What the command is given of the process that it runs in, so that tests can give it something else. */
+/** Defines what the command takes from its process, so that tests can replace it. */
 import type { Readable } from "node:stream";
 
 /** Somewhere that text goes to. */

@@ -1,4 +1,4 @@
-/** The command, in a process or in a test. */
+/** Runs the command, in a process or in a test. */
 import type { CommanderError } from "commander";
 import { engines } from "../../package.json";
 import { OldNode } from "../problems";

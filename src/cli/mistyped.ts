@@ -1,4 +1,4 @@
-/** What is wrong with a command line, and what to type instead. */
+/** Explains what is wrong with a command line, and what to type instead. */
 import type { Command, CommanderError } from "commander";
 import { Usage } from "../problems";
 import { nearest } from "../values";

@@ -1,4 +1,4 @@
-/** Every verb with its options, as the help shows them. Loads nothing that only a verb's work needs. */
+/** Declares every verb with its options, as the help shows them. It loads nothing that only a verb's work needs. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
 import type { VariableFlag } from "./flags";

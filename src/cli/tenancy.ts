@@ -1,4 +1,4 @@
-/** The process `tenancy`. */
+/** Starts the process `tenancy`. */
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
@@ -8,8 +8,8 @@ import { EXIT, type Io, type StopReason } from "./io";
 import { type LoadVerbs, main, requireNode } from "./main";
 import type * as Verbs from "./verbs";
 
-// undici reads answers with WebAssembly. V8 would optimise that on a thread of its own after a few of them, for a tenth of a second, and the
-// process would not end before: most runs are shorter.
+// undici reads answers with WebAssembly. After a few answers, V8 would optimise that on a thread of its own for a tenth of a second, and the
+// process would not end earlier. Most runs are shorter.
 setFlagsFromString("--wasm-tiering-budget=100000000");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -51,8 +51,8 @@ const io: Io = {
   },
 };
 
-// Whoever reads the output may stop doing so, as `head` does, or its disk may be full. Text that nobody needs ends there, work does not:
-// an apply that ended at once would leave its lock, and whatever it had half done.
+// The reader of the output may stop, as `head` does, or the disk may be full. Then text ends, but the work goes on: an apply that
+// ended at once would leave its lock, and its work half done.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (!hasBegun) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   stopUnread();

@@ -1,4 +1,4 @@
-/** What the user sees: data on stdout, all else on stderr, colours where they can be seen. */
+/** Writes to the terminal: data on stdout, everything else on stderr, colours where the terminal shows them. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { type Paint, paint } from "../render/text";
@@ -83,7 +83,7 @@ function coloured(sink: Sink, { environment }: Io): boolean {
   return sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
 }
 
-// Asks a person at the terminal.
+// Questions to a person at the terminal.
 
 /** Whether there is somebody to ask: a terminal to read from, and one on which the question can be seen. */
 export function canAsk({ stdin, stderr }: Io): boolean {
@@ -114,7 +114,7 @@ export async function confirm(question: string, io: Io, signal: AbortSignal): Pr
   return (await ask(`${question} Type "yes" to confirm: `, io, signal)) === "yes";
 }
 
-// Ctrl-C: the first one lets what is under way end, the second one ends the process. Output that nobody reads any more is as a first one.
+// Ctrl-C: the first one lets the work in progress end, the second one ends the process. A closed output counts as the first one.
 
 /** Runs work that can be told to stop. */
 export async function interruptible<T>(

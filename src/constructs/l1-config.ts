@@ -1,4 +1,4 @@
-/** From what a user declares in L2 to the configuration of an L1 construct. */
+/** Converts L2's properties to the configuration of L1 constructs. */
 import { type ITerraformDependable, type TerraformProvider, Token } from "cdktf";
 import type { Construct } from "constructs";
 import { InvalidValue, LiteralSecret } from "../problems";

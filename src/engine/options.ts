@@ -1,4 +1,4 @@
-/** What the embedded engine may be told. Nothing is taken from the process: no environment, no console. */
+/** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent } from "../plan";
 import type { VariableArguments } from "./load/variables";
 

@@ -1,4 +1,4 @@
-/** Plans one stack: everything up to the first write, which it never does. */
+/** Plans one stack, without a write. */
 import { ownersAt } from "../ownership";
 import {
   accessChanges,
@@ -278,7 +278,7 @@ function summaryOf(changes: readonly Change[], retained: readonly Retained[]): S
   return { ...counts, retained: retained.length };
 }
 
-// What keeps tokens from being minted, judged before anything is sent (design: Tokens).
+// Refusals to mint a token, judged before anything is sent (design: Tokens).
 
 /** @param store description of the store, for messages */
 async function refusedMinting(

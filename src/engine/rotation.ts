@@ -1,4 +1,4 @@
-/** Rotating one token because somebody said so (`tenancy token rotate`), not because its keepers changed. */
+/** Rotates one token on request (`tenancy token rotate`), although its keepers have not changed. */
 import { AmbiguousToken, NoSuchToken, TokenUndeclared } from "../problems";
 import { text } from "../resources";
 import type { ObjectValue } from "../values";

@@ -1,4 +1,4 @@
-/** One run of the embedded engine over one stack: what planning opens, and applying goes on with. */
+/** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { ownerAt, type Owners } from "../ownership";
 import {
@@ -115,7 +115,7 @@ function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[
   ];
 }
 
-// The services that a run talks to: one connection for each service and credential, whichever stacks and providers use it.
+// Services: one connection for each service and credential, shared by all stacks and providers of the run.
 
 /** A service, seen with one credential. */
 interface Service {
@@ -189,7 +189,7 @@ export class Services {
   }
 }
 
-// `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design: Tokens).
+// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
 
 /** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
 async function withRefusedTokens(target: Target): Promise<Target> {

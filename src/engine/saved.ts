@@ -1,4 +1,4 @@
-/** A plan as a file: Terraform's JSON plan representation, and beside it what `apply FILE` holds a new plan to. */
+/** Saves a plan as a file and reads it again: Terraform's JSON plan representation, and the promises that `apply FILE` checks. */
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { bare } from "../language";
@@ -44,7 +44,7 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   throw new PlanOutdated(changed);
 }
 
-// Reads what a saved plan promises; its text may come from anywhere.
+// Reading the promises of a saved plan. The file may come from anywhere.
 
 /** @throws BrokenPlan */
 function readSaved(text: string): SavedPromise {
@@ -114,7 +114,7 @@ function member(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) ? value[name] : undefined;
 }
 
-// What a saved plan promises: a plan made anew must promise the same, or something has moved on.
+// Checking the promises: a new plan must make the same ones, or something has changed since.
 
 /** Version of what stands under `tenancy.saved`. */
 const FORMAT = 1;

@@ -1,4 +1,4 @@
-/** What goes from one stage of a run to the next. */
+/** Defines what one stage of a run hands to the next. */
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import type { Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
@@ -9,7 +9,7 @@ import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
 import type { Instance } from "./evaluate/instances";
 
-// One provider configuration at work: a connection, what the service holds, and what the store keeps for it.
+// A target: one provider configuration with its connection, the service's records, and the store's entries.
 
 /** Everything of one provider configuration that planning looks at. */
 export interface Target {
@@ -70,7 +70,7 @@ export interface PlannedObject extends Declared {
   readonly rotation?: Rotation | undefined;
 }
 
-// What a walk through the stack has found: what a plan is made from.
+// The findings of a walk through the stack, from which a plan is made.
 
 /** A declared object of a service that nobody asked. */
 export interface ForeseenObject {

@@ -1,4 +1,6 @@
-/** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design: Tokens). */
+/**
+ * Keeps minted tokens: an intent on disk before minting, the token on disk after it, and only then success is reported (design: Tokens).
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {

@@ -1,4 +1,4 @@
-/** A look at a service before anything is planned: both lists, who asks, and what is ours. */
+/** Looks at a service before anything is planned: both lists, the caller, and our records. */
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
 import type { Owners } from "../ownership";

@@ -1,4 +1,4 @@
-/** Checks a stack's configuration as far as that goes without asking anybody. */
+/** Checks a stack's configuration without asking the service. */
 import { ownersAt } from "../ownership";
 import { type Diagnostic, SharedOwner, TenancyError } from "../problems";
 import { addressOf } from "../service";
@@ -22,7 +22,7 @@ export async function validateStack(
   return walked.diagnostics;
 }
 
-// An owner, present or previous, is one stack's alone for one service: two would take each other's records for leftovers (design: Ownership).
+// One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
 
 /** The service that the environment will name, where it names none yet: the same one to all stacks. */
 const NAMED_LATER = "https://service.invalid";

@@ -1,4 +1,4 @@
-/** An expression's value. */
+/** Evaluates an expression. */
 import { ExpressionFailed } from "../problems";
 import { emptyObject, isUnknown, UNKNOWN, Unknown } from "../values";
 import { asPrimitive, convert } from "./convert";
@@ -10,8 +10,6 @@ import { applyBinary, applyUnary, joinText } from "./operators";
 import { type Environment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, takeSteps } from "./traverse";
 import { describeType, typeOf, unify, ValueSet } from "./types";
-
-// Gives expressions their values.
 
 /**
  * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.

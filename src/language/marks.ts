@@ -1,6 +1,6 @@
 /**
- * What sticks to a value wherever it flows: that no output may show it (`sensitive`), that nothing may keep it
- * (`ephemeral`). While expressions are evaluated, any part of a value may be wrapped in a {@link Mark}.
+ * Marks values as `sensitive` (no output may show the value) or `ephemeral` (nothing may keep it). Marks follow a value wherever it flows:
+ * during evaluation any part of a value may be wrapped in a {@link Mark}.
  */
 import { Unknown } from "../values";
 

@@ -1,4 +1,4 @@
-/** Operators, equality, and the joining of texts. */
+/** Applies operators, compares values, and joins texts. */
 import { ExpressionFailed } from "../problems";
 import { isUnknown, normalNumber, Unknown } from "../values";
 import { asPrimitive } from "./convert";

@@ -1,4 +1,4 @@
-/** What an expression can see, and one run through it. */
+/** Defines what an expression can see, and counts the work of one evaluation. */
 import { ExpressionFailed } from "../problems";
 import { bounded, MAX_WORK } from "./limits";
 import { isMarkedList, type Marked, unwrap } from "./marks";
@@ -36,7 +36,7 @@ export interface Scope {
   readonly now?: string;
 }
 
-// One run through an expression: what it sees, what it has bound, how much it has worked.
+// One evaluation: what it sees, what it has bound, and how much work it has done.
 
 /** Names that are bound, innermost first: a loop binds anew in every round, so that binding must cost little. */
 interface Names {

@@ -1,4 +1,4 @@
-/** Steps into values, and loops over them. */
+/** Takes steps into values, and loops over them. */
 import { ExpressionFailed } from "../problems";
 import { emptyObject, isUnknown, nearest, sortedNames, UNKNOWN, type Unknown } from "../values";
 import { asPrimitive } from "./convert";
@@ -17,7 +17,7 @@ import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
 import { collectionOf, describeType, elementTypeOf, likewise, typeOf, unify, ValueSet } from "./types";
 
-// Takes the steps behind a value: attributes, indexes, splats.
+// Steps behind a value: attributes, indexes, splats.
 
 /** Evaluates the expression in the brackets of an index. */
 type EvaluateKey = (key: Node) => Marked;
@@ -148,7 +148,7 @@ function adviceOn(name: string, names: readonly string[], what: "attribute" | "k
   return `The ${word} are: ${shown}${names.length > MOST ? ", …" : "."}`;
 }
 
-// `for` expressions and `%{ for }` directives.
+// Loops: `for` expressions and `%{ for }` directives.
 
 type Evaluate = (node: Node, evaluation: Evaluation) => Marked;
 

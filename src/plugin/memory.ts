@@ -1,4 +1,4 @@
-/** Why a provider that only waits takes little memory. */
+/** Reduces the memory of the provider's process. A file of its own, which is loaded after the greeting. */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

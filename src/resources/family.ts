@@ -1,4 +1,7 @@
-/** What a resource family offers to both engines. The embedded engine and the Terraform plugin call exactly this, and nothing in it knows which of them is calling. */
+/**
+ * Defines what a resource family offers. The embedded engine and the Terraform plugin call exactly this, and a family does not know which
+ * of them is calling.
+ */
 import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { Diagnostic, TenancyError } from "../problems";
@@ -128,7 +131,7 @@ export interface ProposeContext {
   readonly rotate?: boolean | undefined;
 }
 
-// Live objects, as they are found among what the service lists.
+// Live objects, found among the records that the service lists.
 
 /** The live records of one object: its own, and for an account that of its primary user profile, where that is known. */
 export interface Records {
@@ -165,7 +168,7 @@ export interface OwnedObject {
   readonly proof: Proof;
 }
 
-// What a write is asked for, and how it ends.
+// Writes: their requests and outcomes.
 
 /** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-/** The resource families: what can be declared, and how it lives at the service. Engine-neutral. */
+/** The door to the resource families: what can be declared, and how it lives at the service. */
 import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";

@@ -1,4 +1,4 @@
-/** What a change takes from a user, an account or a token, should the run itself work with it (design: Never ourselves). Pure. */
+/** Tells what a change takes from the user, account or token that the run itself works with (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../values";

@@ -1,4 +1,4 @@
-/** The provider and Node in one program: a single executable application. For machines without Node, and for Windows, where Terraform starts only programs. */
+/** Builds one program of the provider and Node, for machines without Node, and for Windows, where Terraform starts only programs. */
 import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** The stacks that a command line means, synthesized. */
+/** Finds and synthesizes the stacks that a command line means. */
 import picomatch from "picomatch";
 import { listStacks, type StackSource } from "../../engine";
 import {
@@ -124,7 +124,7 @@ function errorOf(remark: {
   return new AppAnnotation(message, constructPath === undefined ? {} : { constructPath });
 }
 
-// Which stacks are meant.
+// The selection of stacks.
 
 /** A stack of the app, as the manifest lists it. */
 interface ListedStack {

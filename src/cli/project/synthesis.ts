@@ -195,7 +195,7 @@ function appEnvironment(
   };
 }
 
-// What a failed app printed, as its author needs it: where in his own code, in place of a stack trace through libraries.
+// The output of a failed app: the place in its author's own code, instead of a stack trace through libraries.
 
 /** As much of it is shown. */
 const MOST_LINES = 25;

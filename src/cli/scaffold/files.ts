@@ -1,4 +1,4 @@
-/** The files of a new project. */
+/** Makes the files of a new project. */
 import { devDependencies, engines, name as ourName, version } from "../../../package.json";
 import { workflow } from "./workflow";
 

@@ -1,4 +1,4 @@
-/** `tenancy explain`: a longer word on an error code. */
+/** `tenancy explain`: explains an error code. */
 import * as errors from "../../problems";
 import { type ErrorClass, Usage } from "../../problems";
 import { nearest } from "../../values";

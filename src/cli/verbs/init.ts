@@ -1,4 +1,4 @@
-/** `tenancy init`: a project to start from. */
+/** `tenancy init`: writes a project to start from. */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseBaseUrl } from "../../api";

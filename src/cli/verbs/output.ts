@@ -1,4 +1,4 @@
-/** `tenancy output`: the outputs of a stack, evaluated against the live service. */
+/** `tenancy output`: shows the outputs of a stack, evaluated against the live service. */
 import { outputs as outputsOf } from "../../engine";
 import type { OutputChange } from "../../plan";
 import { UnknownOutput, Usage } from "../../problems";

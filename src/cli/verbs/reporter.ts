@@ -1,4 +1,4 @@
-/** Tells of an apply while it goes on: to people, or as events to programs. */
+/** Reports an apply while it runs: to people as text, to programs as events. */
 import { version } from "../../../package.json";
 import type { ApplyEvent, ApplyResult, Change, Plan } from "../../plan";
 import {

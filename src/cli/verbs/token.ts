@@ -1,4 +1,4 @@
-/** `tenancy token`: list, rotate and revoke. */
+/** `tenancy token`: lists, rotates and revokes tokens. */
 import {
   apply,
   close,
@@ -134,7 +134,7 @@ function revokeQuestion({ key, serials }: TokenRevocation): string {
   );
 }
 
-// What the verbs that change a token of the store have in common.
+// Shared by the verbs that change a token of the store.
 
 /** @throws ConfirmationNeeded */
 function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: Surroundings): void {

@@ -1,4 +1,4 @@
-/** `tenancy validate`: the configuration alone, without the service. */
+/** `tenancy validate`: checks the configuration without the service. */
 import { validate as validateStack } from "../../engine";
 import { type Diagnostic, isError } from "../../problems";
 import { jsonDiagnostic, jsonText } from "../../render/json";

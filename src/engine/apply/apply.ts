@@ -1,4 +1,4 @@
-/** Carries a plan out: creates and updates as their order allows, prunes last, and only when all of those succeeded. */
+/** Applies a plan: creates and updates in the order of their dependencies, then deletes if all of those succeeded. */
 import type { TokenIdentity } from "../../credentials";
 import { type ApplyResult, type Change, hasChanges, type OutputChange } from "../../plan";
 import {
@@ -197,7 +197,7 @@ class Applier {
   }
 }
 
-// The creates and updates of a plan as tasks: one for each object, and one for each block that ends when its objects have.
+// Tasks: one for each created or updated object, and one for each block, which ends after its objects.
 
 /** Blocks without a task count as done: of a large stack hardly any changes. */
 function tasksOf(
@@ -276,7 +276,7 @@ function userOf(
   return address === undefined ? [] : [address];
 }
 
-// Tokens that this run or an earlier one should have revoked, and could not: tried again until they are proven to end.
+// Unfinished revocations of this run or an earlier one: tried again until the tokens are proven to have ended.
 
 /** What an earlier run has left is a warning; what this run was to revoke, and did not, is an error. */
 async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Promise<void> {

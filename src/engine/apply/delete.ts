@@ -1,4 +1,4 @@
-/** The deletes of a plan: all of them after the last create and update, each of what the plan saw. */
+/** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
@@ -198,8 +198,8 @@ function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
   for (const token of failedRevocationsOf(entry, at)) ledger.failedRevocations.put(token);
 }
 
-// Before the first delete, everything that is to be deleted is looked at once more, so that nothing inside an account is touched for
-// nothing. Each record is read by itself again right before it goes.
+// The last look: before the first delete, all records to be deleted are read once more, so that nothing inside an account is deleted
+// if the account itself has to stay. Each record is read again right before its delete.
 
 /** What a delete is to find, or why there is to be none. */
 type Rechecked = { readonly refusal: TenancyError } | { readonly seq: Sighting["seq"] };

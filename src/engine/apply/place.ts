@@ -1,4 +1,4 @@
-/** Where an apply writes to: a service, with the ledger that the locked store keeps for it. */
+/** Defines where an apply writes: a service, and the locked store's ledger for it. */
 import { readingClock } from "../../api";
 import type { Ledger } from "../../credentials";
 import type { Connection, Snapshot } from "../../service";

@@ -1,4 +1,4 @@
-/** What has been done so far, told as it happens and summed up at the end. */
+/** Records what has been done so far, reports it as it happens, and sums it up at the end. */
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import {
   absentPaths,
@@ -111,7 +111,7 @@ export class Progress {
   }
 }
 
-// What the store is told after a write: which values the service hides, and which versions of secrets were sent.
+// Notes for the store after a write: which values the service hides, and which versions of secrets were sent.
 
 /** An object as it was written. */
 interface WrittenObject {

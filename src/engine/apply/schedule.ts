@@ -1,4 +1,4 @@
-/** Runs tasks as soon as what they depend on is done, so many at once. */
+/** Runs tasks as soon as their dependencies are done, with a limit on how many run at once. */
 
 export interface Task {
   readonly id: string;

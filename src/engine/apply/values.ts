@@ -1,4 +1,4 @@
-/** The values of the stack's blocks as the apply comes to know them, so that what refers to them can be evaluated. */
+/** Collects the values of blocks during an apply, so that references to them can be evaluated. */
 import { bare, jsonType, type Marked, typeOf } from "../../language";
 import type { OutputChange } from "../../plan";
 import { type Diagnostic, InvalidConfiguration, NotYetKnown, placeOf } from "../../problems";

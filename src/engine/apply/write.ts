@@ -1,4 +1,4 @@
-/** Creates or updates one declared object, when everything that it refers to is known. */
+/** Creates or updates one declared object, once all its references are known. */
 import { readingClock } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import { isSameChange } from "../../plan";

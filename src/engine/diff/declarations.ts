@@ -1,4 +1,4 @@
-/** What the stack declares, as pruning asks for it: by the live record, or by the key of a token. */
+/** Answers what the stack declares, by the id of a live record or by the key of a token. */
 import type { PlannedObject } from "../stages";
 import { isKnownKey, keyPattern } from "./record";
 

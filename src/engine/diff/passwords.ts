@@ -1,4 +1,4 @@
-/** Passwords cannot be read back: what can be told of them is that a log-in is refused, or that the declared one is another. */
+/** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
 import {
   asWarning,
   type Diagnostic,

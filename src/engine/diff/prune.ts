@@ -1,4 +1,4 @@
-/** What is live and ours, but not declared: deleted, or retained (design: Ownership). */
+/** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
 import type { TokenEntry } from "../../credentials";
 import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
 import {
@@ -215,7 +215,7 @@ function reasonOf({ change }: PlannedObject): string {
   return `${change.address} may be this one: its key is known only after apply`;
 }
 
-// A delete that no declaration stands for any more.
+// Deletes of undeclared objects.
 
 /** @param declaredRemoved the declared object that the delete is for, in a destroy */
 function pruneOfRecord(

@@ -1,4 +1,4 @@
-/** Plans one declared object against the live records. */
+/** Compares one declared object with the live records, and plans its change. */
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
@@ -257,7 +257,7 @@ function adopt(
   throw new ImportMismatch(noun, importId, inventory.textOf(found.key), declaredAs);
 }
 
-// `lifecycle { ignore_changes }`: the configuration as if it had declared what is there.
+// `lifecycle { ignore_changes }`: ignored attributes take their live values.
 
 /**
  * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
@@ -334,7 +334,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
   };
 }
 
-// Natural keys of which a part is known only after apply.
+// Natural keys that are partly known only after apply.
 
 /** How such a part reads. */
 export const LATER = "(known after apply)";

@@ -1,4 +1,4 @@
-/** What is left of a change once it is known what the service would answer. */
+/** Removes from a change what the service would answer anyway. */
 import type { Change } from "../../plan";
 import { frozen, type ObjectValue } from "../../values";
 import type { Declared } from "../stages";

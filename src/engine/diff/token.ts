@@ -1,4 +1,4 @@
-/** Plans one declared token against what the store keeps. */
+/** Compares one declared token with the store's tokens, and plans its change. */
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { Forbidden, NotImportable } from "../../problems";
@@ -109,7 +109,7 @@ function clientOnly({ resource, config }: Declared): ObjectValue {
   );
 }
 
-// A token is as good as its user: it ends with them, and is not the token of another who is made under the same login.
+// A token ends with its user. It does not belong to a later user of the same login.
 
 /** Whether it is certain that the user for whom the token was minted is no more. */
 export function isUserGone(entry: TokenEntry, target: Pick<Target, "snapshot" | "unlisted">): boolean {

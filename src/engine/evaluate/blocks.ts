@@ -1,4 +1,4 @@
-/** The blocks that are values: variables, locals, outputs, providers. */
+/** Evaluates the blocks that are values: variables, locals, outputs, providers. */
 import {
   allMarksOf,
   bare,
@@ -113,7 +113,7 @@ export async function visitValue(block: ValueBlock, walking: Walking): Promise<v
   walking.define(block, () => valueOfBlock(block, instances));
 }
 
-// `null_resource` and `terraform_data`: values that the embedded engine derives, never changes.
+// `null_resource` and `terraform_data`: values that the embedded engine derives; they are never a change.
 
 /** An instance of a value block. */
 interface ValueInstance extends Instance {

@@ -1,4 +1,4 @@
-/** From an evaluated block to the configuration that a resource plans with. */
+/** Makes the configuration of a resource from an evaluated block. */
 import { bare, type Compiled, type Marked, type Scope, unmark } from "../../language";
 import {
   asWarning,
@@ -161,7 +161,7 @@ function literalSecrets(
   });
 }
 
-// Pre- and postconditions, and validations of variables: checked as soon as what they say is known.
+// Preconditions, postconditions and validations of variables, checked as soon as their values are known.
 
 /** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
 export function failedConditions(
@@ -201,7 +201,7 @@ export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void
   });
 }
 
-// The provider configurations of a stack, evaluated without looking at anything in it but variables and locals.
+// The provider configurations of a stack, evaluated from variables and locals alone.
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
 export async function providerConfigurations(

@@ -1,4 +1,4 @@
-/** One instance of a data source: its configuration, what the service answers, and what its conditions say of it. */
+/** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
 import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
 import { type Diagnostic, isError, placeOf } from "../../problems";
 import type { Connection } from "../../service";

@@ -1,4 +1,4 @@
-/** Instances of a block: one, or as many as `count` or `for_each` say. */
+/** Expands a block into its instances: one, or as many as `count` or `for_each` say. */
 import {
   type Compiled,
   describeType,
@@ -80,7 +80,7 @@ export function emptyMarked(): Record<string, Marked> {
   return emptyObject();
 }
 
-// What `count` and `for_each` ask for.
+// The values of `count` and `for_each`.
 
 /** Far beyond what any service holds, and what memory holds. */
 const MOST = 1_000_000;

@@ -1,4 +1,4 @@
-/** Plans each instance of a declared resource as soon as what it refers to has been. */
+/** Plans each instance of a declared resource, once its references are planned. */
 import type { Marked } from "../../language";
 import { placeOf, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";

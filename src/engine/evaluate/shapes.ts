@@ -1,4 +1,4 @@
-/** What a description knows of a value, and the value does not tell: which lists are sets, and what an unknown object has for attributes. */
+/** Adds to values what only the description knows: which lists are sets, and which attributes an unknown object has. */
 import { collectionOf, makeSet, mark, type Marked, SENSITIVE, type Type } from "../../language";
 import {
   type Attribute,

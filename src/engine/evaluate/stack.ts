@@ -1,4 +1,4 @@
-/** Evaluates one stack against its services, or without asking anybody; plans each object, and judges nothing. */
+/** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import type { Marked } from "../../language";
 import { Cancelled, DependencyCycle, TenancyError } from "../../problems";
 import { PROVIDER_FUNCTIONS } from "../families";

@@ -1,4 +1,4 @@
-/** Evaluates a stack block by block, and plans each declared object as soon as what it refers to has been. */
+/** Walks through the blocks of a stack in the order of their references, and evaluates and plans each. */
 import { setImmediate } from "node:timers/promises";
 import { InvalidConfiguration, placeOf } from "../../problems";
 import type { Block } from "../../stack";

@@ -1,4 +1,4 @@
-/** What the visitors of a walk share: where it has come to, and what it has found. */
+/** Holds what the visitors of a walk share: how far it has come, and what it has found. */
 import { setImmediate } from "node:timers/promises";
 import { bare, type Marked, type Scope } from "../../language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
@@ -132,7 +132,7 @@ export class Findings {
   }
 }
 
-// The services of a stack's provider configurations: asked as soon as they are known, and waited for when first needed.
+// Services of the stack's provider configurations: asked as soon as they are known, and awaited when first needed.
 
 /** Opens the service of a provider configuration. The reading of its lists begins at once. */
 type Open = (provider: string, config: ObjectValue) => Promise<Target>;
@@ -193,7 +193,7 @@ class Targets {
   }
 }
 
-// Names that come from something sensitive: what is called by them is shown without.
+// Names that come from sensitive values, and must not be shown.
 
 const HIDDEN = "(sensitive value)";
 /** What may stand before or behind a name in a natural key: `username@account/token`. */
@@ -276,7 +276,7 @@ export class ImportTargets {
   }
 }
 
-// Natural keys of declared objects, as far as they can be told before the service has.
+// Natural keys of declared objects, as far as they are known without the service.
 
 type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
 

@@ -1,4 +1,4 @@
-/** The values of everything that expressions can refer to, as far as the run has come. */
+/** Holds the values of everything that expressions can refer to, as far as the run has come. */
 import { addressOf, type Marked, type Scope } from "../../language";
 import { UNKNOWN } from "../../values";
 import type { PlanOptions } from "../options";

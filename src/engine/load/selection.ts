@@ -1,4 +1,4 @@
-/** `--only` and `--exclude`: which blocks and instances a run is about. */
+/** Selects the blocks and instances of a run: `--only` and `--exclude`. */
 import { addressOf, type Compiled, type Reference } from "../../language";
 import type { Plan } from "../../plan";
 import { InvalidConfiguration, UnknownTarget } from "../../problems";

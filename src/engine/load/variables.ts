@@ -1,4 +1,4 @@
-/** Values of the stack's variables as their sources give them, before they are converted to their types. */
+/** Collects the values of a stack's variables from their sources, and converts them to their types. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -111,7 +111,7 @@ function placeOf(error: unknown): { readonly at: number } | undefined {
   return error instanceof ExpressionFailed ? error.place : undefined;
 }
 
-// Values of variables as whoever runs the engine gives them.
+// Values that the caller of the engine gives.
 
 /** A value of a variable, as `--var` gives it, or a file of values, as `--var-file` does. */
 export type VariableArgument = { readonly name: string; readonly value: string } | { readonly file: string };
@@ -150,7 +150,7 @@ function literal(text: string): Value {
   return bare(evaluate(parseExpression(text), { resolve, folder: "." }));
 }
 
-// Gives the stack's variables their values.
+// The stack's variables, with their values.
 
 /** @throws InvalidVariables where it has no value, or one of another type */
 export function valueOfVariable(block: VariableBlock, given: GivenValue | undefined): Marked {

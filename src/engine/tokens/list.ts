@@ -1,4 +1,4 @@
-/** `tenancy token list`: what the store keeps. Contacts nobody, and changes nothing. */
+/** Lists the tokens of the store (`tenancy token list`), without any request or change. */
 import {
   type FailedRevocation,
   type Intent,
@@ -38,7 +38,7 @@ export async function listTokens(
   return [...kept.values()];
 }
 
-// What a credential store keeps of tokens, without any secret: fit to be shown.
+// One token for display, without its secret.
 
 /** The tokens of one service and owner. */
 export interface KeptTokens {
@@ -182,7 +182,7 @@ export async function tokenPlaces(
   return [...places.values()];
 }
 
-// Which tokens a stack declares, as far as that can be told without asking anybody.
+// Tokens that a stack declares, as far as this is known without any request.
 
 /** @returns none where the configuration cannot be evaluated */
 export async function declaredTokens(

@@ -1,4 +1,4 @@
-/** `tenancy token revoke`: what a name stands for is looked up, and then revoked until the service refuses it. */
+/** Revokes the tokens of a name (`tenancy token revoke`) until the service refuses them. */
 import {
   type CredentialStore,
   type FailedRevocation,
@@ -176,7 +176,7 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
   };
 }
 
-// What a name stands for among all that a store keeps of tokens.
+// Finding the tokens of a name in the store.
 
 /** A place with what is kept for it. */
 interface OpenPlace {

@@ -1,4 +1,4 @@
-/** Functions of lists, sets, maps and objects. */
+/** Defines the functions of lists, maps and objects. */
 import { ExpressionFailed } from "../../problems";
 import {
   compareText,

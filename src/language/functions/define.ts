@@ -1,4 +1,4 @@
-/** How a function of the language is defined. */
+/** Defines how a function of the language is described and called. */
 import { ExpressionFailed } from "../../problems";
 import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from "../limits";

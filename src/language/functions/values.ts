@@ -1,4 +1,4 @@
-/** Functions that convert, mark and try. */
+/** Defines the functions that convert, mark and try values. */
 import { ExpressionFailed } from "../../problems";
 import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
 import { convert } from "../convert";

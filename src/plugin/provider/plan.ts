@@ -1,4 +1,4 @@
-/** A change as Terraform plans it, and what stops it. */
+/** Plans a change under Terraform, and judges it by the guards. */
 import {
   AlreadyLive,
   asWarning,
@@ -16,7 +16,7 @@ import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
 import { type Bound, conformed, noLongerDeclared } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
 
-// Planning: the resource proposes, and the guards may refuse.
+// Planning: the resource proposes a state, and the guards may refuse it.
 
 /**
  * Core validates a configuration right before it has it planned, so that is not done again. A replacement comes in two
@@ -113,7 +113,7 @@ async function guarded(
   return connection === undefined || hasWritten ? [] : judge(connection);
 }
 
-// What a plan is refused for before anything is written (design: Guards).
+// Guards, judged before anything is written (design: Guards).
 
 /** The object is to be deleted, or deleted and made anew. */
 async function objectionsToDelete(
@@ -225,7 +225,7 @@ async function refusedPassword(
   );
 }
 
-// The least that a plan has to know of an object in order to judge whether it may be deleted.
+// The least that must be known of an object to judge whether it may be deleted.
 
 /** Its own values, without what is nested or secret: it goes into private state, which is not encrypted. */
 function standingOf({ attributes }: Description, prior: ObjectValue): ObjectValue {

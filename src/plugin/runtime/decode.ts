@@ -1,4 +1,4 @@
-/** Values from the wire. */
+/** Decodes values from Terraform. */
 import { parse as parseLossless } from "lossless-json";
 import {
   emptyObject,

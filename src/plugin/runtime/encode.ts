@@ -1,4 +1,4 @@
-/** Values to the wire. */
+/** Encodes values for Terraform. */
 import {
   isList,
   isNumber,

@@ -1,4 +1,4 @@
-/** Accounts among the live records. */
+/** Finds accounts among the live records. */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
 import { Gone, NotFound } from "../../problems";
@@ -94,7 +94,7 @@ class AccountShelf implements Shelf<AccountRecord> {
   }
 }
 
-// Whether an account may be deleted without harm to anybody: no storage in it, and no users of others (design: Accounts).
+// Whether an account may be deleted: it holds no storage, and no users that are not ours (design: Accounts).
 
 /** These count users as well, the primary one included; whose they are the list of profiles tells. */
 const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);

@@ -1,4 +1,4 @@
-/** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
+/** Creates an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
@@ -134,7 +134,7 @@ async function stillLive<T extends CommonRecord>(
   return (await kind.calls(client).find(idOf(listed)))?.record;
 }
 
-// What this process created, and the lists as they stood before it first did.
+// Objects that this process created, and the lists as they were before the first of them.
 
 /**
  * What became of the uuids that this process sent in a POST, by the service's origin. One whose state was handed out is an object

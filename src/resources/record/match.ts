@@ -1,4 +1,4 @@
-/** Which live record is meant: by uuid, then by key, for resources, data sources and imports. */
+/** Finds the live record that is meant, by uuid and then by key, for resources, data sources and imports. */
 import type { CommonRecord } from "../../api";
 import {
   type NaturalKey,
@@ -36,7 +36,7 @@ export async function listsNow({ directory }: Connection): Promise<Snapshot> {
   return directory.snapshot();
 }
 
-// Finding a live record for a data source: by exactly one of its keys, or many by a prefix.
+// Data sources: one record by exactly one of its keys, or many by a prefix.
 
 /** Exactly one of the keys must be given. */
 export function checkOneOf(names: readonly string[], config: ObjectValue): readonly Diagnostic[] {
@@ -110,7 +110,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Matching a declared object with the live ones: by uuid, whatever its generation, and then by key (design: Ownership).
+// Declared objects: matched by uuid of any generation, and then by key (design: Ownership).
 
 /** The live records of one kind, as far as matching looks at them. */
 export interface Shelf<T extends CommonRecord> {
@@ -268,7 +268,7 @@ export function idOf(record: CommonRecord): string {
   return record.id ?? record.serial ?? "unknown";
 }
 
-// Taking in an object that exists: by id, serial or natural key.
+// Imports: by id, serial number or natural key.
 
 /** @throws NoSuchObject, OtherOwner, PrimaryProfile */
 export async function importRecord<T extends CommonRecord>(
@@ -287,7 +287,7 @@ export async function importRecord<T extends CommonRecord>(
   return { state, records: lookup.records, diagnostics: lookup.warnings };
 }
 
-// What a create that was answered with a duplicate has run into (design: Ownership).
+// Duplicates: what a refused create has collided with (design: Ownership).
 
 /** An object that is to be created. */
 export interface Creation {

@@ -1,4 +1,4 @@
-/** What is planned for one account or user profile. Pure. */
+/** Plans one account or user profile. Pure. */
 import type { CommonRecord } from "../../api";
 import {
   AbsenceUnproven,
@@ -153,7 +153,7 @@ function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: Obj
   return result;
 }
 
-// Rules between the attributes of a record, judged on known values alone.
+// Rules between attributes, judged on known values alone.
 
 /** All findings, so that they can be mended at once. */
 export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
@@ -186,7 +186,7 @@ function versions(attributes: Attributes, config: ObjectValue): readonly Diagnos
   });
 }
 
-// A plan with unknowns, once the configuration is known.
+// Completing a plan that held unknowns, once the configuration is known.
 
 /** The planned values; where they are not known, or there are none, those of the same plan made anew. */
 export function filled(
@@ -224,7 +224,7 @@ function chosen(
   return result;
 }
 
-// What a plan under Terraform says of a create that will be refused when it is applied.
+// Under Terraform: foreseeing that a create will be refused when it is applied.
 
 const UNLESS_DELETED =
   "Unless the same plan deletes it first, it will not be created when the plan is applied.";

@@ -1,4 +1,4 @@
-/** User profiles among the live records. */
+/** Finds user profiles among the live records. */
 import type { AccountRecord, ProfileRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
 import { PrimaryProfile } from "../../problems";

@@ -1,4 +1,4 @@
-/** User profiles, planned, created, updated and deleted. */
+/** Plans, creates, updates and deletes user profiles. */
 import { type Diagnostic, PrimaryProfile } from "../../problems";
 import { createBody } from "../../schema";
 import { type Connection, isPrimary, type Snapshot } from "../../service";

@@ -1,4 +1,4 @@
-/** What all calls have in common: a request read, the provider asked, and the answer or its failure written. */
+/** Handles what all calls share: it reads the request, asks the provider, and writes the answer or the failure. */
 import { isUnknown, type ObjectValue, type Path, type Value } from "../../../values";
 import { decodeValue, parseExact, valueFromJson } from "../decode";
 import { type EncodeOptions, encodeValue } from "../encode";
