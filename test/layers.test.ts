@@ -1,4 +1,5 @@
 /** The shape of the sources as a whole; which folder may import which, the linter says (.config/layers.mjs). */
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 
@@ -103,4 +104,50 @@ test("a suite without a source of its name says in its first line what it covers
     .filter((suite) => !hasSource(suite))
     .filter((suite) => !/^\/\*\* .*\bcovers\b.* \*\/\n/.test(readFileSync(join(__dirname, suite), "utf8")));
   expect(silent).toEqual([]);
+});
+
+/** The folders of `src/`, and what each may import: the linter's own table. */
+const table = JSON.parse(
+  execFileSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "--eval",
+      'import { table } from "./.config/layers.mjs"; console.log(JSON.stringify(table));',
+    ],
+    { cwd: resolve(__dirname, ".."), encoding: "utf8" },
+  ),
+) as Readonly<Record<string, readonly string[]>>;
+
+const guide = readFileSync(resolve(__dirname, "../docs/contributing.md"), "utf8");
+
+/** How many layers lie below a folder. */
+function heightOf(folder: string): number {
+  return Math.max(0, ...(table[folder] ?? []).map((below) => heightOf(below) + 1));
+}
+
+test("the contributor's guide draws the layers as the linter has them", () => {
+  const [, picture = ""] = /^```text\n(.*?)^```/ms.exec(guide) ?? [];
+  const drawn = picture
+    .trim()
+    .split("\n")
+    .map((row) => row.split(/\s+/).sort())
+    .reverse();
+  const layers: string[][] = [];
+  for (const folder of Object.keys(table)) (layers[heightOf(folder)] ??= []).push(folder);
+  expect(drawn).toEqual(layers.map((layer) => layer.sort()));
+});
+
+test("the contributor's guide says what each folder may import", () => {
+  const rows = [...guide.matchAll(/^\| `([\w/]+)` +\|[^|]*\| (.*?) +\|$/gm)].map(
+    ([, folder = "", others = ""]) => [folder, others],
+  );
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+  const allowed = Object.entries(table).map(([folder, others]) => {
+    if (others.length === 0) return [folder, "nothing of ours"];
+    const further = others.filter((other) => other !== "values" && other !== "problems");
+    if (!others.includes("values") || !others.includes("problems")) return [folder, `only ${list(others)}`];
+    return [folder, further.length === 0 ? "nothing else" : list(further)];
+  });
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(allowed));
 });

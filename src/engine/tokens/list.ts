@@ -38,7 +38,7 @@ export async function listTokens(
   return [...kept.values()];
 }
 
-// One token for display, without its secret.
+// The listed tokens, without their secrets.
 
 /** The tokens of one service and owner. */
 export interface KeptTokens {

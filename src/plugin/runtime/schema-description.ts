@@ -12,8 +12,6 @@ import {
 } from "./schema-messages";
 import type { Type } from "./values";
 
-// Messages of the protocol.
-
 const attributeNestings = { single: 1, list: 2, set: 3, map: 4 } as const;
 const blockNestings = { ...attributeNestings, group: 5 } as const;
 
