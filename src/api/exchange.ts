@@ -123,7 +123,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#fail(connectionFailure(error, this.#stage, this.#facts(), this.#request.target));
   }
 
-  /** Gives the request up when its time is over; looks again later when what has come since gave it more. */
+  /** Ends the request when its time is over. If data has arrived in the meantime, checks again later. */
   #judgeTime(): void {
     const { timeoutMs } = this.#request;
     const inAll = timeoutMs * Math.min(1 + this.#bytes / BYTES_PER_TIMEOUT, MOST_TIMEOUTS);
@@ -184,7 +184,7 @@ function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, target: 
   return new Unreachable(facts, target, WHY[code] ?? `no connection (${code})`, !LASTING.has(code));
 }
 
-/** The code of an error, or of what it was made from. */
+/** The code of an error, or of its cause. */
 function codeOf(error: Error): string {
   const cause = error.cause instanceof Error ? codeOf(error.cause) : undefined;
   const own = (error as NodeJS.ErrnoException).code;

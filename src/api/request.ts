@@ -19,7 +19,7 @@ import { Transport } from "./transport";
 
 // One request: may it be sent, under which identity, and again?
 
-/** Where a log-in goes: the one POST that also a client that only reads may send. */
+/** The path of a log-in, the only POST that a read-only client may send. */
 export const LOG_IN_PATH = "/api/oauth2/token";
 
 interface ChannelOptions {
@@ -50,7 +50,7 @@ export class Channel {
     return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, shared: this });
   }
 
-  /** The same connections and session, though the run was stopped. */
+  /** The same connections and session, even after the run was stopped. */
   unstoppable(): Channel {
     const settings = { ...this.settings, signal: undefined };
     return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, shared: this });
@@ -123,7 +123,7 @@ export interface ApiRequest {
   readonly otp?: string | undefined;
   /** Largest answer in bytes. @default 16 MiB */
   readonly maxBytes?: number;
-  /** Whether doing it twice does no harm. @default true for all but POST */
+  /** True if a repetition does no harm. @default true for all but POST */
   readonly harmless?: boolean;
   /** Whether to take a connection of its own. */
   readonly fresh?: boolean;
@@ -216,8 +216,8 @@ const LONGEST_DELAY_MS = 10_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * Whether a request may be repeated without looking. What can be repeated without harm is, after any passing failure; all
- * else only where it is certain that the service did not act.
+ * True if a request may be repeated without a look at the service: harmless ones after any passing failure, all others only if the service
+ * certainly did not act.
  */
 function mayRepeat(error: unknown, harmless: boolean): error is ApiError {
   return error instanceof ApiError && error.transient && (harmless || !error.uncertain);
@@ -243,7 +243,7 @@ function isRedirect(answer: Answer): boolean {
 }
 
 /**
- * Where a redirect leads.
+ * The target of a redirect.
  * @throws RedirectRefused unless it is a GET's, within the origin, and not the sixth in a row
  */
 function followed(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {

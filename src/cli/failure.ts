@@ -22,7 +22,7 @@ export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {
   return new Internal(plainText(withoutSecrets(message, io.environment), LONGEST_MESSAGE)).toDiagnostics();
 }
 
-/** Nobody vouches for the message of an unexpected exception. */
+/** The message of an unexpected exception may hold anything, a secret too. */
 function withoutSecrets(message: string, environment: Io["environment"]): string {
   const secrets = secretsOf(environment)
     .filter((value) => value.length >= SHORTEST_SECRET)

@@ -13,7 +13,7 @@ export interface CommonFlags {
 export interface ProjectFlags extends CommonFlags {
   /** Use the stacks already synthesized, without running the app. */
   readonly skipSynth?: boolean;
-  /** Run the app first, in a verb that reads what an earlier run of it left. */
+  /** Run the app first, in a verb that otherwise reads the output of an earlier run. */
   readonly synth?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface InitFlags extends CommonFlags {
 
 // Engine options from the command line.
 
-/** What every verb that evaluates a stack tells. The folder that the command runs in is the project's, where there is one. */
+/** The engine options of every verb that evaluates a stack. The working folder is the project's folder, if there is a project. */
 export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
   return {
     environment: io.environment,

@@ -14,16 +14,16 @@ setFlagsFromString("--wasm-tiering-budget=100000000");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Who is to be told that the output is lost: the work under way. */
+/** The work in progress, which is told when the output is lost. */
 const listeners = new Set<(because: StopReason) => void>();
-/** Whether any work was begun that must not be cut off. */
+/** True if work has begun that must not be cut off. */
 let hasBegun = false;
 let isUnread = false;
 
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
-  // Opened when somebody is asked something, which most runs do not do.
+  // Opened for the first question; most runs ask nothing.
   get stdin() {
     return process.stdin;
   },

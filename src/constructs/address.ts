@@ -122,7 +122,7 @@ export class ImportBlock extends TerraformElement {
 
 // User text in a synthesized stack, where every string is a template.
 
-/** How tokens stand inside strings; what is inside the brackets is the library's affair. */
+/** The form of tokens in strings. The library defines what is inside the brackets. */
 const TOKEN = String.raw`\$\{TfToken\[`;
 const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN})`, "g");
 const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");

@@ -174,7 +174,7 @@ export function identityOf(state: ObjectValue): TokenIdentity {
   return { login: text(state["login"]), name: text(state["name"]) };
 }
 
-/** What the store keeps of a token that was minted, rotated or purged. */
+/** The store's entry of a token that was minted, rotated or purged. */
 export function tokenOfState(state: ObjectValue): TokenEntry {
   const members = Object.keys(authorizationMembers);
   const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));

@@ -14,7 +14,7 @@ import type { Verb } from "./verb";
 export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io } = surroundings;
-    // A name alone is a stack's, or else that of an output of the only stack.
+    // A single name is a stack, or else an output of the only stack.
     const [first] = operands;
     const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, surroundings, signal, {
       orOutput: operands.length === 1,

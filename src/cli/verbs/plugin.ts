@@ -52,7 +52,7 @@ function unmade(error: Error, isWindows: boolean): Error {
 
 // The folder in which `terraform init` and `tofu init` find the provider without any configuration.
 
-/** Each of the two takes `tenancy/tenancy` for a provider of its own registry. */
+/** Terraform and OpenTofu each look for `tenancy/tenancy` in a registry of their own. */
 const REGISTRIES = ["registry.terraform.io", "registry.opentofu.org"];
 
 interface Installation {
@@ -101,7 +101,7 @@ async function place(source: string, folder: string): Promise<void> {
     const names = (await readdir(source)).sort((a, b) => Number(isLauncher(a)) - Number(isLauncher(b)));
     for (const name of names) {
       await copyFile(join(source, name), join(fresh, name));
-      // Whatever became of the mode on the way through a package registry: a launcher has to be one.
+      // A package registry may have changed the file's mode, but a launcher must be executable.
       await chmod(join(fresh, name), isLauncher(name) ? 0o755 : 0o644);
     }
     for (const name of names) await rename(join(fresh, name), join(folder, name));

@@ -141,7 +141,7 @@ function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: S
   if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
 }
 
-/** What stands behind the verb: the stack, where it is named, and the token. @throws Usage */
+/** The operands of the verb: the stack, if it is named, and the token. @throws Usage */
 function operandsOf(operands: readonly string[]): {
   readonly patterns: readonly string[];
   readonly name: string;

@@ -37,7 +37,7 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
     return errors === 0 ? EXIT.ok : EXIT.failed;
   });
 
-/** What is wrong with all stacks, or between two of them, is told once. */
+/** Findings that several stacks share are shown once. */
 function distinct(found: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }

@@ -30,7 +30,7 @@ export class Place {
       directory.invalidate();
       const reading = { snapshot: directory.snapshot(), at: now };
       this.#reading = reading;
-      // A reading that failed is no reading: whoever asks next reads again.
+      // A failed reading is not kept: the next caller reads again.
       reading.snapshot.catch(() => {
         if (this.#reading === reading) this.#reading = undefined;
       });

@@ -36,7 +36,7 @@ export class Values {
     this.#states.set(object, state);
   }
 
-  /** What an instance can refer to besides: the elements of `for_each` may be known only now. */
+  /** Further values that an instance can refer to: the elements of `for_each` may be known only now. */
   surroundingsOf({ block, instance }: PlannedObject): Surroundings {
     if (block.forEach === undefined || block.forEach.constant !== undefined) return instance.surroundings;
     let known = this.#surroundings.get(block);
@@ -55,7 +55,7 @@ export class Values {
     return failedConditions(block.lifecycle.preconditions, scope, placeOf(block, instance.address));
   }
 
-  /** What an object's postconditions say of what it is now. */
+  /** Evaluates an object's postconditions with its present state. */
   failedAfter(object: PlannedObject, self: Marked): readonly Diagnostic[] {
     const { block, instance } = object;
     const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
@@ -127,7 +127,7 @@ export class Values {
     return { key: instance.key, value: stateValue(state, { description: resource.description, sensitive }) };
   }
 
-  /** Conditions of what is not written: something that they refer to may be known only now. */
+  /** Conditions of blocks that are not written: their references may be known only now. */
   #judgeUntouched(block: ResourceBlock): void {
     const { preconditions, postconditions } = block.lifecycle;
     if (preconditions.length + postconditions.length === 0) return;

@@ -10,7 +10,7 @@ export class Declarations {
   /** Declared objects that are destroyed. */
   readonly #declaredRemoved = new Map<string, PlannedObject>();
   readonly #inAccount = new Map<string, PlannedObject[]>();
-  /** Objects whose key is known only after apply, with what it will look like. */
+  /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
   /** @param destroy whether what we made goes; what was adopted, or has a uuid of the user's, stays then too */
@@ -71,7 +71,7 @@ function isToken({ resource }: PlannedObject): boolean {
   return resource.inventory === undefined;
 }
 
-/** Whether we made it: adopted objects, and those with a uuid of the user's, are never deleted by the way. */
+/** True if we made the object. Adopted objects, and those with a uuid of the user's, are deleted only on request. */
 function isOwnMake({ lookup }: PlannedObject): boolean {
   return lookup?.kind === "live" && lookup.proof !== undefined;
 }

@@ -18,7 +18,7 @@ interface LookedAt {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where `verify_password` asks for it, logs in with the declared password; one that is refused is planned to be sent again. */
+/** If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again. */
 export async function withVerifiedPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
@@ -47,7 +47,7 @@ export async function withVerifiedPasswords(
   return { objects: looked, diagnostics };
 }
 
-/** Undefined where nothing is to be tried: what is sent anyway needs no attempt. */
+/** Undefined if nothing is to be tried: a password that is sent anyway needs no attempt. */
 function attemptOn({
   resource,
   change,
@@ -68,7 +68,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   return planRecord(object, inventory, { ...options, foreseenKey: () => object.change.key, refusedSecrets });
 }
 
-/** Secrets that are other ones than were sent, under the same version: they will not be sent, which may surprise. */
+/** Secrets that differ from those that were sent, under the same version. They will not be sent, which may surprise the user. */
 export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Diagnostic[]> {
   const checks: Promise<readonly Diagnostic[]>[] = [];
   for (const object of objects) {

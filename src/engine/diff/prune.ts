@@ -43,9 +43,12 @@ interface PruneRequest {
   readonly declared: readonly PlannedObject[];
   readonly removed: readonly Removed[];
   readonly permits: Permits;
-  /** Whether all that is ours goes, declared or not; what was adopted, or has a uuid of the user's, stays and is listed. */
+  /**
+   * True for a destroy: everything that is ours is deleted, declared or not. Adopted objects, and those with a uuid of the user's, stay and
+   * are listed.
+   */
   readonly destroy: boolean;
-  /** Whether what is ours and not declared stays all the same (`--no-prune`). `new Removed(…)` is a declaration. */
+  /** True if undeclared objects of ours stay (`--no-prune`). `new Removed(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
 }
 
@@ -88,7 +91,7 @@ class Pruner {
     return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
   }
 
-  /** What is ours and does not stay for being declared. */
+  /** Objects that we own and that are no longer declared. */
   #undeclared(target: Target, { resource }: ListedFamily): readonly OwnedObject[] {
     const { type } = resource.description;
     return target.ours(resource, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
@@ -140,7 +143,7 @@ class Pruner {
     this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), declaredRemoved));
   }
 
-  /** A token that isn't in the store is nobody's; one that is, and is not declared, is ours to revoke. */
+  /** Only tokens of the store can be ours. One that is not declared is revoked. */
   #token(target: Target, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
@@ -161,7 +164,7 @@ class Pruner {
     this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredRemoved));
   }
 
-  /** `new Removed(…)`: a tenant or user that is to go, whoever made it, as long as the user says which one. */
+  /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
   #remove(removed: Removed): void {
     const { targets } = this.#request;
     const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
@@ -176,7 +179,7 @@ class Pruner {
     this.#add(pruneOfRecord(target, family, found, "removed", declaredRemoved));
   }
 
-  /** An account takes all with it that is in it, so nothing in it may be declared. */
+  /** Deleting an account deletes everything in it, so nothing in it may be declared. */
   #goes(accountId: string): void {
     this.#going.add(accountId);
     if (this.#request.destroy) return;
@@ -277,7 +280,7 @@ function removal(
     provider: target.provider,
     key,
     title: declaredRemoved?.change.title ?? key,
-    // What only the client knows, such as deletion_protection, is as it was declared.
+    // Client-only attributes, such as deletion_protection, are as they were declared.
     before: declaredRemoved?.change.before ?? before,
     after: null,
     attributes: [],
@@ -289,7 +292,7 @@ function removal(
   };
 }
 
-/** What is in the accounts that are to go, asked of the service before anything is touched. */
+/** The contents of the accounts to be deleted, read before anything is changed. */
 export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
   const going = goingIds(prunes);
   return Promise.all(
@@ -310,7 +313,7 @@ async function contentsOfOne(
   const held = await container.contentsOf(connection, accountId, snapshot);
   if (held === undefined) return { provider, accountId, findings: [], others: 0 };
   const stay = held.users.filter(({ id }) => !going.has(id));
-  // Users of ours who are not part of this run would cease unseen.
+  // Users of ours outside the selection would be deleted unseen.
   const kept = stay.some(({ isOurs }) => isOurs)
     ? ["users that are ours, and are not deleted by this plan"]
     : [];
@@ -322,10 +325,10 @@ async function contentsOfOne(
   };
 }
 
-/** `new Removed(…)`: what it means among the live records, and whether that may go. */
+/** `new Removed(…)`: the live record that it means, and whether that may be deleted. */
 interface Removal {
   readonly family: ListedFamily;
-  /** Undefined where there is nothing to delete, or it may not be. */
+  /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -342,7 +345,7 @@ function removalOf(removed: Removed, target: Target, declarations: Declarations)
     return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
-    // The id is another's: who bears the name now was not meant, or the id is wrong.
+    // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toDiagnostics(where));
     if (named.kind === "live" && named.proof === undefined)
       return nothing(new RemovedForeign(wanted, idOf(named.records), true, where).toDiagnostics());
@@ -361,7 +364,7 @@ function removalOf(removed: Removed, target: Target, declarations: Declarations)
   return { family, found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
-/** The stack reader has seen to it that exactly one of the members names what goes. */
+/** The stack reader has checked that exactly one member names the object. */
 function familyOf(removed: Removed): ListedFamily {
   const found = listedFamilies().find(
     ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
@@ -370,7 +373,7 @@ function familyOf(removed: Removed): ListedFamily {
   return found;
 }
 
-/** Ours by its uuid; or not, and then the user says which one it is, and no other owner is known to have made it. */
+/** Ours by its uuid. If not, the user tells its id, and no other owner is known to have made it. */
 function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { owners }: Target): boolean {
   if (proof !== undefined) return true;
   const isIdentified = id !== undefined || serial !== undefined;
@@ -378,7 +381,7 @@ function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { o
   return isIdentified && (stranger === "nobody known" || stranger === "unknown key");
 }
 
-/** What a partial run prunes: nothing but what it names. What goes without its account does not go because of it. */
+/** The deletes of a partial run: only objects that it names. An object is not deleted because of an account outside the selection. */
 export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy: boolean): readonly Prune[] {
   const chosen = prunes.filter(({ change }) => selection.hasObject(change.address));
   const going = goingIds(chosen);

@@ -60,7 +60,7 @@ export function planRecord(
   if (lookup.kind === "refused") throw lookup.error;
   const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
-  // A destroy leaves alone what isn't ours, and says so.
+  // A destroy keeps what is not ours, and reports it.
   if (lookup.claim === "foreign" && importId === undefined && !options.destroy) {
     const title = declared.titleOf(inventory.textOf(lookup.key));
     throw foreignTo(declared.resource.description.noun, title, lookup, target.owners);
@@ -160,7 +160,7 @@ function planLive(
   };
 }
 
-/** What was found by its key is the object, so what would replace it is a contradiction. */
+/** The object was found by its key, so a replacement of it would be a contradiction. */
 function replacementOf(
   declared: Declared,
   key: string,
@@ -248,7 +248,7 @@ function adopt(
   if (found.kind === "refused") throw found.error;
   const isLive = lookup.kind === "live";
   if (found.kind !== "live") {
-    // The block stays in the code; once the object is provably ours, it no longer matters what it names.
+    // The block stays in the code. Once the object is provably ours, it no longer matters what the block names.
     if (isLive && lookup.claim === "ours") return [];
     throw new NoSuchObject(noun, `the id, serial or name ${JSON.stringify(importId)}`);
   }
@@ -304,7 +304,7 @@ export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: re
   }, config);
 }
 
-/** A member that prior lacks is left out, as the key of a map. */
+/** A member that prior lacks is left out, like the key of a map. */
 function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
   const name = String(first);
   if (rest.length === 0) {

@@ -122,7 +122,7 @@ interface ValueInstance extends Instance {
   readonly findings: readonly Diagnostic[];
 }
 
-/** One after the other, as they are asked for. @throws InvalidExpansion */
+/** Evaluates on demand, one after the other. @throws InvalidExpansion */
 export function* valueInstances(block: ValueBlock, workspace: Workspace): Generator<ValueInstance> {
   const { preconditions, postconditions } = block.lifecycle;
   for (const instance of instancesOf(block.address, block, workspace.scope())) {

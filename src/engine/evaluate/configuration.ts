@@ -49,7 +49,7 @@ export interface Configuration {
 }
 
 interface ConfigurationOptions {
-  /** Whether the configuration is kept, in a plan or state, so that it can hold no ephemeral value. @default true */
+  /** True if a plan or state keeps the configuration, which then can hold no ephemeral value. @default true */
   readonly isKept?: boolean;
 }
 
@@ -63,8 +63,8 @@ export function configurationOf(
 }
 
 /**
- * Checks what needs no evaluation now, while there is time, and the rest when the scope is known. Of a user that refers to its account,
- * that is all but one attribute.
+ * Checks everything that needs no evaluation now, while there is time, and the rest once the scope is known. For a user that refers to its
+ * account, only one attribute is left.
  */
 export function prepared(description: Description, body: Compiled): (scope: Scope) => Configuration {
   if (body.constant !== undefined) {
@@ -142,7 +142,7 @@ function joined(...lists: readonly (readonly Diagnostic[])[]): readonly Diagnost
 
 const NOTHING: readonly Diagnostic[] = [];
 
-/** An ephemeral value may be nowhere but in an attribute that is not kept. */
+/** An ephemeral value may stand only in an attribute that is not kept. */
 function misplaced(attributes: Attributes, path: Path): readonly Diagnostic[] {
   return attributeAt(attributes, path)?.writeOnly === true
     ? []
@@ -182,7 +182,7 @@ export function failedConditions(
 
 // The configuration of one provider block.
 
-/** Evaluated and checked, as far as that goes without the environment. Nothing keeps it, so it may hold ephemeral values. */
+/** Evaluated and checked without the environment. Nothing keeps it, so it may hold ephemeral values. */
 export function providerConfiguration(block: ProviderBlock, scope: Scope): Configuration {
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {

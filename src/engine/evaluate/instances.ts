@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly self?: Marked;
 }
 
-/** Those of an object that is the only one of its block. */
+/** For an object that is the only one of its block. */
 export const ALONE: Surroundings = {};
 
 export type InstanceKey = string | number | undefined;
@@ -64,7 +64,7 @@ function instanceAddress(address: string, key: InstanceKey): string {
   return key === undefined ? address : `${address}[${JSON.stringify(key)}]`;
 }
 
-/** What a reference to the whole block means: an object, a list of them with `count`, a map of them with `for_each`. */
+/** The value of a reference to the whole block: an object, a list of them with `count`, a map of them with `for_each`. */
 export function valueOfBlock(
   expansion: Expansion,
   instances: readonly { readonly key: InstanceKey; readonly value: Marked }[],
@@ -82,7 +82,7 @@ export function emptyMarked(): Record<string, Marked> {
 
 // The values of `count` and `for_each`.
 
-/** Far beyond what any service holds, and what memory holds. */
+/** Far more than any service or memory holds. */
 const MOST = 1_000_000;
 
 const TELL_NOW =
