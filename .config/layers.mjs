@@ -41,7 +41,8 @@ const mayImportOnly = {
   register: [],
 };
 
-const table = {
+/** All folders, with all that each may import. */
+export const table = {
   ...mayImportOnly,
   ...Object.fromEntries(
     Object.entries(mayImport).map(([folder, others]) => [folder, ["values", "problems", ...others]]),

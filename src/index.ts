@@ -1,2 +1,2 @@
-/** Constructs for CDKTF: tenants of a storage service, declared. Importing this loads no engine. */
+/** A file of its own since package.json names it: the package's entry, with the constructs and no engine. */
 export * from "./constructs";

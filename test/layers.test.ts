@@ -1,6 +1,7 @@
 /** The shape of the sources as a whole; which folder may import which, the linter says (.config/layers.mjs). */
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 
 const SRC = resolve(__dirname, "../src");
 
@@ -65,4 +66,88 @@ test("a folder is entered by its door", () => {
       .map((to) => `${from} > ${to}`),
   );
   expect(past.sort()).toEqual(PAST_THE_DOOR);
+});
+
+const textOf = (file: string) => readFileSync(join(SRC, file), "utf8");
+const linesOf = (file: string) => textOf(file).trimEnd().split("\n").length;
+
+test("a file of under 20 lines has several importers, or says in its first line why it is a file of its own", () => {
+  const importers = (file: string) => files.filter((other) => imports.get(other)?.includes(file)).length;
+  const small = files.filter((file) => linesOf(file) < 20 && importers(file) <= 1);
+  expect(small.filter((file) => !/^.*\bfile of its own since\b/.test(textOf(file)))).toEqual([]);
+});
+
+test("no file is over 400 lines, except the grammar, whose rules call each other", () => {
+  expect(files.filter((file) => linesOf(file) > 400)).toEqual([join("language", "grammar.ts")]);
+});
+
+test("each file begins with a comment that says what the file is for", () => {
+  expect(files.filter((file) => !/^\/(\*\*|\/) /.test(textOf(file).replace("/**\n *", "/**")))).toEqual([]);
+});
+
+/** Suites of the project's tools, and of whole programs, stand in folders that are none of `src/`. */
+const suites = readdirSync(__dirname, { recursive: true, encoding: "utf8" }).filter(
+  (file) => file.endsWith(".test.ts") && existsSync(join(SRC, file.split("/")[0] ?? "")),
+);
+
+/** Whether a suite has the name of a source, or stands in a folder of its name. */
+function hasSource(suite: string): boolean {
+  const path = suite.replace(/\.test\.ts$/, "");
+  const folder = dirname(path);
+  const sources = [`${path}.ts`, `${folder}.ts`, join(path, "index.ts")];
+  if (basename(folder) === basename(path)) sources.push(join(folder, "index.ts"));
+  return sources.some((source) => existsSync(join(SRC, source)));
+}
+
+test("a suite without a source of its name says in its first line what it covers", () => {
+  const silent = suites
+    .filter((suite) => !hasSource(suite))
+    .filter((suite) => !/^\/\*\* .*\bcovers\b.* \*\/\n/.test(readFileSync(join(__dirname, suite), "utf8")));
+  expect(silent).toEqual([]);
+});
+
+/** The folders of `src/`, and what each may import: the linter's own table. */
+const table = JSON.parse(
+  execFileSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "--eval",
+      'import { table } from "./.config/layers.mjs"; console.log(JSON.stringify(table));',
+    ],
+    { cwd: resolve(__dirname, ".."), encoding: "utf8" },
+  ),
+) as Readonly<Record<string, readonly string[]>>;
+
+const guide = readFileSync(resolve(__dirname, "../docs/contributing.md"), "utf8");
+
+/** How many layers lie below a folder. */
+function heightOf(folder: string): number {
+  return Math.max(0, ...(table[folder] ?? []).map((below) => heightOf(below) + 1));
+}
+
+test("the contributor's guide draws the layers as the linter has them", () => {
+  const [, picture = ""] = /^```text\n(.*?)^```/ms.exec(guide) ?? [];
+  const drawn = picture
+    .trim()
+    .split("\n")
+    .map((row) => row.split(/\s+/).sort())
+    .reverse();
+  const layers: string[][] = [];
+  for (const folder of Object.keys(table)) (layers[heightOf(folder)] ??= []).push(folder);
+  expect(drawn).toEqual(layers.map((layer) => layer.sort()));
+});
+
+test("the contributor's guide says what each folder may import", () => {
+  const rows = [...guide.matchAll(/^\| `([\w/]+)` +\|[^|]*\| (.*?) +\|$/gm)].map(
+    ([, folder = "", others = ""]) => [folder, others],
+  );
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+  const allowed = Object.entries(table).map(([folder, others]) => {
+    if (others.length === 0) return [folder, "nothing of ours"];
+    const further = others.filter((other) => other !== "values" && other !== "problems");
+    if (!others.includes("values") || !others.includes("problems")) return [folder, `only ${list(others)}`];
+    return [folder, further.length === 0 ? "nothing else" : list(further)];
+  });
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(allowed));
 });

@@ -1,4 +1,4 @@
-/** What an answer means: a record, a list, or the error that it stands for. */
+/** Reads an answer of the service: a record, a list, or an error. */
 import {
   AnswerTruncated,
   AnswerUnexpected,
@@ -75,7 +75,7 @@ export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Val
   }
 }
 
-/** The error that any other answer stands for; a 401 and redirects are judged by who knows more of the request. */
+/** The error for any other answer. A 401 and redirects are judged by the caller, which knows more of the request. */
 export function errorOf(answer: Answer, facts: ApiFacts, redactor: Redactor, now: number): ApiError {
   const known: ApiFacts = {
     ...facts,
@@ -111,7 +111,7 @@ export function errorOf(answer: Answer, facts: ApiFacts, redactor: Redactor, now
   }
 }
 
-/** One header; where it came several times, the first. */
+/** One header; if there are several of that name, the first. */
 export function headerOf(answer: Answer, name: string): string | undefined {
   const value = answer.headers[name.toLowerCase()];
   return typeof value === "object" ? value[0] : value;
@@ -124,8 +124,8 @@ function saysOf(answer: Answer, redactor: Redactor): string {
 }
 
 /**
- * Whether it is a page for people, which the service never sends. JSON that is labelled as HTML, a default of some
- * frameworks, is none.
+ * True if the answer is a page for people, which the service never sends. JSON that is labelled as HTML, as some frameworks do by default,
+ * is not a page.
  */
 function isPage(answer: Answer): boolean {
   if (/^\s*</.test(answer.text)) return true;
@@ -167,7 +167,7 @@ function excerpt(text: string): string {
   return text.slice(0, EXCERPT_LENGTH);
 }
 
-/** What a 401 means: wrong credentials, a one-time password that is missing, or one that was refused. */
+/** The error for a 401: wrong credentials, or a missing or refused one-time password. */
 export function unauthorized(
   answer: Answer,
   facts: ApiFacts,
@@ -184,19 +184,19 @@ export function unauthorized(
     : new OtpRequired(known, { configured: otpHeader, seen: redactor.plain(asking, 60) });
 }
 
-/** The header by which the service asks for a one-time password, be it named as configured or otherwise. */
+/** True if the service asks for a one-time password, in the configured header or another one. */
 function askingHeader(answer: Answer, configured: string): string | undefined {
   const asks = (name: string) => /^\s*required\b/i.test(headerOf(answer, name) ?? "");
   if (asks(configured)) return configured;
   return Object.keys(answer.headers).find((name) => /-otp$/i.test(name) && asks(name));
 }
 
-// The list of a validation failure: which member, and why (spec 7).
+// Validation failures: which member is refused, and why (spec 7).
 
 /** More findings than anybody reads. */
 const MOST_FIELDS = 200;
 
-/** Reads `errors` of a refusal's body; what is no such list gives none. */
+/** Reads `errors` of a refusal's body. Anything but such a list counts as empty. */
 export function parseRefusedFields(body: Value | undefined, redactor: Redactor): RefusedField[] {
   const list = isObject(body) ? body["errors"] : undefined;
   if (!isList(list)) return [];
@@ -244,7 +244,7 @@ function unescapedPercent(text: string): string {
   }
 }
 
-// Is an answer of the shape that it must have? Never an empty list, and never "absent", for what is something else.
+// The shape of answers. An answer of another shape is an error; it is never taken for an empty list or an absent record.
 
 /** @throws AnswerUnexpected where the body is no record */
 export function recordOf<T extends ObjectValue>(reply: Reply): T {

@@ -1,4 +1,4 @@
-/** The endpoints of authorizations, log-ins and the service's state. */
+/** Calls the endpoints of authorizations, log-ins and the service's status. */
 import {
   AnswerLost,
   AnswerUnexpected,
@@ -24,8 +24,6 @@ import type {
 } from "./records";
 import { type Channel, LOG_IN_PATH } from "./request";
 import { OneTimePasswords, type OpenedSession } from "./session";
-
-// Persistent tokens (spec 2.5, 4.2).
 
 const PATH = "/api/authorization";
 
@@ -68,7 +66,7 @@ export class Authorizations {
     }
   }
 
-  /** Minting wants basic credentials; with two factors only a session will do (spec 5). */
+  /** Minting needs basic credentials; with two factors it needs a session (spec 5). */
   #ownBasic(): Identity {
     const credentials = this.channel.settings.credentials.reveal();
     if (credentials.kind === "token" || credentials.otp !== undefined || credentials.totpSecret !== undefined)
@@ -76,7 +74,7 @@ export class Authorizations {
     return { kind: "basic", username: credentials.username, password: credentials.password };
   }
 
-  /** Where nothing was noted before, a message is all that tells whose token it may be. */
+  /** If no intent was noted before, only this message tells whose token it may be. */
   #tokenOf(as: Identity): string {
     const credentials = this.channel.settings.credentials.reveal();
     if (as.kind === "basic") return `a token of ${as.username}`;
@@ -109,7 +107,7 @@ function shaped(reply: Reply): AuthorizationRecord | undefined {
   }
 }
 
-// Logging in (spec 4.2, 5).
+// Log-ins (spec 4.2, 5).
 
 /** What somebody logs in with. */
 export interface Login {
@@ -169,9 +167,9 @@ export async function openSession(channel: Channel, login: Login): Promise<Opene
   return { token, lifetimeMs: lifetime * 1000 };
 }
 
-// Health, schema, and who the caller is (spec 4.2).
+// Health, schema, and the caller (spec 4.2).
 
-/** What the service says of a credential. Anything but a clear yes or no is an error instead. */
+/** Asks the service about a credential. Any answer but a clear yes or no is an error. */
 export type Verdict =
   | { readonly status: 200; readonly caller: CallerRecord }
   /** The credential itself is refused. */
@@ -189,12 +187,12 @@ export async function schema(channel: Channel): Promise<ObjectValue> {
   return recordOf(await channel.send({ method: "GET", path: "/schema/", maxBytes: MAX_LIST_BYTES }));
 }
 
-/** Whom the service takes an identity for. @throws Unauthenticated, OtpRequired, Forbidden */
+/** The user that an identity belongs to. @throws Unauthenticated, OtpRequired, Forbidden */
 export async function caller(channel: Channel, as: Identity = { kind: "own" }): Promise<CallerRecord> {
   return recordOf(await channel.send({ method: "GET", path: "/api/status/authorization", as }));
 }
 
-/** As {@link caller}, where a refusal is an answer too. */
+/** Like {@link caller}, but a refusal is an answer, too. */
 export async function verdict(channel: Channel, as: Identity): Promise<Verdict> {
   try {
     return { status: 200, caller: await caller(channel, as) };

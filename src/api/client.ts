@@ -1,4 +1,4 @@
-/** The service, as the rest of the program sees it. */
+/** Offers the service to the rest of the program. */
 import type { ObjectValue } from "../values";
 import {
   Authorizations,
@@ -45,7 +45,7 @@ export class Client {
     return this.#channel.settings.origin;
   }
 
-  /** Knows the secrets that this client met, and takes them out of any text. */
+  /** Knows the secrets that this client has used, and removes them from any text. */
   get redactor(): Redactor {
     return this.#channel.settings.redactor;
   }
@@ -64,7 +64,7 @@ export class Client {
     return new Client(this.#channel.readOnly());
   }
 
-  /** This client with the same connections and session, not heeding the signal: for what takes back something half done. */
+  /** This client with the same connections and session, but it ignores the signal: for undoing something that is half done. */
   unstoppable(): Client {
     return new Client(this.#channel.unstoppable());
   }
@@ -79,12 +79,12 @@ export class Client {
     return schema(this.#channel);
   }
 
-  /** Whom the service takes this client for. @throws Unauthenticated, OtpRequired, OtpRefused, Forbidden */
+  /** The user that this client's credential belongs to. @throws Unauthenticated, OtpRequired, OtpRefused, Forbidden */
   async caller(): Promise<CallerRecord> {
     return caller(this.#channel);
   }
 
-  /** What the service says of another credential: that a token is revoked, say, or that switching users works. */
+  /** Asks the service about another credential: for example whether a token is revoked. */
   async callerAs(identity: Identity): Promise<Verdict> {
     return verdict(this.#channel, identity);
   }
@@ -99,7 +99,7 @@ export class Client {
     return logInAsSelf(this.#channel, otp);
   }
 
-  /** Closes the connections; what is under way is cut off. */
+  /** Closes the connections, and cuts off requests in progress. */
   async close(): Promise<void> {
     await this.#channel.close();
   }

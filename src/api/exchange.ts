@@ -1,4 +1,4 @@
-/** One request on the wire, and what came of it. No credentials, no retries, no meaning: bytes out, text in. */
+/** Sends one request and receives its answer as text. It adds no credentials, does not retry, and does not interpret the answer. */
 import type { Dispatcher } from "undici";
 import {
   AnswerTooLarge,
@@ -123,7 +123,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#fail(connectionFailure(error, this.#stage, this.#facts(), this.#request.target));
   }
 
-  /** Gives the request up when its time is over; looks again later when what has come since gave it more. */
+  /** Ends the request when its time is over. If data has arrived in the meantime, checks again later. */
   #judgeTime(): void {
     const { timeoutMs } = this.#request;
     const inAll = timeoutMs * Math.min(1 + this.#bytes / BYTES_PER_TIMEOUT, MOST_TIMEOUTS);
@@ -160,7 +160,7 @@ function withoutByteOrderMark(text: string): string {
   return text.startsWith("\ufeff") ? text.slice(1) : text;
 }
 
-// What a broken or missing connection means. Texts are ours: what libraries write may hold bytes of an answer.
+// Errors of connections. The texts are ours, since messages of libraries may hold bytes of an answer.
 
 /** How far a request had come. */
 type Stage = "connecting" | "sent" | "answering";
@@ -184,7 +184,7 @@ function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, target: 
   return new Unreachable(facts, target, WHY[code] ?? `no connection (${code})`, !LASTING.has(code));
 }
 
-/** The code of an error, or of what it was made from. */
+/** The code of an error, or of its cause. */
 function codeOf(error: Error): string {
   const cause = error.cause instanceof Error ? codeOf(error.cause) : undefined;
   const own = (error as NodeJS.ErrnoException).code;

@@ -1,4 +1,4 @@
-/** The endpoints of accounts and user profiles. */
+/** Calls the endpoints of accounts and user profiles. */
 import { isAscii } from "node:buffer";
 import {
   AnswerLost,
@@ -17,12 +17,9 @@ import { MAX_LIST_BYTES, segment } from "./options";
 import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
 import type { ApiRequest, Channel } from "./request";
 
-/** Creating exactly once, also where the answer is lost: look for the object before asking again. */
+/** Creates exactly once, even if the answer is lost: before it asks again, it looks for the object. */
 export interface CreateOptions<T> {
-  /**
-   * Finds the object by the uuid that it was to be created with: the record, or undefined where it is certain that there
-   * is none. Whatever else, it throws.
-   */
+  /** Finds the object by its chosen uuid: the record, or undefined if there certainly is none. In all other cases it throws. */
   readonly lookUp: () => Promise<T | undefined>;
 }
 
@@ -51,7 +48,7 @@ async function create<T extends ObjectValue>(
     const outcome = await attemptOf<T>(channel, request);
     if ("record" in outcome) return outcome;
     const { error } = outcome;
-    // A refusal after a lost answer may well be our own object's doing.
+    // A refusal after a lost answer may be caused by our own object.
     const doubtful = error.uncertain || (lost !== undefined && isRefusal(error));
     if (!doubtful) throw error;
     const found = await looked(lookUp, error.request, object, lost ?? error);
@@ -100,7 +97,7 @@ function isRefusal(error: ApiError): boolean {
   return error instanceof Conflict || error instanceof ValidationRefused;
 }
 
-/** The service said yes, in whatever words: asking again could make a second one. */
+/** The service accepted the request, in whatever words: a second request could create a second object. */
 function wasAccepted(error: ApiError): boolean {
   return error.status !== undefined && error.status < 300;
 }
@@ -113,7 +110,7 @@ function accepted(error: ApiError, object: string): AnswerLost {
   });
 }
 
-// What families of records have in common: info, list, create, update, remove (spec 4.3, 4.4).
+// Operations that families of records share: info, list, create, update, remove (spec 4.3, 4.4).
 
 /** A record as it was read. */
 export interface Found<T> {
@@ -147,7 +144,7 @@ export class Family<T extends ObjectValue> {
     return { record: recordOf<T>(reply), etag: reply.etag };
   }
 
-  /** As {@link get}; undefined where the service says that there is none. */
+  /** Like {@link get}, but undefined if the service says that there is none. */
   async find(idOrSerial: string): Promise<Found<T> | undefined> {
     try {
       return await this.get(idOrSerial);
@@ -158,7 +155,7 @@ export class Family<T extends ObjectValue> {
   }
 
   /**
-   * Creates once, whatever becomes of the answer.
+   * Creates exactly once, even if the answer is lost.
    * @throws AnswerLost where nobody can tell whether it was created; ValidationRefused, Conflict, …
    */
   async create(body: ObjectValue, options: CreateOptions<T>): Promise<Created<T>> {
@@ -204,8 +201,8 @@ export class Profiles extends Family<ProfileRecord> {
   }
 
   /**
-   * The profile with this login. The service may ignore the filter, so it is applied here as well; and it may hold the login in another
-   * normal form than the one that is asked for, so all are looked through where it finds none.
+   * The profile with this login. The service may ignore the filter, so it is applied here again. The service may also hold the login in
+   * another normal form: if nothing is found, all profiles are compared.
    */
   async withLogin(login: string): Promise<ProfileRecord | undefined> {
     const query = new URLSearchParams({ login }).toString();
@@ -229,7 +226,7 @@ export class Profiles extends Family<ProfileRecord> {
   }
 }
 
-// Removing, where "not there" is an answer too.
+// Removing. "Not there" is an answer, too.
 
 /** `deleted`: by this call. `absent`: the service knew no such object when first asked. */
 export type Removal = "deleted" | "absent";
@@ -241,7 +238,7 @@ async function remove(channel: Channel, path: string): Promise<Removal> {
     return "deleted";
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Gone)) throw error;
-    // Where an earlier attempt was lost, it may well have been that one.
+    // An earlier attempt whose answer was lost may have deleted it.
     return (error.request.attempt ?? 1) > 1 ? "deleted" : "absent";
   }
 }

@@ -1,4 +1,4 @@
-/** Who a request is made as. */
+/** Defines the identities under which requests are made. */
 import { InvalidCredentials, type Unauthenticated } from "../problems";
 
 /** Log in with a password; the session token is used from then on. */
@@ -32,8 +32,8 @@ export type Identity =
   | { readonly kind: "switch_user"; readonly login: string };
 
 /**
- * Refuses what no request can carry, before there is one. Blanks around a token are dropped: files and CI secrets end in a
- * line break. A password is taken as it is.
+ * Refuses credentials that no request can carry. Blanks around a token are dropped, since files and CI secrets end in a line break; a
+ * password is taken as it is.
  * @throws InvalidCredentials
  */
 export function checkCredentials(credentials: Credentials): Credentials {
@@ -73,7 +73,7 @@ function checkName(username: string): void {
   if (username.includes(":")) throw new InvalidCredentials("the username contains a colon");
 }
 
-/** A value that no inspection, crash report or JSON shows: only who asks for it by name sees it. */
+/** A value that no inspection, crash report or JSON shows; it has to be asked for by name. */
 export class Concealed<T> {
   readonly #value: T;
 
@@ -88,8 +88,8 @@ export class Concealed<T> {
 
 export interface Authority {
   readonly headers: Readonly<Record<string, string>>;
-  /** What kind of credential it was, should it be refused. */
+  /** The kind of credential, for the message if it is refused. */
   readonly credential: ConstructorParameters<typeof Unauthenticated>[1];
-  /** Token of the client's own session, where that is what it rests on. */
+  /** Token of the client's own session, if the identity rests on one. */
   readonly session?: string;
 }

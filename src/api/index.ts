@@ -1,4 +1,4 @@
-/** Talking to the service: the client, its options, and the records that it answers. */
+/** The door to the HTTP client: the client, its options, and the service's records. */
 export type { Login } from "./authorizations";
 export { Client } from "./client";
 export type { Created, CreateOptions, Found, Updated } from "./family";

@@ -1,4 +1,4 @@
-/** How many requests are under way at once, over all clients of a process. */
+/** Limits how many requests run at once, over all clients of a process. */
 import { setTimeout as timeout } from "node:timers/promises";
 import { Cancelled } from "../problems";
 
@@ -7,7 +7,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** First come, first served; each request brings the ceiling of its client. */
+/** Requests run in the order of their arrival; each brings the ceiling of its client. */
 export class Limiter {
   #running = 0;
   readonly #queue: Waiting[] = [];
@@ -81,8 +81,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A clock for the age of what was read: milliseconds that never go back, and go on while the machine is suspended. The monotonic clock stands
- * still then, the wall clock may be set: from one call to the next counts what the larger of both says.
+ * A clock for the age of what was read: it never goes back, and goes on while the machine is suspended. The monotonic clock stands still
+ * during suspension, and the wall clock may be set, so from one call to the next the larger difference counts.
  */
 export function ageClock({ monotonic, wall }: Pick<Clock, "monotonic" | "wall">): () => number {
   let elapsed = 0;

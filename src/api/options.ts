@@ -1,4 +1,4 @@
-/** What a client is made with. */
+/** Defines and checks the options of a client. */
 import { constants } from "node:buffer";
 import { setMaxListeners } from "node:events";
 import { InvalidReference, InvalidUrl, PlainHttp } from "../problems";
@@ -28,13 +28,13 @@ export interface ClientOptions {
   readonly maxConcurrency?: number | undefined;
   /** Refuse everything but GET and log-in. @default false */
   readonly readOnly?: boolean | undefined;
-  /** Told of every attempt, for progress, logs and tests. */
+  /** Called after every attempt, for progress, logs and tests. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
-  /** Told of every wait before a request is repeated, in milliseconds. */
+  /** Called before every wait for a retry, with its milliseconds. */
   readonly onWait?: ((ms: number) => void) | undefined;
-  /** Stops reading, waiting and repeating; a write that is under way is left to end. */
+  /** Stops reading, waiting and retrying. A write in progress is left to end. */
   readonly signal?: AbortSignal | undefined;
-  /** Where secrets are remembered that no text may show. @default one of the client's own */
+  /** Remembers the secrets that no text may show. @default one of the client's own */
   readonly redactor?: Redactor | undefined;
   /** Counts the requests under way. @default one for the process */
   readonly limiter?: Limiter | undefined;
@@ -110,7 +110,7 @@ export function settingsOf(options: ClientOptions): Settings {
   };
 }
 
-/** Each request under way listens to it, and Node takes more than ten listeners for a leak. */
+/** Each request listens to the signal, and Node takes more than ten listeners for a leak. */
 function listenedToByMany(signal: AbortSignal): AbortSignal {
   const own = AbortSignal.any([signal]);
   setMaxListeners(0, own);
@@ -130,9 +130,9 @@ function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefi
   }
 }
 
-// Where the service is, and what may be asked of it there.
+// The address of the service, and the origins that may be asked.
 
-/** What gave the address: the provider's attribute, the variable of the environment, or the option of a verb. */
+/** The source of the address: the provider's attribute, the environment variable, or the option of a verb. */
 type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url";
 
 /** A checked base URL. */
@@ -177,7 +177,7 @@ export function segment(reference: string): string {
   return encodeURIComponent(reference).replaceAll("%3A", ":");
 }
 
-// How large an answer may be.
+// The largest answers that are accepted.
 
 /** A list may be as large as a string can be, about 500 MiB. */
 export const MAX_LIST_BYTES = constants.MAX_STRING_LENGTH;

@@ -1,7 +1,7 @@
-/** Records as the service answers them. Members that it leaves out are absent, those that it adds are kept. */
+/** Defines the service's records. Members that the service leaves out are absent; members that it adds are kept. */
 import type { ObjectValue, Value } from "../values";
 
-/** Members that tell records apart; checked to be text, null or absent, so that nothing else need be. */
+/** Members that identify a record. They are checked to be text, null or absent, so that no further check is needed. */
 export const IDENTITY_MEMBERS = [
   "id",
   "uuid",
@@ -56,7 +56,7 @@ export interface AuthorizationRecord extends ObjectValue {
   readonly created_at?: Value;
 }
 
-/** A new authorization with its secret, which is never to be had again. */
+/** A new authorization with its secret, which the service shows only once. */
 export type MintedAuthorization = AuthorizationRecord & { readonly access_token: string };
 
 /** Answer of `GET /status` (spec 4.2). */

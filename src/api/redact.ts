@@ -1,4 +1,4 @@
-/** Keeps secrets out of whatever is shown, in all the spellings in which a service or a library may echo them. */
+/** Removes secrets from everything that is shown, in all spellings in which a service or a library may repeat them. */
 import { plainText } from "../values";
 
 const PLACEHOLDER = "(secret)";
@@ -6,13 +6,13 @@ const PLACEHOLDER = "(secret)";
 /** Members of requests and answers that hold secrets. */
 const SECRET_MEMBERS = new Set(["password", "otp", "secret", "private_id", "access_token"]);
 
-/** Below this length a secret could be part of any word, so it is only taken out where it stands alone. */
+/** A secret shorter than this could be part of any word, so it is removed only where it stands alone. */
 const DISTINCT_LENGTH = 4;
 
-/** Regular expressions of much longer texts are more than JavaScript bears. */
+/** JavaScript does not accept much longer regular expressions. */
 const LONGEST_IN_PATTERN = 4096;
 
-/** Shorter pieces of base64 would be found in innocent text. */
+/** Shorter pieces of base64 occur in innocent text. */
 const DISTINCT_BASE64_LENGTH = 8;
 
 export class Redactor {
@@ -50,7 +50,7 @@ export class Redactor {
     return this.#mask(text);
   }
 
-  /** One line from outside: plain, without secrets, then cut (a cut secret would not be recognised). */
+  /** One line from outside: plain, without secrets, and cut afterwards, since a cut secret would not be recognised. */
   plain(text: string, limit = 300): string {
     return plainText(this.redact(plainText(this.redact(text))), limit);
   }
@@ -75,7 +75,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-/** Also a whole body may be escaped so, JSON and all. @param text well-formed */
+/** A whole body may be escaped like this, including its JSON. @param text well-formed */
 function inUrl(text: string): string[] {
   const encoded = encodeURIComponent(text);
   return [

@@ -1,4 +1,4 @@
-/** One request: its attempts, its redirects, its report, and when it is made again. */
+/** Makes one request: its attempts, its redirects, its report, and its retries. */
 import {
   ApiError,
   type ApiFacts,
@@ -17,9 +17,9 @@ import type { Redactor } from "./redact";
 import { authorityOf, type LogIn, Session } from "./session";
 import { Transport } from "./transport";
 
-// The life of a request: may it be sent, as whom, and again?
+// One request: may it be sent, under which identity, and again?
 
-/** Where a log-in goes: the one POST that also a client that only reads may send. */
+/** The path of a log-in, the only POST that a read-only client may send. */
 export const LOG_IN_PATH = "/api/oauth2/token";
 
 interface ChannelOptions {
@@ -50,7 +50,7 @@ export class Channel {
     return new Channel(this.settings, { readOnly: true, openSession: this.#openSession, shared: this });
   }
 
-  /** The same connections and session, though the run was stopped. */
+  /** The same connections and session, even after the run was stopped. */
   unstoppable(): Channel {
     const settings = { ...this.settings, signal: undefined };
     return new Channel(settings, { readOnly: this.#readOnly, openSession: this.#openSession, shared: this });
@@ -123,7 +123,7 @@ export interface ApiRequest {
   readonly otp?: string | undefined;
   /** Largest answer in bytes. @default 16 MiB */
   readonly maxBytes?: number;
-  /** Whether doing it twice does no harm. @default true for all but POST */
+  /** True if a repetition does no harm. @default true for all but POST */
   readonly harmless?: boolean;
   /** Whether to take a connection of its own. */
   readonly fresh?: boolean;
@@ -209,15 +209,15 @@ async function reported(settings: Settings, facts: ApiFacts, send: () => Promise
   return answer;
 }
 
-// When a request may be made again, and after how long.
+// Retries: when, and after how long.
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 10_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /**
- * Whether a request may be repeated without looking. What can be repeated without harm is, after any passing failure; all
- * else only where it is certain that the service did not act.
+ * True if a request may be repeated without a look at the service: harmless ones after any passing failure, all others only if the service
+ * certainly did not act.
  */
 function mayRepeat(error: unknown, harmless: boolean): error is ApiError {
   return error instanceof ApiError && error.transient && (harmless || !error.uncertain);
@@ -234,7 +234,7 @@ export function backOff(failed: number, random: number, retryAfterMs = 0): numbe
   return Math.max(ceiling * random, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
 }
 
-// Redirects: followed where that is safe, refused where credentials would leave their origin.
+// Redirects are followed where that is safe, and refused where credentials would leave their origin.
 
 const MOST_HOPS = 5;
 
@@ -243,7 +243,7 @@ function isRedirect(answer: Answer): boolean {
 }
 
 /**
- * Where a redirect leads.
+ * The target of a redirect.
  * @throws RedirectRefused unless it is a GET's, within the origin, and not the sixth in a row
  */
 function followed(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {

@@ -1,4 +1,4 @@
-/** The session that a password opens: at the first request that needs it, and again before it ends. */
+/** Keeps the session that a password opens: opened at the first request that needs it, and renewed before it ends. */
 import { createHash } from "node:crypto";
 import { Secret, TOTP, URI } from "otpauth";
 import {
@@ -24,7 +24,7 @@ export interface OpenedSession {
 
 export type LogIn = (login: { username: string; password: string; otp?: string }) => Promise<OpenedSession>;
 
-/** Renewed this much before its end, or at a tenth of its life where that is less. */
+/** The session is renewed this long before its end, or at a tenth of its life if that is less. */
 const MARGIN_MS = 60_000;
 
 export class Session {
@@ -62,12 +62,12 @@ export class Session {
     return this.token();
   }
 
-  /** A session that cannot be renewed is used to its very end. */
+  /** A session that cannot be renewed is used until it ends. */
   get #renewable(): boolean {
     return this.#credentials.otp === undefined || this.#otp !== undefined || this.#passwords !== undefined;
   }
 
-  /** Whoever comes while a log-in is under way waits for that one. */
+  /** A request that arrives during a log-in waits for that log-in. */
   #open(): Promise<string> {
     this.#opening ??= this.#logInOnce().finally(() => (this.#opening = undefined));
     return this.#opening;
@@ -90,13 +90,13 @@ export class Session {
     } catch (error) {
       if (error instanceof Unauthenticated || error instanceof OtpRefused || error instanceof OtpRequired)
         this.#refusal = error;
-      // A code that was certainly not looked at serves again.
+      // A code that the service has certainly not seen can be used again.
       else if (error instanceof ApiError && !error.uncertain) this.#otp ??= otp;
       throw error;
     }
   }
 
-  /** The code that was given serves first, and once; then those that can be computed. */
+  /** A given code is used first, and once; after it, computed codes. */
   async #nextOtp(): Promise<string | undefined> {
     const given = this.#otp;
     this.#otp = undefined;
@@ -107,7 +107,7 @@ export class Session {
   }
 }
 
-// The headers by which a request proves who makes it.
+// Headers that prove the identity of a request.
 
 /**
  * @param session the client's own, where it logs in with a password
@@ -151,9 +151,9 @@ async function ownAuthority(settings: Settings, session: Session | undefined): P
   return { headers: { authorization: bearer(token) }, credential: "session", session: token };
 }
 
-// One-time passwords computed from a secret (RFC 6238).
+// One-time passwords, computed from a shared secret (RFC 6238).
 
-/** A clock set back further than this many steps is believed rather than waited for. */
+/** If the clock was set back by more than this many steps, the clock is believed, and nothing waits for it. */
 const LONGEST_WAIT_STEPS = 4;
 
 /** The last step spent of each secret in this process: a service takes each code once. */
@@ -171,7 +171,7 @@ export class OneTimePasswords {
     this.#key = createHash("sha256").update(this.#totp.secret.bytes).digest("hex");
   }
 
-  /** The next code that was not given out yet; waits for its time to come. */
+  /** The next code that was not used yet; waits until its time. */
   async next(signal?: AbortSignal): Promise<string> {
     const stepMs = this.#totp.period * 1000;
     const present = Math.floor(this.#clock.wall() / stepMs);

@@ -1,4 +1,4 @@
-/** Connections to one origin: kept alive, through a proxy where there is one, with the CA that is trusted. */
+/** Keeps the connections to one origin alive, through a proxy where the environment names one, with the trusted CA. */
 import { X509Certificate } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { BlockList, isIP } from "node:net";
@@ -20,8 +20,8 @@ interface TransportSettings {
 
 type TransportRequest = Omit<WireRequest, "timeoutMs" | "target"> & {
   /**
-   * Take a new connection: one that was kept may have been closed by the other side just now, which would leave a request
-   * that must not be repeated without a certain answer.
+   * Opens a new connection. The other side may just have closed a kept one, and a request that must not be repeated would then have no
+   * certain answer.
    */
   readonly fresh?: boolean | undefined;
 };
@@ -56,7 +56,7 @@ export class Transport {
     await (await kept)?.destroy();
   }
 
-  /** undici takes its time to load, so only whoever makes a request pays for it. */
+  /** undici loads slowly, so it is loaded by the first request. */
   async #connect(): Promise<Dispatcher> {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest, which users' tests run in, refuses import()
     const { Agent, ProxyAgent } = require("undici") as typeof undici;
@@ -88,7 +88,7 @@ function proxyAuthorization({ username, password }: URL): { token?: string } {
   return { token: `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
-// Which way requests take: straight, or through the proxy that the environment names.
+// The route: direct, or through the proxy of the environment.
 
 /** What `HTTPS_PROXY` and `NO_PROXY` hold. */
 export interface ProxySettings {
@@ -108,7 +108,7 @@ export function proxyFromEnvironment(
 }
 
 /**
- * The proxy for an origin. Plain http goes to this machine only, and never through one.
+ * The proxy for an origin. Plain http goes to this machine only, and never through a proxy.
  * @throws InvalidUrl
  */
 export function proxyFor(origin: string, settings: ProxySettings | undefined): URL | undefined {
@@ -164,7 +164,7 @@ function inSubnet(network: string, prefix: number, host: string): boolean {
   return subnet.check(host, kind);
 }
 
-// Reading the certificates that `ca_file` names.
+// Certificates of `ca_file`.
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 

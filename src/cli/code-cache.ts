@@ -10,7 +10,7 @@ import { Script } from "node:vm";
 
 interface Kept {
   readonly code: Buffer;
-  /** What was run with it: each verb needs functions that no other one does. */
+  /** The verbs that ran with it: each verb needs functions that no other one does. */
   readonly purposes: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function loadCached(file: string, purpose: string): unknown {
   const script = new Script(wrap(source.toString()), options);
   const purposes = kept === undefined || script.cachedDataRejected === true ? [] : kept.purposes;
   if (!purposes.includes(purpose)) {
-    // By then all that this run needs has been compiled.
+    // By now everything that this run needs has been compiled.
     process.once("exit", () =>
       keep(file, source, { code: script.createCachedData(), purposes: [...purposes, purpose] }),
     );
@@ -93,7 +93,7 @@ function readKept(file: string, source: Buffer): Kept | undefined {
   }
 }
 
-/** Where it cannot be kept, the next run compiles as this one did. */
+/** If it cannot be kept, the next run compiles again. */
 function keep(file: string, source: Buffer, { code, purposes }: Kept): void {
   const place = codeFileOf(file);
   const draft = `${place}.${process.pid}`;

@@ -1,6 +1,9 @@
-/** From anything that was thrown to what the user is told. */
+/**
+ * Converts anything that was thrown to the diagnostics that the user sees. A file of its own, since the help must not load plans and
+ * resources.
+ */
 import { type Diagnostic, Internal, TenancyError } from "../problems";
-// Not by way of the door, which leads to plans and resources: the help is not to wait for those.
+// Imported past the door, which leads to plans and resources.
 import { diagnosticsText } from "../render/text/diagnostics";
 import type { Paint } from "../render/text/paint";
 import { plainText, secretsOf } from "../values";
@@ -19,7 +22,7 @@ export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {
   return new Internal(plainText(withoutSecrets(message, io.environment), LONGEST_MESSAGE)).toDiagnostics();
 }
 
-/** Nobody vouches for the message of an unexpected exception. */
+/** The message of an unexpected exception may hold anything, a secret too. */
 function withoutSecrets(message: string, environment: Io["environment"]): string {
   const secrets = secretsOf(environment)
     .filter((value) => value.length >= SHORTEST_SECRET)

@@ -1,4 +1,4 @@
-/** The options of the verbs, as `main` hands them over. */
+/** Defines the options of the verbs as `main` hands them over. */
 import { resolve } from "node:path";
 import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../problems";
@@ -13,7 +13,7 @@ export interface CommonFlags {
 export interface ProjectFlags extends CommonFlags {
   /** Use the stacks already synthesized, without running the app. */
   readonly skipSynth?: boolean;
-  /** Run the app first, in a verb that reads what an earlier run of it left. */
+  /** Run the app first, in a verb that otherwise reads the output of an earlier run. */
   readonly synth?: boolean;
 }
 
@@ -100,9 +100,9 @@ export interface InitFlags extends CommonFlags {
   readonly baseUrl?: string;
 }
 
-// From the command line to what the engine is told.
+// Engine options from the command line.
 
-/** What every verb that evaluates a stack tells. The folder that the command runs in is the project's, where there is one. */
+/** The engine options of every verb that evaluates a stack. The working folder is the project's folder, if there is a project. */
 export function stackOptions(flags: StackFlags, io: Io): PlanOptions {
   return {
     environment: io.environment,

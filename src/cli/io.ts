@@ -1,4 +1,4 @@
-/** What the command is given of the process that it runs in, so that tests can give it something else. */
+/** Defines what the command takes from its process, so that tests can replace it. */
 import type { Readable } from "node:stream";
 
 /** Somewhere that text goes to. */
@@ -10,7 +10,7 @@ export interface Sink {
   readonly columns?: number;
 }
 
-/** Why a run is to end: somebody asked for it, or nobody reads its output any more (a closed pipe, a full disk). */
+/** The reason to end a run: the user asked for it, or nobody reads its output any more (a closed pipe, a full disk). */
 export type StopReason = "asked" | "unread";
 
 export interface Io {
@@ -37,7 +37,7 @@ export const EXIT = {
   failed: 1,
   /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. */
   changes: 2,
-  /** Stopped by the user, twice: as shells tell the end by SIGINT, which it is but on Windows. */
+  /** Stopped by the user twice. Shells report an end by SIGINT with the same code (not on Windows). */
   stopped: 130,
 } as const;
 

@@ -1,4 +1,4 @@
-/** The command, in a process or in a test. */
+/** Runs the command, in a process or in a test. */
 import type { CommanderError } from "commander";
 import { engines } from "../../package.json";
 import { OldNode } from "../problems";
@@ -11,14 +11,14 @@ import { refuseSingleDash, usageOf } from "./mistyped";
 import { makeProgram, prepared, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
 
-/** Loads the verbs when one is called: the help needs nothing of them. */
+/** Loads the verbs when one is called: the help does not need them. */
 export type LoadVerbs = (verb: VerbName) => typeof Verbs;
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- not before it is called
 const fromModule: LoadVerbs = () => require("./verbs") as typeof Verbs;
 
 /**
- * Runs the command. It throws nothing: whatever goes wrong is told on stderr.
+ * Runs the command. It throws nothing: errors are written to stderr.
  * @param argv what was typed behind the command's name
  * @returns the exit code
  */

@@ -1,10 +1,10 @@
-/** What is wrong with a command line, and what to type instead. */
+/** Explains what is wrong with a command line, and what to type instead. */
 import type { Command, CommanderError } from "commander";
 import { Usage } from "../problems";
 import { nearest } from "../values";
 
 /**
- * Terraform's options have one dash. Commander would take `-var` for `-v` with something behind it, print the version and be content.
+ * Terraform's options have one dash. Commander would read `-var` as `-v` with a value, and just print the version.
  * @throws Usage
  */
 export function refuseSingleDash(argv: readonly string[], program: Command): void {

@@ -1,4 +1,4 @@
-/** Every verb with its options, as the help shows them. Loads nothing that only a verb's work needs. */
+/** Declares every verb with its options, as the help shows them. It loads nothing that only a verb's work needs. */
 import { Command, InvalidArgumentError, Option } from "commander";
 import { version } from "../../package.json";
 import type { VariableFlag } from "./flags";
@@ -29,7 +29,7 @@ const TOKEN = "name of the token, login/name, or serial number";
 
 const STACK_BEFORE = "before it the stack, if there are several";
 
-/** What commander is told of a bare `--allow-account-deletion`, which takes no name from the arguments behind it. */
+/** The value that stands for a bare `--allow-account-deletion`, which must not take the next argument for a name. */
 const EVERY_ACCOUNT = "\u0000";
 
 /** @param write takes help, on stdout, and what is asked of commander besides */
@@ -179,13 +179,13 @@ function evaluating(command: Command): Command {
   return input(command, ["--skip-synth", "use the stacks already synthesized, without running the app"]);
 }
 
-/** A verb that a stack synthesized earlier is good enough for, as Terraform's verbs of this kind read its state. */
+/** A verb that can use a stack which was synthesized earlier, as Terraform's verbs of this kind read its state. */
 function readingWhatLies(command: Command): Command {
   return input(command, ["--synth", "run the app first; default: only if there are no stacks yet"]);
 }
 
 function input(command: Command, [synthesis, description]: readonly [string, string]): Command {
-  // The later one of a value and a file wins, so that they are noted in one list.
+  // Values and files are noted in one list, since the later one wins.
   const note = (option: VariableFlag["option"]) => (text: string) => {
     const earlier = command.getOptionValue("variables") as readonly VariableFlag[] | undefined;
     command.setOptionValue("variables", [...(earlier ?? []), { option, text }]);

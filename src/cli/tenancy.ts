@@ -1,4 +1,4 @@
-/** The process `tenancy`. */
+/** Starts the process `tenancy`. */
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { paint } from "../render/text/paint";
@@ -8,22 +8,22 @@ import { EXIT, type Io, type StopReason } from "./io";
 import { type LoadVerbs, main, requireNode } from "./main";
 import type * as Verbs from "./verbs";
 
-// undici reads answers with WebAssembly. V8 would optimise that on a thread of its own after a few of them, for a tenth of a second, and the
-// process would not end before: most runs are shorter.
+// undici reads answers with WebAssembly. After a few answers, V8 would optimise that on a thread of its own for a tenth of a second, and the
+// process would not end earlier. Most runs are shorter.
 setFlagsFromString("--wasm-tiering-budget=100000000");
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Who is to be told that the output is lost: the work under way. */
+/** The work in progress, which is told when the output is lost. */
 const listeners = new Set<(because: StopReason) => void>();
-/** Whether any work was begun that must not be cut off. */
+/** True if work has begun that must not be cut off. */
 let hasBegun = false;
 let isUnread = false;
 
 const io: Io = {
   stdout: process.stdout,
   stderr: process.stderr,
-  // Opened when somebody is asked something, which most runs do not do.
+  // Opened for the first question; most runs ask nothing.
   get stdin() {
     return process.stdin;
   },
@@ -51,8 +51,8 @@ const io: Io = {
   },
 };
 
-// Whoever reads the output may stop doing so, as `head` does, or its disk may be full. Text that nobody needs ends there, work does not:
-// an apply that ended at once would leave its lock, and whatever it had half done.
+// The reader of the output may stop, as `head` does, or the disk may be full. Then text ends, but the work goes on: an apply that
+// ended at once would leave its lock, and its work half done.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (!hasBegun) process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failed);
   stopUnread();

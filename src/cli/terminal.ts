@@ -1,4 +1,4 @@
-/** What the user sees: data on stdout, all else on stderr, colours where they can be seen. */
+/** Writes to the terminal: data on stdout, everything else on stderr, colours where the terminal shows them. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { type Paint, paint } from "../render/text";
@@ -14,7 +14,7 @@ interface Screen {
   print(text: string): void;
   /** Prints anything else. */
   tell(text: string): void;
-  /** Prints one of many such lines: where nobody watches, those that come close together are written at once, before anything else is. */
+  /** Prints one of many lines. Without a terminal, lines that come close together are written at once, before any other output. */
   tellSoon(text: string): void;
   /** Shows what is being done, until something else is shown; on a terminal in place, elsewhere as a line. */
   progress(text: string): void;
@@ -83,9 +83,9 @@ function coloured(sink: Sink, { environment }: Io): boolean {
   return sink.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
 }
 
-// Asks a person at the terminal.
+// Questions to a person at the terminal.
 
-/** Whether there is somebody to ask: a terminal to read from, and one on which the question can be seen. */
+/** True if a person can be asked: there is a terminal to read from, and one that shows the question. */
 export function canAsk({ stdin, stderr }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
@@ -99,7 +99,7 @@ export async function ask(question: string, io: Io, signal?: AbortSignal): Promi
     },
   });
   const lines = createInterface({ input: io.stdin, output, terminal: false });
-  // An input that ends leaves a question without an answer: nobody would ever resolve it.
+  // If the input ends, the question would never be answered.
   const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {
     const answer = lines.question(question, signal === undefined ? {} : { signal }).catch(() => undefined);
@@ -114,7 +114,7 @@ export async function confirm(question: string, io: Io, signal: AbortSignal): Pr
   return (await ask(`${question} Type "yes" to confirm: `, io, signal)) === "yes";
 }
 
-// Ctrl-C: the first one lets what is under way end, the second one ends the process. Output that nobody reads any more is as a first one.
+// Ctrl-C: the first one lets the work in progress end, the second one ends the process. A closed output counts as the first one.
 
 /** Runs work that can be told to stop. */
 export async function interruptible<T>(

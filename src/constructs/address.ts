@@ -1,5 +1,5 @@
 /**
- * Terraform addresses of what L2 makes. They follow from the ids of the constructs alone, so they stay when other things come and
+ * Makes the Terraform addresses of L2's resources from the ids of the constructs, so that an address stays when other constructs come and
  * go: `tenancy_account.acme`, `tenancy_user_profile.acme_jane`.
  */
 import { createHash } from "node:crypto";
@@ -47,7 +47,7 @@ function digestOf(name: string): string {
   return createHash("sha256").update(name).digest("hex").slice(0, 8);
 }
 
-// What must be there once in a stack: tenants of one name in one service, resources of one address.
+// Uniqueness: one tenant of a name in a service, one resource of an address.
 
 interface Named extends IConstruct {
   readonly name: string;
@@ -120,9 +120,9 @@ export class ImportBlock extends TerraformElement {
   }
 }
 
-// User text on its way into a synthesized stack, where every string is a template.
+// User text in a synthesized stack, where every string is a template.
 
-/** How tokens stand inside strings; what is inside the brackets is the library's affair. */
+/** The form of tokens in strings. The library defines what is inside the brackets. */
 const TOKEN = String.raw`\$\{TfToken\[`;
 const DOLLARS_BEFORE_TOKEN = new RegExp(String.raw`\$+(?=${TOKEN})`, "g");
 const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");

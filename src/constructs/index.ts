@@ -1,4 +1,4 @@
-/** L1, generated from the provider's schema, and L2, by hand. */
+/** A file of its own since it is the door to the constructs: L1, generated from the provider's schema, and L2, written by hand. */
 import { tellFailures } from "./told-failure";
 
 export * from "./generated/l1";

@@ -1,4 +1,4 @@
-/** From what a user declares in L2 to the configuration of an L1 construct. */
+/** Converts L2's properties to the configuration of L1 constructs. */
 import { type ITerraformDependable, type TerraformProvider, Token } from "cdktf";
 import type { Construct } from "constructs";
 import { InvalidValue, LiteralSecret } from "../problems";
@@ -35,7 +35,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     }
     const holder = Object.hasOwn(secrets, path) ? secrets[path] : undefined;
     if (Object.hasOwn(objects, path)) return object(name, value, objects[path] ?? {});
-    // Keys of a user's map are templates too; in names of attributes there is nothing to escape.
+    // Keys of a user's map are templates, too. Names of attributes need no escaping.
     return holder === undefined ? [[escapedText(name), converted(value, path)]] : secret(holder, value, path);
   }
 
@@ -98,7 +98,7 @@ interface Given {
   readonly dependsOn?: readonly ITerraformDependable[] | undefined;
 }
 
-/** The parts of an L1 configuration that L2 has another form for. */
+/** The parts of an L1 configuration that have another form in L2. */
 export function resourceConfig(
   { provider }: { readonly provider: TerraformProvider | undefined },
   { permissions, undeclaredRights, dependsOn }: Given,

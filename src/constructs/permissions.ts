@@ -1,4 +1,4 @@
-/** What a user may do, as a value. */
+/** Defines `Permissions`: what a user may do, as an immutable value. */
 import { type IResolvable, Token } from "cdktf";
 import { ScopeConflict, UndeclaredName } from "../problems";
 import { escapedText } from "./address";

@@ -1,4 +1,4 @@
-/** What is both declared and to be removed: a slip that the plan would refuse, found when the stack is synthesized. */
+/** Defines `Removed`, which deletes a tenant or user by name, and finds at synthesis what is both declared and removed. */
 import { TerraformElement, type TerraformProvider, TerraformStack, Token } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { InvalidValue, RemovedAndDeclared } from "../problems";

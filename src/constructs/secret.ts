@@ -1,4 +1,4 @@
-/** Values that no code, state or plan may hold. */
+/** Defines `Secret`: a value that no code, state or plan may hold. */
 import { TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
 import { InvalidValue, LiteralSecret } from "../problems";

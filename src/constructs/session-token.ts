@@ -1,4 +1,4 @@
-/** A session token, as an ephemeral resource. */
+/** Defines `SessionToken`, an ephemeral resource. */
 import { ref, TerraformElement, type TerraformProvider, Token } from "cdktf";
 import type { Construct } from "constructs";
 import type { DeclaredSessionToken } from "./generated/l2/declared";

@@ -1,4 +1,4 @@
-/** What may be declared of a tenant, its users and its tokens. */
+/** Defines the properties of a tenant, its users and its tokens. */
 import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import type { DeclaredAccount, DeclaredAuthorization, DeclaredUserProfile } from "./generated/l2/declared";
 import type { Permissions } from "./permissions";

@@ -1,4 +1,4 @@
-/** A tenant: an account with its users and their tokens. */
+/** Defines `Tenant`: an account with its users and their tokens. */
 import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
 import { UndeclaredName } from "../problems";

@@ -1,4 +1,4 @@
-/** Where a store is kept, whatever keeps it. */
+/** Defines what a store needs from the place where it is kept. */
 import type { LockHolder } from "../problems";
 import type { PartName } from "./document";
 

@@ -1,4 +1,4 @@
-/** The format of what is kept: a versioned JSON document of parts. See docs/credential-store.md. */
+/** Defines the format of the store: a versioned JSON document of parts. See docs/credential-store.md. */
 import { randomBytes } from "node:crypto";
 import { CorruptStore, NewerStore } from "../problems";
 import { isInteger, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
@@ -141,7 +141,7 @@ export class StoreDocument {
   }
 }
 
-// The part of a store that belongs to one origin and one owner.
+// One part: what belongs to one origin and one owner.
 
 const KEY_BYTES = 32;
 
@@ -243,7 +243,7 @@ function readEntries<Identity, Entry extends Identity>(
   return entries;
 }
 
-// What an owner keeps passes to the name that follows it (`previous_owners`).
+// Renamed owners: what an owner keeps passes to the owner that names it in `previous_owners`.
 
 /**
  * Adds to a part what a former one of the same origin holds. Where both know a thing, the part's own knowledge counts; a token

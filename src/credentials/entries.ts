@@ -1,7 +1,4 @@
-/**
- * What the store keeps besides the memory of objects. Members are spelt as the file spells them, and every entry may hold
- * more of them than are named here: they are kept.
- */
+/** Defines the entries of the store other than memories. Members are spelt as in the file, and members that are not named here are kept. */
 import type { ObjectValue, Value } from "../values";
 import { Misshapen, Shape } from "./shape";
 

@@ -1,4 +1,4 @@
-/** Keeps the document in a file: private, replaced as a whole, locked by a file beside it. */
+/** Keeps the document in a file that is private, replaced as a whole, and locked by a second file beside it. */
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,4 +1,7 @@
-/** A lock that is a file: whoever creates it holds it. What it says tells who that is, its time of change that they live. */
+/**
+ * Locks by a file: whoever creates the file holds the lock. Its content names the holder, and its modification time shows that the holder
+ * is alive.
+ */
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { lstat, mkdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
@@ -150,7 +153,7 @@ async function removed(file: string, abandoned: LockNote): Promise<boolean> {
   }
 }
 
-// What a lock file says of its holder, and whether that holder is still alive.
+// The holder that a lock file names, and whether the holder is still alive.
 
 /** Milliseconds that tell a silent holder from a live one. */
 interface LockPace {

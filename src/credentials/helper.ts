@@ -1,4 +1,4 @@
-/** Leaves keeping to a program of the user's choice. The protocol is in docs/credential-helper.md. */
+/** Keeps the document through a program of the user's choice. The protocol is in docs/credential-helper.md. */
 import { execFile, type ExecFileException } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
@@ -156,7 +156,7 @@ function holderIn({ held_by: holder }: ObjectValue): LockHolder | undefined {
   };
 }
 
-// One call of a credential helper: a verb as its last argument, JSON in, JSON out.
+// One call of the helper: a verb as the last argument, JSON in, JSON out.
 
 const PROTOCOL = 1;
 

@@ -1,4 +1,4 @@
-/** The credential store: secrets, and what cannot be read back from the service. */
+/** The door to the credential store: secrets, and values that cannot be read back from the service. */
 export type {
   DoubtfulToken,
   FailedRevocation,

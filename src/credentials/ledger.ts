@@ -1,4 +1,4 @@
-/** What one owner keeps for one origin: read and changed in memory, durable once the store is saved. */
+/** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
 import { MintingRefused } from "../problems";
 import type { Part, PartName, StoreDocument } from "./document";
 import {

@@ -1,4 +1,4 @@
-/** What the store remembers of one live object: what the service won't show again. */
+/** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
 import { formatPath, isList, isObject, normalForm, type Path, stringifyJson, type Value } from "../values";
 import { matchesHash, saltedHash } from "./secret-hash";
@@ -143,7 +143,7 @@ function readSentVersion(value: Value, place: string): SentVersion {
   return value as unknown as SentVersion;
 }
 
-// Keyed digests: they tell whether a value is still the same, and tell nobody without the store's key what it is.
+// Keyed digests tell whether a value is unchanged. Without the store's key they tell nothing about the value.
 
 /**
  * A key of its own for each purpose, so that digests made for one say nothing about those made for another.

@@ -1,4 +1,4 @@
-/** Reads JSON that anybody may have written: every member has the type asked for, or a {@link Misshapen} says where not. */
+/** Reads JSON from any source: every member has the expected type, or a {@link Misshapen} names the wrong one. */
 import { isList, isObject, type ObjectValue, type Value } from "../values";
 
 /** A member is not of the type that it should have. Says where and what was expected, never what is there. */

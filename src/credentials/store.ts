@@ -1,4 +1,4 @@
-/** The credential store: documents of parts, read when first asked for, encrypted where a key is given. */
+/** Opens and saves the credential store: its parts are read on first use, and encrypted where a key is given. */
 import { StoreKeyMissing, StorePlain, UnfitStoreKey, WrongStoreKey } from "../problems";
 import type { ObjectValue } from "../values";
 import type { Backend, LockWait } from "./backend";

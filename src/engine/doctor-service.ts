@@ -1,4 +1,4 @@
-/** What the doctor finds out about a service. */
+/** Checks one service for the doctor. */
 import { Internal, TenancyError } from "../problems";
 import {
   ALL_RIGHTS,
@@ -55,7 +55,7 @@ export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-// The service, and what the run's credential is to it.
+// The service, and the rights of the run's credential there.
 
 /** What declaring tenants needs, and what lacks without it. */
 const NEEDED: readonly (readonly [right: Right, without: string])[] = [

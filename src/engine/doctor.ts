@@ -1,4 +1,4 @@
-/** Looks at everything that a run depends on, and changes nothing. */
+/** Checks everything that a run depends on, and changes nothing. */
 import type { Credentials } from "../api";
 import { type Ledger, openStore } from "../credentials";
 import type { Owners } from "../ownership";
@@ -138,7 +138,7 @@ function credentialsOrError(
   }
 }
 
-// The credential store: whether it can be read, would be kept, and holds anything unsettled.
+// The credential store: whether it can be read and written, and whether it holds anything unsettled.
 
 /** @param lacks what the stack and the service show to be missing in a store; asked for where it may be lost */
 async function storeChecks(

@@ -1,6 +1,6 @@
 /**
- * Tokens that an earlier store may know: their users were live before this store was made. Minting one silently could leave a token that
- * nobody watches, so it takes the user's word, `--init-store` (design: Tokens).
+ * Finds tokens that an earlier store may hold: their users existed before the present store. Minting such a token again could leave one
+ * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
  */
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
 import { AbsentStore, asWarning, type Diagnostic, StoreElsewhere } from "../problems";

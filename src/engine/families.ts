@@ -1,4 +1,4 @@
-/** The families by type, and the functions of the provider. */
+/** Looks up the families by type, and offers the provider's functions. */
 import { collectionOf, define, type FunctionDefinition, parameters } from "../language";
 import { ExpressionFailed, TenancyError } from "../problems";
 import {
@@ -60,7 +60,7 @@ function known<T>(found: T | undefined, type: string): T {
   return found;
 }
 
-// Our provider's functions, as expressions call them.
+// The provider's functions, as expressions call them.
 
 const PRESET = "provider::tenancy::permissions_preset";
 

@@ -1,4 +1,4 @@
-/** What the embedded engine may be told. Nothing is taken from the process: no environment, no console. */
+/** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent } from "../plan";
 import type { VariableArguments } from "./load/variables";
 
@@ -37,7 +37,7 @@ export interface PlanOptions {
   readonly exclude?: readonly string[];
   /** Delete nothing for not being declared: it is listed as retained. `new Removed(…)` still holds. @default false */
   readonly noPrune?: boolean;
-  /** Plan the end of everything that is ours. @default false */
+  /** Plan the deletion of everything that is ours. @default false */
   readonly destroy?: boolean;
   readonly store?: StoreOptions;
   /** Names of accounts that may be deleted; `true` for all. @default false */
@@ -60,7 +60,7 @@ export interface PlanOptions {
   readonly parallelism?: number;
   /** Stops the run. @default it runs to its end */
   readonly signal?: AbortSignal;
-  /** Called for long work: what is being done, in a few words. @default nobody is told */
+  /** Called with a few words on long work in progress. @default nobody is told */
   readonly onProgress?: (message: string) => void;
 }
 
@@ -76,7 +76,7 @@ export interface StoreOptions {
 }
 
 export interface ApplyOptions {
-  /** Begins nothing more; what was begun is ended. @default the signal that the plan was made with */
+  /** Stops the run: nothing new begins, and work in progress ends. @default the signal that the plan was made with */
   readonly signal?: AbortSignal;
   /** @default nobody is told */
   readonly onEvent?: (event: ApplyEvent) => void;

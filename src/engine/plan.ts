@@ -1,4 +1,4 @@
-/** Plans one stack: everything up to the first write, which it never does. */
+/** Plans one stack, without a write. */
 import { ownersAt } from "../ownership";
 import {
   accessChanges,
@@ -78,7 +78,7 @@ export async function planStack(
     const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
     const refusals = await refusedMinting(carriedOut, run.store.description, options);
-    // The store that is missed may be this one, under another owner or address.
+    // The missing store may be this one, under another owner or address.
     const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
     const elsewhere = isStoreMissed
       ? walked.diagnostics.filter(({ code }) => code === StoreElsewhere.code)
@@ -185,7 +185,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   return { plan: planOf(request, changes, retained, warnings), objects, prunes };
 }
 
-/** A partial run may leave out what it cannot evaluate, but then it cannot tell what is undeclared. */
+/** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
 function unreadable(
   { walked: { unread } }: MakePlanRequest,
   prunes: readonly Prune[],
@@ -233,7 +233,7 @@ function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest)
   };
 }
 
-/** Tokens are revoked before their user, users deleted before their account: from the inside out. */
+/** Tokens are revoked before their user, and users deleted before their account. */
 function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
   const families = new Set(prunes.map(({ resource }) => resource));
   const depths = new Map([...families].map((family) => [family, depthOf(family)]));
@@ -280,7 +280,7 @@ function summaryOf(changes: readonly Change[], retained: readonly Retained[]): S
   return { ...counts, retained: retained.length };
 }
 
-// What keeps tokens from being minted, judged before anything is sent (design: Tokens).
+// Refusals to mint a token, judged before anything is sent (design: Tokens).
 
 /** @param store description of the store, for messages */
 async function refusedMinting(

@@ -1,4 +1,4 @@
-/** Rotating one token because somebody said so (`tenancy token rotate`), not because its keepers changed. */
+/** Rotates one token on request (`tenancy token rotate`), although its keepers have not changed. */
 import { AmbiguousToken, NoSuchToken, TokenUndeclared } from "../problems";
 import { text } from "../resources";
 import type { ObjectValue } from "../values";
@@ -17,7 +17,7 @@ export function isCalled(wanted: string, { login, name, serial }: TokenNames): b
   return [name, `${login}/${name}`, serial].some((one) => one.normalize("NFC") === text);
 }
 
-/** The configuration that a rotation goes by: a compromised token keeps none of those that it replaces. */
+/** The configuration of a rotation: a compromised token keeps none of the tokens that it replaces. */
 export function withRotation(config: ObjectValue, rotation: Rotation | undefined): ObjectValue {
   if (rotation?.compromised !== true) return config;
   return { ...config, retain_previous: 0, retain_previous_for: "0s" };

@@ -1,4 +1,4 @@
-/** One run of the embedded engine over one stack: what planning opens, and applying goes on with. */
+/** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { ownerAt, type Owners } from "../ownership";
 import {
@@ -59,7 +59,7 @@ export class Run {
     return checked;
   }
 
-  /** What was opened, by the name of the provider configuration. */
+  /** The opened services, by the name of the provider configuration. */
   get opened(): ReadonlyMap<string, Opened> {
     return this.#opened;
   }
@@ -115,7 +115,7 @@ function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[
   ];
 }
 
-// The services that a run talks to: one connection for each service and credential, whichever stacks and providers use it.
+// Services: one connection for each service and credential, shared by all stacks and providers of the run.
 
 /** A service, seen with one credential. */
 interface Service {
@@ -130,7 +130,7 @@ export class Services {
   readonly #options: PlanOptions;
   readonly #services = new Map<string, Promise<Service>>();
   readonly #stop = new AbortController();
-  /** Until when a wait is told of already: many requests wait at the same time. */
+  /** The end of the wait that was reported last: many requests wait at the same time. */
   #waitsUntil = 0;
   readonly #onAbort = () => this.#stop.abort();
 
@@ -151,12 +151,12 @@ export class Services {
     return service;
   }
 
-  /** From now on requests are left to end, whatever the signal says: a write's answer matters. */
+  /** From now on requests are left to end even if the run is stopped, since the answer to a write matters. */
   shield(): void {
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
   }
 
-  /** Ends all that is under way: a plan that failed early must not go on asking. */
+  /** Ends all requests in progress: a plan that failed early must not go on asking. */
   async close(): Promise<void> {
     this.shield();
     this.#stop.abort();
@@ -189,13 +189,13 @@ export class Services {
   }
 }
 
-// `--verify-tokens`: each token of the store is tried, and what is gone is minted anew (design: Tokens).
+// `--verify-tokens`: each token of the store is tried, and a token that is gone is minted again (design: Tokens).
 
-/** The target, knowing which of its tokens are gone; what is refused for another reason is a warning, and kept. */
+/** The target, with the tokens that are gone. A token that is refused for another reason is a warning, and is kept. */
 async function withRefusedTokens(target: Target): Promise<Target> {
   const { connection, ledger } = target;
   const resource = tokenFamily();
-  // A token of a user who is gone is no longer good either way: the plan says so.
+  // The token of a deleted user is no longer valid in any case; the plan says so.
   const asked = ledger.tokens.list().filter((entry) => !isUserGone(entry, target));
   const verdicts = await Promise.all(
     asked.map(async (entry) => ({

@@ -1,4 +1,4 @@
-/** A plan as a file: Terraform's JSON plan representation, and beside it what `apply FILE` holds a new plan to. */
+/** Saves a plan as a file and reads it again: Terraform's JSON plan representation, and the promises that `apply FILE` checks. */
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { bare } from "../language";
@@ -35,7 +35,7 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   const otherArguments = differentArguments(saved, options);
   if (otherArguments.length > 0) throw new PlanOutdated(otherArguments);
   const source = { name: saved.stack, outdir };
-  // Files are given anew; what was given beside them won already.
+  // Files are given again. Values that stood beside them have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
   const planned = await planStack(source, { ...options, ...saved.flags, variables });
   const changed = differencesOf(saved, promiseOf(planned, saved.isKeyed));
@@ -44,7 +44,7 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   throw new PlanOutdated(changed);
 }
 
-// Reads what a saved plan promises; its text may come from anywhere.
+// Reading the promises of a saved plan. The file may come from anywhere.
 
 /** @throws BrokenPlan */
 function readSaved(text: string): SavedPromise {
@@ -114,7 +114,7 @@ function member(value: Value | undefined, name: string): Value | undefined {
   return isObject(value) ? value[name] : undefined;
 }
 
-// What a saved plan promises: a plan made anew must promise the same, or something has moved on.
+// Checking the promises: a new plan must make the same ones, or something has changed since.
 
 /** Version of what stands under `tenancy.saved`. */
 const FORMAT = 1;
@@ -146,7 +146,7 @@ interface SavedPromise {
   readonly variables: Readonly<Record<string, string>>;
   /** Whether there was a store to key digests with; without one, only the presence of a secret counts. */
   readonly isKeyed: boolean;
-  /** Every variable that lasts, and every secret that would be sent, by address. */
+  /** Every variable that is not ephemeral, and every secret that would be sent, by address. */
   readonly values: Readonly<Record<string, string>>;
   readonly fingerprint: Fingerprint;
 }
@@ -173,7 +173,7 @@ function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
 function differentArguments(saved: SavedPromise, options: PlanOptions): readonly string[] {
   const given = flagsOf(options);
   const flags = Object.keys(given).filter((name) => stringify(given, name) !== stringify(saved.flags, name));
-  // A value that the plan was not given in this way may be the same all the same: that is seen when it is made anew.
+  // A value that is given in another way may still be equal; the new plan will tell.
   const variables = [...valuesAmong(argumentsOf(options.variables))].filter(
     ([name, value]) => Object.hasOwn(saved.variables, name) && saved.variables[name] !== value,
   );
@@ -185,11 +185,11 @@ function argumentsIn(given: PlannedRun["given"]): Readonly<Record<string, string
   return Object.fromEntries(values) as Readonly<Record<string, string>>;
 }
 
-/** What the two do not promise alike, in a few words each. */
+/** The differences between the promises, in a few words each. */
 function differencesOf(saved: SavedPromise, anew: SavedPromise): readonly string[] {
   const names = new Set([...Object.keys(saved.values), ...Object.keys(anew.values)]);
   const objects = differences(saved.fingerprint, anew.fingerprint);
-  // Of an object that is planned otherwise, other secrets would be sent as well.
+  // If an object is planned differently, its secrets to be sent may differ, too.
   const isTold = (name: string) => objects.some((address) => name.startsWith(`${address}.`));
   return [
     ...(saved.synthesized === anew.synthesized ? [] : ["the synthesized stack"]),
@@ -216,7 +216,7 @@ function digestKeyOf({ run }: PlannedRun): Buffer | undefined {
   return keys.find((key) => key !== undefined);
 }
 
-/** An ephemeral variable is given anew for each run, and may be another one each time. */
+/** An ephemeral variable is given for each run, and may differ each time. */
 function variablesOf({ loaded, workspace }: PlannedRun, digest: Digest | undefined): Record<string, string> {
   return Object.fromEntries(
     loaded.stack.blocks.flatMap((block) => {

@@ -1,15 +1,15 @@
-/** What goes from one stage of a run to the next. */
+/** Defines what one stage of a run hands to the next. */
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import type { Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
-import type { OwnedObject, Resource, Sought } from "../resources";
+import type { OwnedObject, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
 import type { Instance } from "./evaluate/instances";
 
-// One provider configuration at work: a connection, what the service holds, and what the store keeps for it.
+// A target: one provider configuration with its connection, the service's records, and the store's entries.
 
 /** Everything of one provider configuration that planning looks at. */
 export interface Target {
@@ -21,7 +21,7 @@ export interface Target {
   readonly connection: Connection;
   readonly ledger: Ledger;
   readonly snapshot: Snapshot;
-  /** Why the lists cannot be believed; undefined where they are whole. */
+  /** Why the lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
   /** When it was read, by `readingClock`. */
   readonly readAt: number;
@@ -42,13 +42,13 @@ export interface Target {
   readonly caller: string;
 }
 
-/** One declared object with all that the plan knows of it, and the apply will need. */
+/** One declared object with everything that the plan knows of it and the apply needs. */
 export interface Declared {
   readonly block: ResourceBlock;
   readonly instance: Instance;
   readonly resource: Resource;
   readonly target: Target;
-  /** Evaluated, converted and checked; may hold unknowns, and holds the write-only values. */
+  /** The configuration: evaluated, converted and checked. It may hold unknowns, and holds the write-only values. */
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
@@ -60,8 +60,8 @@ export interface Declared {
 
 export interface PlannedObject extends Declared {
   readonly change: Change;
-  readonly sought: Sought | undefined;
-  /** Under which the store remembers the object; undefined where it is not live yet. */
+  readonly lookup: LookupResult | undefined;
+  /** The key under which the store remembers the object; undefined if it is not live yet. */
   readonly remembered: RememberedObject | undefined;
   /** Values and versions that the next apply notes in the store without sending them. */
   readonly recorded: readonly Path[];
@@ -70,7 +70,7 @@ export interface PlannedObject extends Declared {
   readonly rotation?: Rotation | undefined;
 }
 
-// What a walk through the stack has found: what a plan is made from.
+// The findings of a walk through the stack, from which a plan is made.
 
 /** A declared object of a service that nobody asked. */
 export interface ForeseenObject {
@@ -84,11 +84,11 @@ export interface ForeseenObject {
 
 /** A stack, evaluated against its services. */
 export interface Walked {
-  /** Every declared object, also those that the run is not about. */
+  /** Every declared object, including those outside the selection. */
   readonly objects: readonly PlannedObject[];
-  /** Where nobody is to be asked, what stands in for them. */
+  /** If the service is not asked: what stands in for the services. */
   readonly foreseen: readonly ForeseenObject[];
-  /** Blocks that the run is not about, and of which it can therefore not be told what they declare. */
+  /** Blocks outside the selection, whose objects are therefore unknown. */
   readonly unread: readonly string[];
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];
@@ -96,14 +96,14 @@ export interface Walked {
   readonly diagnostics: readonly Diagnostic[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;
-  /** Addresses of what changes, and of what depends on that. */
+  /** Addresses of changed objects, and of everything that depends on them. */
   readonly changing: ReadonlySet<string>;
 }
 
 export interface Rotation {
   /** Name, `login/name` or serial number of the token. */
   readonly token: string;
-  /** Somebody else may have it: nothing of what it was stays good. */
+  /** Somebody else may have the token, so no earlier token stays valid. */
   readonly compromised: boolean;
 }
 
@@ -118,7 +118,7 @@ export function goingIds(prunes: readonly Prune[]): ReadonlySet<string> {
   return new Set(prunes.flatMap(({ change }) => change.sighting?.id ?? []));
 }
 
-/** Address of what is ours and is not declared: `tenancy_user_profile.undeclared["bob@acme"]`. */
+/** Address of an undeclared object of ours: `tenancy_user_profile.undeclared["bob@acme"]`. */
 export function undeclaredAddress(type: string, key: string): string {
   return `${type}.undeclared[${JSON.stringify(key)}]`;
 }

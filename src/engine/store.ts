@@ -1,4 +1,6 @@
-/** Keeps minted tokens: an intent on disk before, the token on disk after, success reported only then (design: Tokens). */
+/**
+ * Keeps minted tokens: an intent on disk before minting, the token on disk after it, and only then success is reported (design: Tokens).
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -172,7 +174,7 @@ export function identityOf(state: ObjectValue): TokenIdentity {
   return { login: text(state["login"]), name: text(state["name"]) };
 }
 
-/** What the store keeps of a token that was minted, rotated or purged. */
+/** The store's entry of a token that was minted, rotated or purged. */
 export function tokenOfState(state: ObjectValue): TokenEntry {
   const members = Object.keys(authorizationMembers);
   const record = Object.fromEntries(members.map((member) => [member, state[member] ?? null]));

@@ -1,4 +1,4 @@
-/** A look at a service before anything is planned: both lists, who asks, and what is ours. */
+/** Looks at a service before anything is planned: both lists, the caller, and our records. */
 import { readingClock } from "../api";
 import type { Ledger } from "../credentials";
 import type { Owners } from "../ownership";
@@ -12,7 +12,7 @@ interface SurveyRequest {
   readonly provider: string;
   readonly connection: Connection;
   readonly owners: Owners;
-  /** What the store keeps; read while the lists are on their way. */
+  /** The store's entries, read while the lists are on their way. */
   readonly ledger: () => Promise<Ledger>;
   /** Token that the run works with, where it is one. */
   readonly token: string | undefined;
@@ -57,7 +57,7 @@ export function surveyedOf(target: Target): Surveyed {
   };
 }
 
-/** Every record that is ours; an account counts with its primary profile, as it does when it ceases. */
+/** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */
 function ownedRecords({ ours, ledger }: Target): ReadonlyMap<string, number> {
   const records = listedFamilies().flatMap(({ resource }) =>
     ours(resource).map(

@@ -1,4 +1,4 @@
-/** Checks a stack's configuration as far as that goes without asking anybody. */
+/** Checks a stack's configuration without asking the service. */
 import { ownersAt } from "../ownership";
 import { type Diagnostic, SharedOwner, TenancyError } from "../problems";
 import { addressOf } from "../service";
@@ -9,7 +9,7 @@ import { type LoadedStack, loadSibling } from "./load/stack";
 import type { PlanOptions, StackSource } from "./options";
 
 /**
- * What only the service tells is unknown, and so are variables without a value.
+ * Values that only the service knows are unknown, and so are variables without a value.
  * @returns warnings
  * @throws InvalidConfiguration with every finding; SharedOwner
  */
@@ -22,9 +22,9 @@ export async function validateStack(
   return walked.diagnostics;
 }
 
-// An owner, present or previous, is one stack's alone for one service: two would take each other's records for leftovers (design: Ownership).
+// One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
 
-/** The service that the environment will name, where it names none yet: the same one to all stacks. */
+/** Stands for the service that the environment will name: the same one for all stacks. */
 const NAMED_LATER = "https://service.invalid";
 
 /** @throws SharedOwner */
@@ -39,7 +39,7 @@ export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOption
   }
 }
 
-/** A stack that cannot be read says so when it is planned itself. */
+/** A stack that cannot be read is reported when it is planned itself. */
 async function readable(entry: ManifestEntry, { siblings }: LoadedStack): Promise<Stack | undefined> {
   try {
     return await loadSibling(entry, siblings);

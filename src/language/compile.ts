@@ -1,15 +1,15 @@
-/** From the JSON of a stack to the templates in it, and to their values. */
+/** Compiles the JSON of a stack: finds the templates in it, and later gives them their values. */
 import { ExpressionFailed, InvalidExpression } from "../problems";
 import { isList, isUnknown, type ObjectValue, type Path, setMember, type Value } from "../values";
 import { asPrimitive } from "./convert";
 import { evaluate } from "./evaluate";
 import { mayBeTemplate, parseTemplate } from "./grammar";
 import { bounded, MAX_DEPTH } from "./limits";
-import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, peel } from "./marks";
+import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, unwrap } from "./marks";
 import { calls, type Expression, type Reference, references } from "./node";
 import type { Scope } from "./scope";
 
-// Reads all templates in a JSON value at once. What holds none, as most do, costs a look at its strings and no more.
+// Reading all templates of a JSON value. Most values hold none, and cost only a look at their strings.
 
 /** A JSON value whose templates have been read. */
 export interface Compiled {
@@ -94,7 +94,7 @@ class Dynamic implements Compiled {
   }
 }
 
-// What is kept of a JSON value that holds templates: the value itself, and where in it they stand.
+// The compiled form: a JSON value, and the places of its templates.
 
 /** A part that holds templates. */
 type Part =
@@ -134,7 +134,7 @@ function expressionsIn(part: Part): Expression[] {
   }
 }
 
-// Finds and reads the templates in a JSON value.
+// Finding the templates.
 
 /** Hears of a string that cannot be read; it may throw, or let it count as null. */
 type Report = (error: InvalidExpression, path: Path) => void;
@@ -209,7 +209,7 @@ class PartReader {
   }
 }
 
-// Gives a JSON value with templates its value.
+// Giving the templates their values.
 
 /** @throws ExpressionFailed that names the attribute */
 function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
@@ -278,8 +278,8 @@ function keyedObject(
     const value = member.value ? evaluatePart(member.value, scope, [...path, name]) : constant;
     const key = member.key ? evaluateAt(member.key, scope, path) : name;
     marks |= marksOf(key);
-    if (isUnknown(peel(key))) return mark(peel(key), marks);
-    const text = peel(key) === null ? undefined : asPrimitive(peel(key), "string");
+    if (isUnknown(unwrap(key))) return mark(unwrap(key), marks);
+    const text = unwrap(key) === null ? undefined : asPrimitive(unwrap(key), "string");
     if (typeof text !== "string") throw new ExpressionFailed("a key must be a string, and not null").of(path);
     setMember(object, text, value);
   }
@@ -294,7 +294,7 @@ function evaluateAt(expression: Expression, scope: Scope, path: Path): Marked {
   }
 }
 
-// Reads templates, each text once: all users of an account refer to it by the same words.
+// A cache of templates: each text is read once, since all users of an account refer to the account by the same words.
 
 /** Texts that are remembered at a time. What refers to the same thing mostly stands together. */
 const MOST = 1_000;

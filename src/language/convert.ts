@@ -1,4 +1,4 @@
-/** Terraform's conversions from one type to another. */
+/** Converts values from one type to another, as Terraform does. */
 import { ExpressionFailed } from "../problems";
 import { emptyObject, formatPath, isNumber, isUnknown, type Path, type Value } from "../values";
 import { formatNumber, parseDecimal, toNumber } from "./decimal";

@@ -1,10 +1,8 @@
-/** The text that is being read, a character at a time. */
+/** Walks through the text of an expression, a character at a time. */
 import { InvalidExpression } from "../problems";
 import { parseDecimal, toNumber } from "./decimal";
 import { MAX_DEPTH } from "./limits";
 import type { Literal } from "./node";
-
-// A place in the text that is being read, and what the readers of parts agree on.
 
 const IDENTIFIER = /[\p{ID_Start}_][\p{ID_Continue}-]*/uy;
 const BLANKS = /(?:[ \t\r]|#[^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;

@@ -1,6 +1,6 @@
 /**
- * Arithmetic as Terraform does it: integers exact, and fractions decimal, so that 0.1 + 0.2 is 0.3. A result that has
- * no short decimal form is the nearest double.
+ * Calculates as Terraform does: integers exactly, fractions in decimal, so that 0.1 + 0.2 is 0.3. A result without a short decimal form is
+ * the nearest double.
  */
 import { normalNumber } from "../values";
 import { MAX_BITS } from "./limits";

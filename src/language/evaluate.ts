@@ -1,17 +1,15 @@
-/** An expression's value. */
+/** Evaluates an expression. */
 import { ExpressionFailed } from "../problems";
 import { emptyObject, isUnknown, UNKNOWN, Unknown } from "../values";
 import { asPrimitive, convert } from "./convert";
 import { FUNCTIONS } from "./functions";
 import { bounded } from "./limits";
-import { EPHEMERAL, isMarkedList, mark, type Marked, type Marks, marksOf, NO_MARKS, peel } from "./marks";
+import { EPHEMERAL, isMarkedList, mark, type Marked, type Marks, marksOf, NO_MARKS, unwrap } from "./marks";
 import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
 import { applyBinary, applyUnary, joinText } from "./operators";
 import { type Environment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, takeSteps } from "./traverse";
 import { describeType, typeOf, unify, ValueSet } from "./types";
-
-// Gives expressions their values.
 
 /**
  * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.
@@ -86,7 +84,7 @@ function evaluateObject(node: ObjectNode, inner: (node: Node) => Marked): Marked
     const key = inner(member.key);
     const value = inner(member.value);
     marks |= marksOf(key);
-    const name = peel(key);
+    const name = unwrap(key);
     if (isUnknown(name)) unknown = true;
     else members[keyText(name)] = value;
   }
@@ -138,8 +136,8 @@ function haveSamePrimitiveType(a: Marked, b: Marked): boolean {
 }
 
 function isSurelyNotNull(value: Marked): boolean {
-  const peeled = peel(value);
-  return peeled !== null && (!isUnknown(peeled) || peeled.notNull);
+  const unwrapped = unwrap(value);
+  return unwrapped !== null && (!isUnknown(unwrapped) || unwrapped.notNull);
 }
 
 function attempt(node: Node, evaluate: (node: Node) => Marked): Marked {
@@ -167,7 +165,7 @@ function evaluateCall(
   let marks: Marks = NO_MARKS;
   if (node.expand) {
     const last = args.pop() ?? null;
-    const further = expanded(peel(last), node.name);
+    const further = expanded(unwrap(last), node.name);
     marks = marksOf(last);
     if (further === undefined) return mark(UNKNOWN, marks);
     args.push(...further);

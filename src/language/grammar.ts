@@ -1,4 +1,4 @@
-/** The grammar: an expression or a template, read into its tree. */
+/** Parses an expression or a template into its syntax tree. One file, since the rules of the grammar call each other. */
 import { parseNumber, type Path } from "../values";
 import { Cursor, type CursorOptions, readEscape, readNumber } from "./cursor";
 import {
@@ -16,7 +16,7 @@ import {
   type Unary,
 } from "./node";
 
-// Reads the text of expressions and templates.
+// The entry: the text of an expression or a template.
 
 /**
  * Reads a template, such as any string of a synthesized stack.
@@ -44,7 +44,7 @@ export function mayBeTemplate(text: string): boolean {
   return text.includes("{") && /[$%]\{/.test(text);
 }
 
-// Reads operators, by precedence; what they join is in `primary`.
+// Operators, by precedence.
 
 /** Weakest first. Within a row, a token that begins another one comes after it. */
 const PRECEDENCE: readonly (readonly BinaryOperator[])[] = [
@@ -88,7 +88,7 @@ function readUnary(cursor: Cursor): Node {
   return cursor.nested((): Unary => ({ kind: "unary", at, operator, operand: readUnary(cursor) }));
 }
 
-// Reads what operators join: literals, references, calls, brackets, and the steps behind them.
+// Operands: literals, references, calls, brackets, and the steps behind them.
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
@@ -203,7 +203,7 @@ function literalKey(key: Node): string | number | undefined {
   return typeof key.value === "string" || typeof key.value === "number" ? key.value : undefined;
 }
 
-// Reads lists and objects, and the `for` expressions that are written in the same brackets.
+// Lists, objects, and the `for` expressions in the same brackets.
 
 /** `[a, b]` or `[for …]`. */
 function readBrackets(cursor: Cursor): Node {
@@ -319,7 +319,7 @@ function readFor(cursor: Cursor, at: number, close: "]" | "}"): For {
   });
 }
 
-// Reads a reference: the words at its root say what kind of thing it means.
+// References: the first words tell what kind of thing is meant.
 
 /** The names that exist below a root, where they are few. */
 const MEMBERS: Partial<Record<NamedReference["kind"], readonly string[]>> = {
@@ -380,7 +380,7 @@ function traverse(from: Node, steps: readonly Step[], at: number): Node {
   return steps.length === 0 ? from : { kind: "traverse", at, from, steps };
 }
 
-// Reads templates: text with `${…}` and `%{…}` in it.
+// Templates: text with `${…}` and `%{…}` in it.
 
 /** What may end a part of a template, besides the end of the text. */
 type Closing = "else" | "endif" | "endfor";

@@ -1,4 +1,6 @@
-/** Terraform's expression language: reads and evaluates what stands in the strings of a synthesized stack. No I/O but files. */
+/**
+ * The door to Terraform's expression language, which reads and evaluates the strings of a synthesized stack. The only I/O is reading files.
+ */
 export { compile, type Compiled, Templates } from "./compile";
 export { convert } from "./convert";
 export { evaluate } from "./evaluate";
@@ -12,7 +14,7 @@ export {
   type Marked,
   marksOf,
   NO_MARKS,
-  peel,
+  unwrap,
   SENSITIVE,
 } from "./marks";
 export { addressOf, type Expression, type Reference, references } from "./node";

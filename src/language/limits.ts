@@ -1,4 +1,7 @@
-/** Bounds that no honest configuration reaches: beyond them is an error instead of a process that hangs or dies. */
+/**
+ * Sets the bounds that no honest configuration reaches. Beyond them the language reports an error, so that the process neither hangs nor
+ * dies.
+ */
 import { ExpressionFailed } from "../problems";
 import { isUnknown } from "../values";
 import { isMarkedList, Mark, type Marked } from "./marks";
@@ -30,8 +33,8 @@ export const MAX_RANGE = 1024;
 /** Bits of an integer: what Terraform's numbers hold exactly. */
 export const MAX_BITS = 512;
 
-// How large a value is when it is written out. Expressions refer to values without copying them, so that sixty locals that each name the one
-// before twice stay small in memory; whoever walks through the last one would never come to an end.
+// The size of a value when it is written out. Expressions share values instead of copying them: sixty locals that each
+// name the one before twice stay small in memory, but writing out the last one would never end.
 
 interface Size {
   /** Lists, objects, and what is in them; each 64 characters of a text count as one more. */

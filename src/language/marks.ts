@@ -1,6 +1,6 @@
 /**
- * What sticks to a value wherever it flows: that no output may show it (`sensitive`), that nothing may keep it
- * (`ephemeral`). While expressions are evaluated, any part of a value may be wrapped in a {@link Mark}.
+ * Marks values as `sensitive` (no output may show the value) or `ephemeral` (nothing may keep it). Marks follow a value wherever it flows:
+ * during evaluation any part of a value may be wrapped in a {@link Mark}.
  */
 import { Unknown } from "../values";
 
@@ -14,7 +14,7 @@ export const EPHEMERAL: Marks = 2;
 /** A value with marks on the whole of it. A mark never wraps another one directly. */
 export class Mark {
   constructor(
-    readonly value: Peeled,
+    readonly value: Unwrapped,
     readonly marks: Marks,
   ) {}
 
@@ -33,7 +33,7 @@ export interface MarkedObject {
 }
 
 /** A value without marks on the whole; its parts may have some. */
-type Peeled = Exclude<Marked, Mark>;
+type Unwrapped = Exclude<Marked, Mark>;
 
 /** Adds marks to the whole of a value. */
 export function mark(value: Marked, marks: Marks): Marked {
@@ -48,7 +48,7 @@ export function clearMark(value: Marked, marks: Marks): Marked {
 }
 
 /** Takes the marks off the whole of a value, not off its parts. */
-export function peel(value: Marked): Peeled {
+export function unwrap(value: Marked): Unwrapped {
   return value instanceof Mark ? value.value : value;
 }
 

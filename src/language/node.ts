@@ -1,7 +1,7 @@
-/** The syntax tree of an expression, and the references in it. */
+/** Defines the syntax tree of expressions, and finds the references in it. */
 import type { Path, Value } from "../values";
 
-// The syntax tree of an expression.
+// Nodes.
 
 /** An expression or template, read and ready to be evaluated any number of times. */
 export interface Expression {
@@ -128,7 +128,7 @@ export type Node =
   | ObjectNode
   | For;
 
-// What an expression refers to: the edges of the dependency graph.
+// References: the edges of the dependency graph.
 
 interface Traversal {
   /** The steps after the root that are certain before evaluation: names, keys and indexes. */
@@ -193,7 +193,7 @@ export function addressOf(reference: Reference): string {
   }
 }
 
-// What an expression needs from elsewhere, seen without evaluating it.
+// The references and needs of an expression, found without evaluating it.
 
 /** Everything that the expression refers to, in the order of the text. */
 export function references(expression: Expression): readonly Reference[] {

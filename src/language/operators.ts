@@ -1,4 +1,4 @@
-/** Operators, equality, and the joining of texts. */
+/** Applies operators, compares values, and joins texts. */
 import { ExpressionFailed } from "../problems";
 import { isUnknown, normalNumber, Unknown } from "../values";
 import { asPrimitive } from "./convert";
@@ -13,7 +13,7 @@ import {
   type Marks,
   marksOf,
   NO_MARKS,
-  peel,
+  unwrap,
 } from "./marks";
 import type { BinaryOperator, Unary } from "./node";
 import { describeType, elementTypeOf, isSameType, type Primitive, typeOf, ValueSet } from "./types";
@@ -54,7 +54,7 @@ function compareEqual(operator: "==" | "!=", left: Marked, right: Marked): Marke
 }
 
 function operandAs(type: Primitive, operand: Marked, operator: string): Marked {
-  const value = peel(operand);
+  const value = unwrap(operand);
   if (isUnknown(value)) return value;
   if (value === null) throw new ExpressionFailed(`an operand of "${operator}" is null`);
   const converted = asPrimitive(value, type);
@@ -141,8 +141,8 @@ function calculateDoubles(operator: keyof typeof DECIMAL, a: number, b: number):
 
 /** Whether two values are equal, by type and content; undefined where only the apply will tell. */
 export function areEqual(one: Marked, other: Marked): boolean | undefined {
-  const a = peel(one);
-  const b = peel(other);
+  const a = unwrap(one);
+  const b = unwrap(other);
   if (isUnknown(a) || isUnknown(b)) return nullAgainstUnknown(a, b);
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -197,7 +197,7 @@ export function joinText(parts: Iterable<Marked>): Marked {
   let unknown = false;
   let marks: Marks = NO_MARKS;
   for (const part of parts) {
-    const value = peel(part);
+    const value = unwrap(part);
     marks |= marksOf(part);
     if (isUnknown(value)) unknown = true;
     else text += textOf(value);

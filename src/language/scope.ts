@@ -1,7 +1,7 @@
-/** What an expression can see, and one run through it. */
+/** Defines what an expression can see, and counts the work of one evaluation. */
 import { ExpressionFailed } from "../problems";
 import { bounded, MAX_WORK } from "./limits";
-import { isMarkedList, type Marked, peel } from "./marks";
+import { isMarkedList, type Marked, unwrap } from "./marks";
 import type { Expression, Reference } from "./node";
 
 export type FunctionDefinition =
@@ -36,7 +36,7 @@ export interface Scope {
   readonly now?: string;
 }
 
-// One run through an expression: what it sees, what it has bound, how much it has worked.
+// One evaluation: what it sees, what it has bound, and how much work it has done.
 
 /** Names that are bound, innermost first: a loop binds anew in every round, so that binding must cost little. */
 interface Names {
@@ -90,9 +90,9 @@ export class Evaluation {
   /** Counts what was made. @throws ExpressionFailed also where the value is too large to walk through */
   made(value: Marked): Marked {
     bounded(value);
-    const peeled = peel(value);
-    if (typeof peeled === "string") this.spend(peeled.length / 16);
-    else if (isMarkedList(peeled)) this.spend(peeled.length);
+    const unwrapped = unwrap(value);
+    if (typeof unwrapped === "string") this.spend(unwrapped.length / 16);
+    else if (isMarkedList(unwrapped)) this.spend(unwrapped.length);
     return value;
   }
 }

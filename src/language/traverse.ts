@@ -1,4 +1,4 @@
-/** Steps into values, and loops over them. */
+/** Takes steps into values, and loops over them. */
 import { ExpressionFailed } from "../problems";
 import { emptyObject, isUnknown, nearest, sortedNames, UNKNOWN, type Unknown } from "../values";
 import { asPrimitive } from "./convert";
@@ -10,14 +10,14 @@ import {
   type Marks,
   marksOf,
   NO_MARKS,
-  peel,
+  unwrap,
 } from "./marks";
 import type { For, Node, Step, TemplateFor } from "./node";
 import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
 import { collectionOf, describeType, elementTypeOf, likewise, typeOf, unify, ValueSet } from "./types";
 
-// Takes the steps behind a value: attributes, indexes, splats.
+// Steps behind a value: attributes, indexes, splats.
 
 /** Evaluates the expression in the brackets of an index. */
 type EvaluateKey = (key: Node) => Marked;
@@ -25,12 +25,12 @@ type EvaluateKey = (key: Node) => Marked;
 const MAY_BE_NULL = "Where it may be null, write try(…, null).";
 
 export function takeSteps(start: Marked, steps: readonly Step[], evaluateKey: EvaluateKey): Marked {
-  let value = peel(start);
+  let value = unwrap(start);
   let marks: Marks = marksOf(start);
   for (const step of steps) {
     const next = takeStep(value, step, marks, evaluateKey);
     marks |= marksOf(next);
-    value = peel(next);
+    value = unwrap(next);
   }
   return mark(value, marks);
 }
@@ -42,7 +42,7 @@ function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: Evaluate
       return attributeOf(value, step.name, marks);
     case "index": {
       const key = evaluateKey(step.key);
-      return mark(elementOf(value, peel(key), marks | marksOf(key)), marksOf(key));
+      return mark(elementOf(value, unwrap(key), marks | marksOf(key)), marksOf(key));
     }
     case "splat":
       return splat(value, step.steps, evaluateKey);
@@ -148,13 +148,13 @@ function adviceOn(name: string, names: readonly string[], what: "attribute" | "k
   return `The ${word} are: ${shown}${names.length > MOST ? ", …" : "."}`;
 }
 
-// `for` expressions and `%{ for }` directives.
+// Loops: `for` expressions and `%{ for }` directives.
 
 type Evaluate = (node: Node, evaluation: Evaluation) => Marked;
 
 export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const collection = evaluate(node.collection, evaluation);
-  const entries = entriesOf(peel(collection));
+  const entries = entriesOf(unwrap(collection));
   let marks: Marks = marksOf(collection);
   if (entries === undefined) return mark(UNKNOWN, marks);
   const result = node.key === undefined ? new ListResult() : new ObjectResult(node.group);
@@ -170,15 +170,15 @@ export function evaluateFor(node: For, evaluation: Evaluation, evaluate: Evaluat
     }
     const name = node.key === undefined ? null : evaluate(node.key, inner);
     marks |= marksOf(name);
-    if (isUnknown(peel(name))) return mark(UNKNOWN, marks);
-    result.add(peel(name), evaluate(node.value, inner));
+    if (isUnknown(unwrap(name))) return mark(UNKNOWN, marks);
+    result.add(unwrap(name), evaluate(node.value, inner));
   }
   return mark(result.value, marks);
 }
 
 export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, evaluate: Evaluate): Marked {
   const collection = evaluate(node.collection, evaluation);
-  const entries = entriesOf(peel(collection));
+  const entries = entriesOf(unwrap(collection));
   if (entries === undefined) return collection;
   const text = joinText(
     entries.map(([key, value]) => {
@@ -191,7 +191,7 @@ export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, e
 
 /** A truth value; undefined where only the apply will tell. */
 export function conditionOf(condition: Marked): boolean | undefined {
-  const value = peel(condition);
+  const value = unwrap(condition);
   if (isUnknown(value)) return undefined;
   if (value === null) throw new ExpressionFailed("the condition is null");
   const truth = asPrimitive(value, "bool");

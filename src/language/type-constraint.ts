@@ -1,4 +1,4 @@
-/** Reads type constraints: `string`, `list(string)`, `map(object({ a = string, b = optional(number, 1) }))`. */
+/** Parses type constraints: `string`, `list(string)`, `map(object({ a = string, b = optional(number, 1) }))`. */
 import type { Value } from "../values";
 import { Cursor } from "./cursor";
 import { evaluate } from "./evaluate";
@@ -100,8 +100,6 @@ class TypeReader {
     return { type, optional: true, default: this.evaluateDefault(fallback, cursor.text) };
   }
 }
-
-// Types, and conversions between them.
 
 /**
  * Reads the type constraint of a variable, such as `map(object({ a = string, b = optional(number, 1) }))`.

@@ -1,4 +1,4 @@
-/** Types of Terraform's language: of values, of collections and sets, and what several have in common. */
+/** Defines the types of Terraform's language, and finds the type that several values have in common. */
 import { compareText, isNumber, isUnknown, type JsonType, stringifyJson, type Value } from "../values";
 import { isMarkedList, Mark, type Marked } from "./marks";
 
@@ -106,7 +106,7 @@ function sortMembers(value: Value): unknown {
     .map(([name, member]) => [name, sortMembers(member)]);
 }
 
-// The one type that several values can have together: the two sides of a conditional, the elements of a list.
+// Unification: one type for several values, such as the two sides of a conditional or the elements of a list.
 
 /** Undefined where there is none. */
 export function unify(types: readonly Type[]): Type | undefined {
@@ -225,8 +225,8 @@ export function jsonType(type: Type): JsonType {
   }
 }
 
-// What makes an array a list, and an object a map: all elements are of one type, which is noted here. Where nothing is noted, an array is a
-// tuple, and an object just that: each part of it has a type of its own. A set knows by itself.
+// Notes that make an array a list, or an object a map: all elements have the noted type. An array without a note is a
+// tuple, whose elements have types of their own; an object without a note is a plain object. Sets need no note.
 
 const elementTypes = new WeakMap<object, Type>();
 

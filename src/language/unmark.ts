@@ -1,4 +1,4 @@
-/** Takes marks off whole values, for those who know nothing of them. */
+/** Removes the marks from whole values, for code that does not know marks. */
 import { emptyObject, type Path, Unknown, type Value } from "../values";
 import {
   EPHEMERAL,

@@ -1,4 +1,4 @@
-/** Whether an object is ours, and under which name it was made. */
+/** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { InvalidOwner, InvalidOwnerKey } from "../problems";
 import { familyOf, generationOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";

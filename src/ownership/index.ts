@@ -1,4 +1,4 @@
-/** Whose an object is, told by its uuid. */
+/** The door to ownership: a record's uuid tells whose it is. */
 export {
   type Claim,
   ownedFamilies,

@@ -1,4 +1,4 @@
-/** The uuids that we choose for what we create, so that the live record itself says who made it. See docs/uuid.md. */
+/** Derives the uuids of the objects that we create, so that a live record itself tells who made it. See docs/uuid.md. */
 import { createHmac, hash, type KeyObject } from "node:crypto";
 import { isUuidText, normalForm } from "../values";
 

@@ -1,4 +1,4 @@
-/** Who gains and who loses which right: the part of a plan that is read first. */
+/** Computes who gains and who loses which rights. */
 import { EVERYWHERE } from "../resources";
 import type { AttributeChange, Attributes } from "../schema";
 import { DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS } from "../service";

@@ -1,4 +1,4 @@
-/** What happens while a plan is applied, as it happens. */
+/** Defines the events of an apply. */
 import type { Diagnostic } from "../problems";
 import type { Change, OutputChange } from "./plan";
 

@@ -1,4 +1,4 @@
-/** What a saved plan is held to: a plan made anew must have the same fingerprint, or the service has moved on. */
+/** Computes the fingerprint of a plan. A saved plan is applied only if a new plan has the same fingerprint. */
 import { type Attribute, type AttributeChange, diff } from "../schema";
 import {
   formatPath,

@@ -1,4 +1,4 @@
-/** The guards: what stops a plan. */
+/** Judges a plan by the guards, each of which can stop it. */
 import {
   AbsenceUnproven,
   AccountDeletionRefused,
@@ -15,7 +15,7 @@ import {
 import {
   type Container,
   endedEarly,
-  harmOf,
+  selfChangeOf,
   type Intention,
   isOwn,
   resources,
@@ -33,7 +33,7 @@ function containerOf({ description }: Change): Container | undefined {
   return resources.get(description.type)?.container;
 }
 
-// At most 5 records of a service cease in one run, or a quarter of what we own there up to 25; more needs `--max-deletes`.
+// The limit of deletes: 5 records of a service in one run, or a quarter of our records there up to 25; more needs `--max-deletes`.
 
 const ALWAYS = 5;
 const SHARE = 0.25;
@@ -79,7 +79,7 @@ export function permitsAccount({ accountDeletion: permitted }: Permits, name: st
   return typeof permitted === "boolean" ? permitted : permitted.includes(name);
 }
 
-// What a plan makes cease, and of how much.
+// The records that a plan ends, and how many we own.
 
 /** Whether a record ceases by the change: one that is replaced does, too. */
 function ceases({ action }: Pick<Change, "action">): boolean {
@@ -180,11 +180,11 @@ const selfChange: Guard = (draft) => {
     // These do no harm; and their states and differences are not even made, unless somebody asks for them.
     if (change.action === "none" || change.action === "create") return [];
     const intention = intentionOf(change, draft);
-    const harm = harmOf(intention);
-    if (harm === undefined) return [];
+    const effect = selfChangeOf(intention);
+    if (effect === undefined) return [];
     const self = selfOf(change, draft);
     if (self === undefined || !isOwn(intention, self)) return [];
-    const { what, attribute } = harm;
+    const { what, attribute } = effect;
     const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
     return new SelfChange(change.title, what, where).toDiagnostics();
   });
@@ -251,7 +251,7 @@ const wholeLists: Guard = ({ changes, surveyed }) =>
       : new IncompleteLists(origin, incomplete, atStake.length).toDiagnostics();
   });
 
-// Every guard that is judged before the first write (design: Guards). One refusal stops the run.
+// All guards, judged before the first write (design: Guards). One refusal stops the run.
 
 const GUARDS: readonly Guard[] = [
   wholeLists,

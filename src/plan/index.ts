@@ -1,4 +1,4 @@
-/** Pure planning: what would change, who gains and loses which right, and whether a guard stops it. */
+/** The door to planning without I/O: changes, access changes, guards and fingerprints. */
 export { accessChanges } from "./access";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";

@@ -1,4 +1,4 @@
-/** The plan of one stack: immutable data, made without a write and shown before one. */
+/** Defines the plan of one stack: immutable data, which is made and shown before the first write. */
 import type { Claim } from "../ownership";
 import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
@@ -155,7 +155,7 @@ export function hasChanges(plan: Plan): boolean {
   return create + update + replace + deletes > 0;
 }
 
-// All that the guards may look at: the plan before it is judged, and the facts that it was made from.
+// The draft that the guards judge: the plan, and the facts that it was made from.
 
 /** What the user allowed for this run (design: Guards). */
 export interface Permits {

@@ -1,4 +1,4 @@
-/** What the embedded engine knows of a live record besides the record: client-only attributes and what answers do not show. */
+/** Adds to a live record what the service does not show: client-only attributes and hidden values, from the store. */
 import {
   type Attribute,
   type Attributes,

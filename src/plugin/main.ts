@@ -1,10 +1,10 @@
-/** The program that Terraform starts. */
-// Past the door: this alone is loaded before the greeting.
+/** A file of its own since it is the program that Terraform starts, and the entry of the provider's bundle. */
+// Imported past the door of runtime/: nothing else is loaded before the greeting.
 import { serveProvider } from "./runtime/greeting";
 
 void serveProvider(async () => {
-  const { beFrugal } = await import("./memory.js");
-  beFrugal();
+  const { reduceMemory } = await import("./memory.js");
+  reduceMemory();
   const { createProvider } = await import("./provider/index.js");
   return createProvider(process.env);
 });

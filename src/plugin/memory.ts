@@ -1,4 +1,4 @@
-/** Why a provider that only waits takes little memory. */
+/** Reduces the memory of the provider's process. A file of its own, which is loaded after the greeting. */
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
@@ -11,7 +11,7 @@ const INTERVAL = 50;
  * Keeps the process small, since it lives beside Terraform for a run and makes short-lived values by the thousand. Set while it runs: as flags
  * of the command line they would have Node start without its own compiled code, which takes longer than all that they save.
  */
-export function beFrugal(): void {
+export function reduceMemory(): void {
   // New values are collected in a space that does not grow: 30 MB less, for collections that find next to nothing alive.
   setFlagsFromString("--semi-space-growth-factor=1");
   // The HTTP parser is WebAssembly; to optimize it takes 30 MB for a moment, and longer than a run's few answers.

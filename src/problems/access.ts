@@ -1,4 +1,4 @@
-/** What the service refuses because of who asks. */
+/** Errors of the service that depend on who asks. */
 import { ApiError, type ApiFacts } from "./api";
 import { TenancyError } from "./problem";
 

@@ -1,4 +1,4 @@
-/** What goes wrong between a request and its answer. */
+/** Errors between a request and its answer. */
 import type { Path } from "../values";
 import { type Diagnostic, type ErrorDetails, TenancyError, type Whereabouts } from "./problem";
 

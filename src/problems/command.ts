@@ -1,4 +1,4 @@
-/** What goes wrong with the command, its project and its saved plans. */
+/** Errors of the command, its project and its saved plans. */
 import { type ErrorDetails, TenancyError } from "./problem";
 
 /** The command was called in a way that it does not understand. */

@@ -1,4 +1,4 @@
-/** What is wrong with a declaration, seen without the service. */
+/** Errors of a declaration that are found without the service. */
 import { formatPath, nearest, type Path } from "../values";
 import {
   type Diagnostic,

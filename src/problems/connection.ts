@@ -1,4 +1,4 @@
-/** What keeps the provider from talking to its service. */
+/** Errors that keep the provider from talking to its service. */
 import { ApiError, type ApiFacts } from "./api";
 import { type ErrorDetails, TenancyError } from "./problem";
 

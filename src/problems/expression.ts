@@ -1,4 +1,4 @@
-/** What is wrong with an expression, or with what it becomes. */
+/** Errors of an expression or of its value. */
 import { nearest, type Path } from "../values";
 import { type ErrorDetails, excerpt, TenancyError } from "./problem";
 

@@ -1,4 +1,4 @@
-/** What a plan must not do. */
+/** Refusals of the guards. */
 import {
   type Diagnostic,
   type ErrorDetails,

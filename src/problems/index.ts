@@ -1,4 +1,4 @@
-/** Everything that can go wrong: what, where, and what to do. */
+/** The door to everything that can go wrong: what, where, and what to do. */
 export { Forbidden, OtpRefused, OtpRequired, OtpSpent, Unauthenticated } from "./access";
 export {
   AnswerLost,

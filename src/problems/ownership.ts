@@ -1,4 +1,4 @@
-/** Objects that exist, and whether they are ours. */
+/** Errors about objects that exist, and about whose they are. */
 import { type ErrorDetails, TenancyError } from "./problem";
 
 /** A declared object exists already, and nothing proves that it is ours. */

@@ -1,4 +1,4 @@
-/** What is wrong with the rights that a declaration grants. */
+/** Errors and warnings about the rights that a declaration grants. */
 import { nearest } from "../values";
 import { type ErrorDetails, TenancyError } from "./problem";
 

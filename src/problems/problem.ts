@@ -1,4 +1,4 @@
-/** What every problem is: an error with a code, and the diagnostics that it is shown as. */
+/** Defines what every problem is: an error with a code, and the diagnostics that show it. */
 import { formatPath, type Path } from "../values";
 
 /** What every error class of the project also has as static members. */

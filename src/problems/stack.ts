@@ -1,4 +1,4 @@
-/** What is wrong with a synthesized stack, its variables and outputs. */
+/** Errors of a synthesized stack, its variables and outputs. */
 import { nearest } from "../values";
 import { type ErrorDetails, TenancyError } from "./problem";
 

@@ -1,4 +1,4 @@
-/** What goes wrong with the credential store. */
+/** Errors of the credential store. */
 import { plainText } from "../values";
 import { type ErrorDetails, TenancyError } from "./problem";
 

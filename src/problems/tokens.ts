@@ -1,4 +1,4 @@
-/** What goes wrong with authorizations and their secrets. */
+/** Errors of authorizations and their secrets. */
 import { nearest } from "../values";
 import { type ErrorDetails, TenancyError } from "./problem";
 

@@ -1,4 +1,4 @@
-/** Which values of an object no output may show. */
+/** Tells which values of an object no output may show. */
 import { attributeAt, type Attributes } from "../schema";
 import { type Path, startsWith } from "../values";
 

@@ -1,4 +1,4 @@
-/** Members that accounts and user profiles have in common (spec 2.1). */
+/** Describes the members that accounts and user profiles share (spec 2.1). */
 import {
   type Attribute,
   type Attributes,

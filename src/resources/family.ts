@@ -1,4 +1,7 @@
-/** What a resource family offers to both engines. The embedded engine and the Terraform plugin call exactly this, and nothing in it knows which of them is calling. */
+/**
+ * Defines what a resource family offers. The embedded engine and the Terraform plugin call exactly this, and a family does not know which
+ * of them is calling.
+ */
 import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof } from "../ownership";
 import type { Diagnostic, TenancyError } from "../problems";
@@ -128,7 +131,7 @@ export interface ProposeContext {
   readonly rotate?: boolean | undefined;
 }
 
-// Live objects, as they are found among what the service lists.
+// Live objects, found among the records that the service lists.
 
 /** The live records of one object: its own, and for an account that of its primary user profile, where that is known. */
 export interface Records {
@@ -150,7 +153,7 @@ export interface LiveObject {
 }
 
 /** What became of looking for an object among the live ones (design: Ownership). */
-export type Sought =
+export type LookupResult =
   | LiveObject
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
   /** Its key is known only after apply: the account that it belongs to is yet to be made. */
@@ -165,7 +168,7 @@ export interface OwnedObject {
   readonly proof: Proof;
 }
 
-// What a write is asked for, and how it ends.
+// Writes: their requests and outcomes.
 
 /** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
 export interface Outcome {
@@ -292,10 +295,10 @@ export interface Inventory {
   readonly removedBy?: "account" | "login";
 
   /** Finds a declared object: by uuid (any generation) first, then by key. A constant number of look-ups. */
-  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought;
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
 
   /** Finds the object that an import block names: by id, serial or natural key. Refuses what another owner made. */
-  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): Sought;
+  locateById(idOrKey: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult;
 
   /** Why the absence of an object proves nothing; undefined where it is certain (design: Whole lists). */
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;

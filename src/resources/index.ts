@@ -1,4 +1,4 @@
-/** The resource families: what can be declared, and how it lives at the service. Engine-neutral. */
+/** The door to the resource families: what can be declared, and how it lives at the service. */
 import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
@@ -24,7 +24,7 @@ export type {
   OwnedObject,
   Records,
   Resource,
-  Sought,
+  LookupResult,
   TokenKeeper,
   UpdateRequest,
   Verdict,
@@ -39,7 +39,7 @@ export {
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
 export { differenceOf, foreignTo, idOf, text } from "./record";
-export { harmOf, type Intention, isOwn, type Self } from "./self-change";
+export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 export { strangersIn } from "./strangers";
 
 /** Resources by their type, `tenancy_account`. */

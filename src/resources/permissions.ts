@@ -1,6 +1,6 @@
 /**
- * Rights and scopes of a user profile, of an account's primary one too (spec 2.4): `permissions` is a map of rights, `vss_scope` and
- * `node_scope` are sets of ids. Answers and bodies hold them together, by group.
+ * Describes the rights and scopes of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights,
+ * `vss_scope` and `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
 import { asWarning, type Diagnostic, RightsKept, RightsTaken, UndeclaredPermissions } from "../problems";
 import {

@@ -1,4 +1,4 @@
-/** Named sets of rights (spec 2.4). Rights over the whole service and its nodes are in none of them. */
+/** Defines named sets of rights (spec 2.4). No set holds rights over the whole service or its nodes. */
 import { InvalidValue, UnknownRight } from "../problems";
 import type { TerraformType } from "../schema";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";

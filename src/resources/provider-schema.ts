@@ -1,4 +1,4 @@
-/** The schema of the whole provider, in the shape of `terraform providers schema -json`. */
+/** Builds the schema of the whole provider, in the shape of `terraform providers schema -json`. */
 import { type Description, type TerraformSchema, terraformSchema, type TerraformType } from "../schema";
 import { provider } from "../service";
 import type { Family } from "./family";

@@ -1,4 +1,4 @@
-/** What a change takes from a user, an account or a token, should the run itself work with it (design: Never ourselves). Pure. */
+/** Tells what a change takes from the user, account or token that the run itself works with (design: Never ourselves). Pure. */
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
@@ -28,7 +28,7 @@ export interface Self {
   readonly mayBeAnyone: boolean;
 }
 
-interface Harm {
+interface Effect {
   /** As a clause: "takes its API access". */
   readonly what: string;
   /** The attribute that does it. */
@@ -36,13 +36,13 @@ interface Harm {
 }
 
 /** What the change would do to whoever works with the object; undefined where that is nothing to them. */
-export function harmOf(intention: Intention): Harm | undefined {
+export function selfChangeOf(intention: Intention): Effect | undefined {
   const { kind, action } = intention;
   if (action === "none" || action === "create") return undefined;
   switch (kind) {
     case "account":
     case "user_profile":
-      return action === "update" ? harmToUser(intention) : { what: "deletes it" };
+      return action === "update" ? effectOnUser(intention) : { what: "deletes it" };
     case "authorization":
       return revokedBy(intention).length > 0 ? { what: "revokes it" } : undefined;
     default:
@@ -100,21 +100,21 @@ const FACTORS: Readonly<Record<string, string>> = {
   level: "changes its level",
 };
 
-function harmToUser({ changes, before, after }: Intention): Harm | undefined {
+function effectOnUser({ changes, before, after }: Intention): Effect | undefined {
   for (const change of changes) {
     const [name = ""] = change.path;
     if (name === "permissions" || name === "undeclared_rights") {
       const right = NEEDED.find((one) => takesRight(one, before ?? {}, after ?? {}));
       if (right !== undefined) return { what: `takes its right ${right}`, attribute: ["permissions"] };
     } else {
-      const what = harmOfAttribute(name, change);
+      const what = effectOfAttribute(name, change);
       if (what !== undefined) return { what, attribute: change.path };
     }
   }
   return undefined;
 }
 
-function harmOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {
+function effectOfAttribute(name: string, { before, after, attribute }: AttributeChange): string | undefined {
   if (attribute.presence === "computed" && isUnknown(after)) return undefined;
   return takes(before, after) ? (GRANTS[name] ?? FACTORS[name]) : FACTORS[name];
 }

@@ -1,4 +1,4 @@
-/** The users of others in what is to be deleted, which are not to cease by the way (design: Accounts). */
+/** Finds users that are not ours in an account that is to be deleted; they must not be deleted along with it (design: Accounts). */
 import { plainText } from "../values";
 import type { Contents } from "./family";
 

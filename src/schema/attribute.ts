@@ -1,4 +1,4 @@
-/** The description of one attribute: the single source of its schema, validation, diff, wire form and documentation. */
+/** Describes one attribute. Schema, validation, diff, wire form and documentation all follow from this description. */
 import type { ObjectValue, Path, Value } from "../values";
 
 export type Scalar = "string" | "integer" | "bool";

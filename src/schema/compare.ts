@@ -1,9 +1,9 @@
-/** Whether two values of an object are the same, and where they differ. */
+/** Compares two values of an object, and lists their differences. */
 import { equal, isList, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 import { type Located, locatedIn } from "./description";
 
-// What differs between the prior and the planned state of an object, attribute by attribute.
+// Differences between the prior and the planned state, attribute by attribute.
 
 /** One attribute that changes; a nested group is resolved into its members. */
 export interface AttributeChange {
@@ -43,7 +43,7 @@ function collect(
   }
 }
 
-// When two values of one attribute are the same: sets by their elements, all else in order.
+// Equality of two values of one attribute: sets ignore the order of elements, everything else keeps it.
 
 /** An unknown is the same as nothing, itself included. Absent and null are the same. */
 export function same(attribute: Attribute, a: Value | undefined, b: Value | undefined): boolean {

@@ -1,4 +1,4 @@
-/** A declaration made fit for its description, or what is wrong with it. */
+/** Checks a configuration against its description, and brings it into the described form. */
 import { asWarning, DeprecatedRight, type Diagnostic, InvalidValue, UnknownRight } from "../problems";
 import {
   hexOfSharedSecret,
@@ -12,7 +12,7 @@ import {
 } from "../values";
 import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribute";
 
-// The limits of the API (spec section 8) and our own, checked on known values while planning.
+// Limits of the API (spec section 8) and our own, checked on known values during planning.
 
 /** Findings for every known value that breaks a constraint of its attribute. Types are taken as right: see `conform`. */
 export function validate(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {

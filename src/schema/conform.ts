@@ -1,4 +1,4 @@
-/** Brings an evaluated configuration to the types of the description, with Terraform's conversions. */
+/** Converts an evaluated configuration to the types of its description, as Terraform does. */
 import { type Diagnostic, InvalidValue, MissingAttribute, UnknownAttribute } from "../problems";
 import {
   emptyObject,

@@ -1,4 +1,4 @@
-/** The description of one kind of object: its attributes and what is known of it as a whole. */
+/** Describes one kind of object: its attributes, and what is known of the object as a whole. */
 import { formatPath, type Path } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 
@@ -110,7 +110,7 @@ export function nullablePaths(attributes: Attributes): readonly string[] {
     .map(({ path }) => formatPath(path));
 }
 
-// Versions of write-only secrets: `password_wo` is sent when `password_wo_version` is another one.
+// Versions of write-only secrets: `password_wo` is sent when `password_wo_version` changes.
 
 const ENDING = "_version";
 

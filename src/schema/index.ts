@@ -1,4 +1,4 @@
-/** What an object can be declared with: attributes, and everything that is derived from them. */
+/** The door to the description language: attributes, and all that is derived from them. */
 export {
   type ApiObject,
   Attribute,

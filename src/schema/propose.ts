@@ -1,4 +1,4 @@
-/** The planned state of an object, from its configuration and its prior state. */
+/** Proposes the planned state of an object from its configuration and its prior state. */
 import { isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 import { isEmpty, same } from "./compare";
@@ -78,8 +78,8 @@ function withFollowers(attributes: Attributes, prior: ObjectValue, planned: Obje
   return result;
 }
 
-// The quick answer for an object that nobody changed. In a large plan nearly every object is one, and building its state only to
-// find nothing to do would cost more than downloading it.
+// A shortcut for unchanged objects. Most objects of a large plan are unchanged, and building their state only to find that
+// nothing changes would cost more than downloading it.
 
 /**
  * Whether it is certain that planning the configuration against these records changes nothing. False means: plan it in full. What

@@ -1,4 +1,4 @@
-/** Between the attributes of a description and the records of the service. */
+/** Converts between the attributes of a description and the records of the service. */
 import {
   isInteger,
   isList,
@@ -15,7 +15,7 @@ import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute"
 import { type AttributeChange, isEmpty } from "./compare";
 import { locatedIn } from "./description";
 
-// From an answer of the service to state: the read shape of a record, member by member.
+// Reading: from an answer of the service to state, member by member.
 
 /**
  * Reads a record into state. What the answer lacks keeps its prior value, as does what it masks while the mask fits; what only
@@ -125,7 +125,7 @@ function scalar(kind: Scalar, value: Value): Value | undefined {
   }
 }
 
-// From planned state to request bodies: the written shape of an object.
+// Writing: from planned state to request bodies.
 
 type Body = Record<string, Value>;
 
@@ -272,7 +272,7 @@ function put(body: Body, path: Path, value: Value): void {
   body[first] = next;
 }
 
-// Values that the service shows only in part, such as `********4567` for a telephone number.
+// Masks: the service shows only a part of some values, such as `********4567` for a telephone number.
 
 const MARKS = /[*\u2022\u25cf]/;
 

@@ -1,4 +1,4 @@
-/** The words in which resources are described: one per kind of value. */
+/** Gives descriptions their vocabulary: one function for each kind of value. */
 import { type ApiObject, Attribute, type Attributes, type Constraints } from "./attribute";
 
 export function text(description: string, constraints: Constraints = {}): Attribute {

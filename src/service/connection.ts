@@ -1,4 +1,4 @@
-/** A connection: one service, seen with one credential. */
+/** Connects to one service with one credential. */
 import { Client, type ClientOptions, readCaFile } from "../api";
 import type { Owners } from "../ownership";
 import type { Directory } from "./directory";

@@ -1,4 +1,4 @@
-/** The lists of the service, as they are asked for. */
+/** Answers questions about the service's records from its lists. */
 import type { AccountRecord, Client, CommonRecord, ProfileRecord } from "../api";
 import { Snapshot } from "./snapshot";
 
@@ -17,7 +17,7 @@ export interface Directory {
   invalidate(): void;
 }
 
-// Answers from lists, read at once when first asked for.
+// Lists: all are read at once when the first one is needed.
 
 /** How families other than accounts and user profiles read their lists, by their names. */
 export type Listers = ReadonlyMap<string, (client: Client) => Promise<readonly CommonRecord[]>>;
@@ -71,7 +71,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
   };
 }
 
-// Single reads for a few objects, two lists for many: what costs a refresh the fewest requests.
+// A refresh with the fewest requests: single reads for a few objects, two lists for many.
 
 /** Objects that are read one by one. Their number is not known beforehand, so a large refresh reads them, too. */
 const SINGLE_READS = 10;

@@ -1,4 +1,4 @@
-/** What is read of a service, and the connection that it is read and written through. */
+/** The door to all that reads the service: the connection, and what was read through it. */
 export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
 export { checkProvider, provider } from "./provider";

@@ -1,11 +1,9 @@
-/** The provider's own configuration; what it leaves out, the environment may give, and then the default. */
+/** Describes the provider's own configuration. The environment, and then the default, stand in for what it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
 import { type Diagnostic, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../values";
 import { given, ownersOf, refuseTwoIdentities } from "./settings";
-
-// The provider's own configuration; what it leaves out, the environment may give, and then the default.
 
 /** Where the service is, as whom to talk to it, and how. */
 const attributes: Attributes = {
@@ -57,7 +55,7 @@ function configured(attribute: Attribute): Attribute {
   return attribute.clientOnly();
 }
 
-// What can be told of a provider's configuration by itself: before anybody is asked, and without the environment.
+// Checks of a provider's configuration alone, without the service or the environment.
 
 /** By the attribute that a finding is about. */
 const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {

@@ -1,4 +1,4 @@
-/** The 49 rights of a user profile (spec 2.4): what each lets its holder do, and what follows from that. */
+/** Lists the 49 rights of a user profile (spec 2.4): what each allows, and what follows from it. */
 import { isObject, type ObjectValue } from "../values";
 import type { Snapshot } from "./snapshot";
 
@@ -261,7 +261,7 @@ export function explainRight(right: string): string {
     .join(" ");
 }
 
-// What the run's own credential may do, as far as that can be known.
+// The rights of the run's own credential, as far as they can be known.
 
 /** True or false where the service says so, undefined where it cannot be known. */
 export function callerMay(snapshot: Snapshot, right: Right): boolean | undefined {

@@ -1,4 +1,4 @@
-/** The provider's configuration, completed from the environment and checked. */
+/** Completes the provider's configuration from the environment, and checks it. */
 import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySettings } from "../api";
 import { type Owners, parseOwnerKeys, parseOwners } from "../ownership";
 import { IncompleteProvider, InvalidValue, OriginNotAllowed } from "../problems";

@@ -1,9 +1,9 @@
-/** The accounts and user profiles of the service, as they were read. */
+/** Holds the accounts and user profiles of the service as they were read. */
 import type { AccountRecord, CallerRecord, CommonRecord, ProfileRecord } from "../api";
 import { familyOf, uuidVersion } from "../ownership";
 import { isObject, normalForm, type Value } from "../values";
 
-// One list of the service, with an index for each way in which records are looked up.
+// One list, with an index for each way in which records are looked up.
 
 /** Indexes are made when first asked for: a plan in which nothing changes needs few of them. */
 class Register<T extends CommonRecord> {

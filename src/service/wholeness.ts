@@ -1,4 +1,4 @@
-/** Whether the lists of the service can be believed to be whole (design: Whole lists). */
+/** Judges whether the service's lists are complete (design: Whole lists). */
 import { callerMay, type Right } from "./rights";
 import type { Snapshot } from "./snapshot";
 
@@ -53,7 +53,7 @@ function danglingReference(snapshot: Snapshot): string | undefined {
   return undefined;
 }
 
-// Whether what is not in the lists is not there (design: Whole lists).
+// Whether a record that the lists do not hold is really absent.
 
 /** An account is absent only to a caller who may manage accounts. */
 export function doubtOfAccount(snapshot: Snapshot): Doubt | undefined {

@@ -1,4 +1,4 @@
-/** The blocks of a stack, read one kind at a time. */
+/** Reads the blocks of a stack, one kind at a time. */
 import {
   addressOf,
   bare,
@@ -29,7 +29,7 @@ import {
   withoutBraces,
 } from "./reader";
 
-// What stands at the top of a stack: everything that is not read there is either ignored or refused.
+// Top-level members: each is read here, ignored, or refused.
 
 /** Sections that other files here read, and those that mean nothing without a state. */
 const KNOWN: ReadonlySet<string> = new Set([

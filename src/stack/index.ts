@@ -1,4 +1,4 @@
-/** The synthesized stack: read, checked and put in order. */
+/** The door to synthesized stacks, which are read, checked and put in order. */
 export { type Annotation, type ManifestEntry, readManifest, readStackFile } from "./manifest";
 export type {
   Block,

@@ -1,4 +1,4 @@
-/** `manifest.json` of an app's output folder: which stacks it synthesized, and where they are. */
+/** Reads `manifest.json` of an app's output folder: which stacks were synthesized, and where they are. */
 import { isAscii } from "node:buffer";
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** A synthesized stack as the embedded engine runs it: every block read, its templates compiled, nothing evaluated. */
+/** Defines the model of a synthesized stack: blocks are read and templates compiled, but nothing is evaluated. */
 import type { Compiled, Type } from "../language";
 import type { Path, Value } from "../values";
 import type { ManifestEntry } from "./manifest";

@@ -1,4 +1,4 @@
-/** Puts blocks behind all that they need. */
+/** Orders blocks so that each comes after all blocks that it needs. */
 import { DependencyCycle } from "../problems";
 
 interface Node {

@@ -1,4 +1,4 @@
-/** Reads resources, data sources and ephemeral resources, with what stands in each. */
+/** Reads resources, data sources and ephemeral resources. */
 import { parseExpression } from "../language";
 import {
   BrokenStack,
@@ -28,8 +28,6 @@ import {
   type Surroundings,
   withoutBraces,
 } from "./reader";
-
-// Reads resources, data sources and ephemeral resources.
 
 const SECTIONS = ["resource", "data", "ephemeral"] as const;
 type Section = (typeof SECTIONS)[number];

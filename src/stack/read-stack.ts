@@ -1,4 +1,4 @@
-/** Reads the JSON of one synthesized stack; refuses by name what the embedded engine can't run. */
+/** Reads the JSON of one synthesized stack, and refuses by name what the embedded engine cannot run. */
 import { BrokenStack, InvalidConfiguration } from "../problems";
 import { parseJson, type Value } from "../values";
 import {

@@ -1,4 +1,4 @@
-/** One reading of a stack: what was found, what is declared, what is referred to. */
+/** Holds what one reading of a stack has found, declared and referred to. */
 import {
   addressOf,
   compile,
@@ -22,8 +22,6 @@ import {
 } from "../problems";
 import { emptyObject, isList, isObject, type ObjectValue, type Path, type Value } from "../values";
 import type { Condition, ProviderBlock, ReadOptions } from "./model";
-
-// One reading of a stack: what was found, what is declared, what is referred to.
 
 /** The names that have a meaning only in some places. */
 export interface Surroundings {

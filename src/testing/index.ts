@@ -1,4 +1,4 @@
-/** Helpers for tests of declarations: a simulated service, plans against it, and matchers for Jest. Public, under semantic versioning. */
+/** A file of its own since package.json names it: helpers for users' tests. Public, and under semantic versioning. */
 export type { Plan } from "../plan";
 export type { Simulator, SimulatorOptions } from "../simulator";
 export { matchers, setupJest } from "./matchers";

@@ -1,4 +1,4 @@
-/** Jest matchers for plans. */
+/** Defines Jest matchers for plans. */
 import { type Change, hasChanges, type Plan } from "../plan";
 import { isObject, isUnknown, type Value } from "../values";
 

@@ -1,4 +1,4 @@
-/** Plans a stack as a test declares it, without an app command and without a service of one's own. */
+/** Plans a stack that a test declares, without an app command and without a real service. */
 import { cp, readFile, writeFile } from "node:fs/promises";
 import type { IConstruct } from "constructs";
 import { close, listStacks, plan, type PlanOptions } from "../engine";
@@ -92,7 +92,7 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
   );
 }
 
-// A synthesized app that talks to a simulated service, whatever its providers say.
+// A synthesized app whose providers all talk to the simulated service.
 
 /** What says where the service is, and as whom to log in. */
 const REPLACED = ["base_url", "username", "password", "token", "otp", "totp_secret", "ca_file"];

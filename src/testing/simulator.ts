@@ -1,4 +1,4 @@
-/** The simulated service, for the time of a test. */
+/** Starts the simulated service for the time of a test. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

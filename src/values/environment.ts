@@ -1,4 +1,4 @@
-/** Environment variables that hold credentials. */
+/** Names the environment variables that hold credentials. */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-/** Values, unknowns, paths and JSON: what every layer above speaks in. */
+/** The door to the value model: values, unknowns, paths, numbers, texts and JSON, which all other folders use. */
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, stringifyJson, TooDeep } from "./json";
 export { isInteger, isNumber, normalNumber, parseNumber } from "./number";

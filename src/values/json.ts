@@ -1,4 +1,4 @@
-/** JSON in and out, with every integer exact. */
+/** Reads and writes JSON so that every integer stays exact. */
 import { parse as parseLossless } from "lossless-json";
 import { parseNumber } from "./number";
 import type { Value } from "./value";
@@ -59,7 +59,7 @@ function stringifyExactly(value: unknown, indent: number | undefined): string {
   );
 }
 
-// Numerals for which a JavaScript number may be too short.
+// Numerals that a JavaScript number cannot hold exactly.
 
 /** Digits of 2^53. Quotas of a few petabytes have as many and are exact all the same, so of this length only those that begin with 9 count. */
 const DIGITS = 16;
@@ -94,7 +94,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-// How deep lists and objects are nested.
+// The depth of nested lists and objects.
 
 /** Far more than anything honest has; far less than what would exhaust the stack of whoever walks through it. */
 const DEEPEST = 200;

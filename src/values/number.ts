@@ -1,4 +1,4 @@
-/** One form for each number: `number` where that is exact, `bigint` for the integers where it is not. */
+/** Brings each number to one form: `number` where that is exact, `bigint` for larger integers. */
 
 /** Brings an integer of either kind to its one form, so that `===` compares numbers. */
 export function normalNumber(value: number | bigint): number | bigint {

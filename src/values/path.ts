@@ -1,4 +1,4 @@
-/** Where a value stands inside an object: the path of an attribute. */
+/** Describes the path to a value inside an object. */
 
 /** Attribute names, list indexes and map keys, from the outside in. */
 export type Path = readonly (string | number)[];

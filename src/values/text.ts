@@ -1,4 +1,4 @@
-/** Texts: their normal form, what is fit to be shown, and the nearest of several. */
+/** Handles texts: their normal form, a form that is safe to show, their order, and the nearest of several. */
 
 /** What may compose with its neighbour, or be composed differently: nothing below the combining marks is. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
@@ -11,7 +11,7 @@ export function normalForm(text: string): string {
   return MAY_COMPOSE.test(text) ? text.normalize("NFC") : text;
 }
 
-// Text from the service, made fit for a terminal, a log and a diagnostic.
+// Text from the service, made safe for terminals, logs and diagnostics.
 
 /** Escape sequences of terminals: CSI with its parameters, OSC and its kin up to their end, and the two-character ones. */
 const ESCAPE_SEQUENCE =
@@ -91,7 +91,7 @@ export function isAtLeast(version: string, oldest: string): boolean {
   return true;
 }
 
-// Shared secrets of two-factor authentication, as people have them: in hexadecimal, or as authenticators show them.
+// Shared secrets of two-factor authentication, in hexadecimal or as authenticators show them.
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -123,7 +123,7 @@ function hexOfBase32(shown: string): string | undefined {
   return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
 }
 
-// The order of texts and names that Terraform uses everywhere: by code point, which is also the order of their UTF-8.
+// The order of texts that Terraform uses everywhere: by code point, which is also the order of their UTF-8 bytes.
 
 /** Negative, zero or positive, as `sort` wants it. */
 export function compareText(a: string, b: string): number {

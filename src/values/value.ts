@@ -1,4 +1,4 @@
-/** What a value is: JSON, exact integers, and what is not known yet. */
+/** Defines values: JSON, exact integers, and unknowns. */
 import type { Path } from "./path";
 
 /** A type as Terraform writes it in JSON. */

@@ -1,3 +1,4 @@
+/** `tenancy doctor`: covers src/cli/verbs/doctor.ts and src/engine/doctor.ts. */
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();

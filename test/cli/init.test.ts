@@ -1,3 +1,4 @@
+/** `tenancy init`: covers src/cli/verbs/init.ts and src/cli/scaffold. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects } from "../support/command";

@@ -1,4 +1,4 @@
-/** What every verb says of a store that is lost, plain in spite of a key, or known under another name. */
+/** What the verbs say of a lost or renamed store and of an unused key: covers src/cli/verbs with src/engine/doubt.ts. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";

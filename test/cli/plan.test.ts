@@ -1,3 +1,4 @@
+/** `tenancy plan`: covers src/cli/verbs/plan.ts, and what it prints where. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accounts, commandProjects } from "../support/command";

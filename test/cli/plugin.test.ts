@@ -1,3 +1,4 @@
+/** `tenancy plugin install`: covers the platforms' names in src/cli/verbs/plugin.ts; test/e2e covers the rest. */
 import { platformOf, platformsHere } from "../../src/cli/verbs/plugin";
 
 test("platforms are called as Terraform calls them; a shell's provider is for all processors, a program for its own", () => {

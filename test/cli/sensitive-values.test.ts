@@ -1,3 +1,4 @@
+/** No output of any verb shows a secret: covers src/render and src/engine with sensitive variables. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects } from "../support/command";

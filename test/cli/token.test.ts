@@ -1,3 +1,4 @@
+/** `tenancy token list`, `rotate` and `revoke`: covers src/cli/verbs/token.ts. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects, type CommandProject } from "../support/command";

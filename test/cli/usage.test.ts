@@ -1,3 +1,4 @@
+/** The help, the version, `explain` and mistyped command lines: covers src/cli/main.ts, program.ts and mistyped.ts. */
 import { commandProjects } from "../support/command";
 
 const start = commandProjects();

@@ -1,3 +1,4 @@
+/** `tenancy validate`: covers src/cli/verbs/validate.ts and src/engine/validate.ts. */
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();

@@ -1,3 +1,4 @@
+/** Tokens and digests survive a change of the owner's name: covers src/credentials/document.ts. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore, type Ledger } from "../../src/credentials";

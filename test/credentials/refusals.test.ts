@@ -1,3 +1,4 @@
+/** Stores that are refused, and what the refusal says: covers src/credentials/store.ts, sealer.ts and shape.ts. */
 import { chmod, mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+/** A resource family that the engine does not know by name: covers the contract in src/resources/family.ts. */
 import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";

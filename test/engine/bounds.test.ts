@@ -1,4 +1,4 @@
-/** Stacks that would never end are refused, and a run that takes long can be stopped. */
+/** Stacks that would never end are refused, and a long run can be stopped: covers src/language/limits.ts in whole runs. */
 import { TerraformLocal, TerraformOutput, type TerraformStack } from "cdktf";
 import { Account } from "cdktf-provider-tenancy";
 import { validate } from "../../src/engine";

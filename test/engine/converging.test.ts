@@ -1,3 +1,4 @@
+/** A second plan is empty, and a second apply writes nothing: covers src/engine as a whole. */
 import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
 import type { Simulator } from "../../src/simulator";
 import { actions, changeAt, changed, projects, writes, type Build } from "../support/projects";

@@ -1,3 +1,4 @@
+/** Variables, locals, references and outputs of a real stack: covers src/engine/evaluate and src/engine/load. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inspect } from "node:util";

@@ -1,3 +1,4 @@
+/** The names that the library exports: covers src/engine/index.ts. */
 import * as engine from "cdktf-provider-tenancy/engine";
 
 test("the library offers what its documentation names, and no helper of ours", () => {

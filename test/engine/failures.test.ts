@@ -1,3 +1,4 @@
+/** An apply that fails half-way: covers src/engine/apply. */
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+/** Every finding of a plan has its address and its construct: covers src/engine/evaluate and src/engine/plan.ts. */
 import { TerraformStack, TerraformVariable } from "cdktf";
 import { Account, Permissions, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { validate } from "../../src/engine";

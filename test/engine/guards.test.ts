@@ -1,3 +1,4 @@
+/** The guards in whole runs: covers src/plan/guards.ts and src/service/wholeness.ts. */
 import {
   Account,
   Authorization,

@@ -1,3 +1,4 @@
+/** Values that the service masks or leaves out: covers src/plan/remembered.ts and src/schema/wire.ts in whole runs. */
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";

@@ -1,3 +1,4 @@
+/** Ownership that an owner key proves: covers src/ownership/claim.ts in whole runs. */
 import { Permissions, Removed, Tenant } from "cdktf-provider-tenancy";
 import { apply, close, planSaved, savePlan } from "../../src/engine";
 import { ownedUuid, parseOwnerKeys } from "../../src/ownership";

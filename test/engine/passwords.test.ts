@@ -1,3 +1,4 @@
+/** When a password is sent: covers src/engine/diff/passwords.ts and src/schema/description.ts in whole runs. */
 import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { inspect } from "node:util";

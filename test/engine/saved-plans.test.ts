@@ -1,3 +1,4 @@
+/** Plans that are saved, read back and applied: covers src/engine/saved.ts and src/plan/fingerprint.ts. */
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";

@@ -1,3 +1,4 @@
+/** `--only` and `--exclude` in whole runs: covers src/engine/load/selection.ts. */
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { TerraformIterator } from "cdktf";
 import { actions, codes, findings, projects, writes, type Build } from "../support/projects";

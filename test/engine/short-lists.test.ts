@@ -1,3 +1,4 @@
+/** Lists that lack records: covers src/service/wholeness.ts in whole runs. */
 import { Permissions, Tenant } from "cdktf-provider-tenancy";
 import type { Fault } from "../../src/simulator";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";

@@ -1,3 +1,4 @@
+/** Log-ins with one-time passwords: covers src/api/session.ts in whole runs. */
 import { Secret as SharedSecret, TOTP } from "otpauth";
 import { Account, Permissions, Secret, Tenant } from "cdktf-provider-tenancy";
 import { RIGHTS } from "../../src/service/rights";

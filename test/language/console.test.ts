@@ -1,3 +1,4 @@
+/** Answers that Terraform itself gave: covers src/language as a whole, with its functions and types. */
 import { join } from "node:path";
 import { ExpressionFailed, InvalidExpression } from "../../src/problems";
 import { bare, evaluate, parseExpression, typeOf, type Type } from "../../src/language";

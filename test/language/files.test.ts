@@ -1,4 +1,4 @@
-/** What the file functions read, and what they refuse. Real files, links, fifos and devices. */
+/** What the file functions read, and what they refuse, with real files, links, fifos and devices: covers src/language/functions/files.ts. */
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,

@@ -1,3 +1,4 @@
+/** Random expressions, texts and JSON: covers src/language as a whole. */
 import fc from "fast-check";
 import { TenancyError } from "../../src/problems";
 import {

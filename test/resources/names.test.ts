@@ -1,3 +1,4 @@
+/** The names of all attributes: covers the descriptions in src/resources. */
 import { resources } from "../../src/resources";
 import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
 import { conform, validate, type Attributes } from "../../src/schema";

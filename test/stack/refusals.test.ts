@@ -1,3 +1,4 @@
+/** Stacks that the embedded engine refuses: covers src/stack/blocks.ts, placed.ts and reader.ts. */
 import {
   ref,
   TerraformHclModule,

@@ -1,4 +1,4 @@
-/** The library comes without types; this much of it is used here. */
+/** A file of its own since a module's declaration needs one: types for postject, which comes without types. */
 declare module "postject" {
   export function inject(
     program: string,

@@ -1,4 +1,4 @@
-/** The provider and Node in one program: a single executable application. For machines without Node, and for Windows, where Terraform starts only programs. */
+/** Builds one program of the provider and Node, for machines without Node, and for Windows, where Terraform starts only programs. */
 import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { inject } from "postject";
 
 const run = promisify(execFile);
 
-/** Node looks for it in itself: what stands behind it says whether there is an application. */
+/** Node looks for this text in its own binary; the character after it tells whether there is an application. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 interface Standalone {
@@ -17,7 +17,7 @@ interface Standalone {
   /** The file to make. */
   readonly program: string;
   /**
-   * The Node that becomes part of it, of the very version of this one.
+   * The Node that becomes part of the program; it has the same version as this one.
    * @default this one
    */
   readonly node?: { readonly file: string; readonly platform: NodeJS.Platform };

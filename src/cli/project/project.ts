@@ -1,4 +1,4 @@
-/** The project of a folder, as its `cdktf.json` describes it. */
+/** Reads the project of a folder from its `cdktf.json`. */
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { FileUnusable, NoProject } from "../../problems";

@@ -1,4 +1,4 @@
-/** The stacks that a command line means, synthesized. */
+/** Finds and synthesizes the stacks that a command line means. */
 import picomatch from "picomatch";
 import { listStacks, type StackSource } from "../../engine";
 import {
@@ -63,8 +63,8 @@ export async function stacksFor(
 }
 
 /**
- * Does what looks up names in stacks. Where these are as an earlier run of the app left them, a name that is not found may stand in the
- * program by now, and the error says so.
+ * Runs work that looks up names in stacks. If the stacks come from an earlier run of the app, a missing name may exist in the program by
+ * now, and the error says so.
  */
 export async function namesIn<T>(
   { isEarlier }: Pick<ChosenStack, "isEarlier">,
@@ -84,7 +84,7 @@ export async function namesIn<T>(
 
 const NAMES_NOT_FOUND = [NoSuchToken, TokenUndeclared, UnknownOutput, UnknownStack];
 
-/** As {@link stacksFor}; none outside a project, where the environment alone says what the service is. */
+/** Like {@link stacksFor}, but no stacks outside a project: there the environment alone describes the service. */
 export async function stacksIfAny(
   patterns: readonly string[] | "all",
   flags: ProjectFlags,
@@ -124,7 +124,7 @@ function errorOf(remark: {
   return new AppAnnotation(message, constructPath === undefined ? {} : { constructPath });
 }
 
-// Which stacks are meant.
+// The selection of stacks.
 
 /** A stack of the app, as the manifest lists it. */
 interface ListedStack {
@@ -134,7 +134,7 @@ interface ListedStack {
 interface ChoiceOptions {
   /** What names no stack was perhaps to name a file. */
   readonly orFile?: boolean;
-  /** A single name that is no stack's is that of an output of the only stack. */
+  /** A single name that is not a stack is an output of the only stack. */
   readonly orOutput?: boolean;
 }
 

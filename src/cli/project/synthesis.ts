@@ -9,7 +9,7 @@ import { type Environment, isList, isObject, parseJson, type Value, withoutCrede
 import type { Io } from "../io";
 import type { Project } from "./project";
 
-/** As much of what the app printed is kept, in characters. */
+/** How much of the app's output is kept, in characters. */
 const MOST_KEPT = 64_000;
 
 interface SynthesisOptions {
@@ -44,7 +44,7 @@ export async function synthesize(
     }
     return folder;
   }
-  // What an earlier run wrote must not pass for what this one did.
+  // The output of an earlier run must not pass for the output of this one.
   await rm(manifest, { force: true });
   const notes = await mkdtemp(join(tmpdir(), "tenancy-app-"));
   const failureFile = join(notes, "failure");
@@ -195,7 +195,7 @@ function appEnvironment(
   };
 }
 
-// What a failed app printed, as its author needs it: where in his own code, in place of a stack trace through libraries.
+// The output of a failed app: the place in its author's own code, instead of a stack trace through libraries.
 
 /** As much of it is shown. */
 const MOST_LINES = 25;
@@ -239,7 +239,7 @@ export function appOutput(printed: string, folder: string): string {
   return told.slice(-MOST_LINES).join("\n").trim();
 }
 
-/** Node prints the line of code that threw; of a library's nobody learns anything. */
+/** Node prints the line of code that threw. A line of a library's code helps nobody. */
 function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {

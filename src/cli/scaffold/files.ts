@@ -1,4 +1,4 @@
-/** The files of a new project. */
+/** Makes the files of a new project. */
 import { devDependencies, engines, name as ourName, version } from "../../../package.json";
 import { workflow } from "./workflow";
 
@@ -58,7 +58,7 @@ function packageJson({ name }: Answers): string {
 function cdktfJson({ name }: Answers): string {
   return json({
     language: "typescript",
-    // Not by npx: to find the program would take longer than to run it.
+    // Not run by npx: finding the program would take longer than running it.
     app: `node --require ${ourName}/register main.ts`,
     projectId: name,
     sendCrashReports: "false",

@@ -1,4 +1,4 @@
-/** The workflow that `tenancy init` writes. */
+/** Makes the workflow that `tenancy init` writes. */
 
 /** A plan for each pull request; what is merged is applied, one run after the other. */
 export function workflow(): string {

@@ -24,7 +24,8 @@ interface Job extends Surroundings {
 }
 
 /**
- * An apply checks each token anyway. Before it plans, a token that is gone is part of the plan; later, it could only be an error.
+ * An apply checks each token anyway. Checked before planning, a token that is gone becomes part of the plan; checked later, it could only
+ * be an error.
  */
 const CHECKED = { verifyTokens: true } as const;
 
@@ -47,7 +48,7 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
 async function applyStacks(job: Job): Promise<boolean> {
   const { call, io, reporter, destroy, signal } = job;
   const { verb, operands, flags } = call;
-  // Before any work: a pipeline that forgot `--yes` must not fail only on the day when there is something to change.
+  // Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))
     throw new ConfirmationNeeded(verb, `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`);
   const stacks = await stacksFor(operands, flags, job, signal, {
@@ -79,7 +80,7 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
   }
 }
 
-/** A plan that was looked at when it was saved: nobody is asked again. */
+/** A saved plan was reviewed when it was saved, so nobody is asked again. */
 async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
   const { call, io, reporter, signal } = job;
   const { outdir } = await synthesized(call.flags, job, signal);

@@ -1,4 +1,4 @@
-/** `tenancy doctor`: whether everything is as a run needs it. */
+/** `tenancy doctor`: checks everything that a run needs. */
 import { doctor as examine, type Examination } from "../../engine";
 import { jsonText } from "../../render/json";
 import { checksText } from "../../render/text";

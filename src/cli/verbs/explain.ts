@@ -1,4 +1,4 @@
-/** `tenancy explain`: a longer word on an error code. */
+/** `tenancy explain`: explains an error code. */
 import * as errors from "../../problems";
 import { type ErrorClass, Usage } from "../../problems";
 import { nearest } from "../../values";
@@ -18,7 +18,7 @@ export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
   const code = fullCode(asked);
   const found = catalogue.get(code);
   if (found === undefined) {
-    // What all of them begin with would make every code look near.
+    // The common prefix would make every code look near.
     const bare = [...catalogue.keys()].map((one) => one.slice(PREFIX.length));
     const near = nearest(code.slice(PREFIX.length), bare);
     throw new Usage(
@@ -41,7 +41,7 @@ function isErrorClass(value: unknown): value is ErrorClass {
   return typeof value === "function" && "code" in value && "explanation" in value;
 }
 
-/** Codes may be typed in any case, and without what all of them begin with. */
+/** Codes may be typed in any case, and without their common prefix. */
 function fullCode(asked: string): string {
   const code = asked.toUpperCase().replaceAll("-", "_");
   return code.startsWith(PREFIX) ? code : PREFIX + code;

@@ -1,4 +1,4 @@
-/** The verbs. */
+/** The door to the verbs. */
 import { failureText } from "../failure";
 import type { CommonFlags } from "../flags";
 import { EXIT, type ExitCode, type Io } from "../io";
@@ -16,7 +16,7 @@ import { listTokens, revokeToken, rotateToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
 
-// That the flags are those of the verb is what the program has seen to.
+// The program makes sure that the flags are those of the verb.
 const VERBS: Readonly<Record<VerbName, unknown>> = {
   init,
   plan,

@@ -1,4 +1,4 @@
-/** `tenancy init`: a project to start from. */
+/** `tenancy init`: writes a project to start from. */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseBaseUrl } from "../../api";
@@ -50,7 +50,7 @@ async function answer(flag: string, given: string | undefined, question: string,
   return told.trim();
 }
 
-/** An address that somebody copied from a request is as good. */
+/** An address that was copied from a request works, too. */
 function withoutApi(url: string): string {
   return url.replace(/\/+$/, "").replace(/\/api$/, "");
 }
@@ -68,7 +68,7 @@ async function write(folder: string, path: string, text: string): Promise<void> 
   const file = join(folder, path);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // Never over what somebody else has made in the meantime.
+    // Never overwrites what somebody else has made in the meantime.
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,4 +1,4 @@
-/** `tenancy output`: the outputs of a stack, evaluated against the live service. */
+/** `tenancy output`: shows the outputs of a stack, evaluated against the live service. */
 import { outputs as outputsOf } from "../../engine";
 import type { OutputChange } from "../../plan";
 import { UnknownOutput, Usage } from "../../problems";
@@ -14,7 +14,7 @@ import type { Verb } from "./verb";
 export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io } = surroundings;
-    // A name alone is a stack's, or else that of an output of the only stack.
+    // A single name is a stack, or else an output of the only stack.
     const [first] = operands;
     const [stack, ...others] = await stacksFor(operands.slice(0, 1), flags, surroundings, signal, {
       orOutput: operands.length === 1,

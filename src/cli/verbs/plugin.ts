@@ -1,4 +1,4 @@
-/** `tenancy plugin install`: the Terraform provider, where Terraform and OpenTofu find it. */
+/** `tenancy plugin install`: puts the Terraform provider where Terraform and OpenTofu find it. */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -50,9 +50,9 @@ function unmade(error: Error, isWindows: boolean): Error {
   );
 }
 
-// Puts the provider where `terraform init` and `tofu init` find it without any configuration.
+// The folder in which `terraform init` and `tofu init` find the provider without any configuration.
 
-/** Each of the two takes `tenancy/tenancy` for a provider of its own registry. */
+/** Terraform and OpenTofu each look for `tenancy/tenancy` in a registry of their own. */
 const REGISTRIES = ["registry.terraform.io", "registry.opentofu.org"];
 
 interface Installation {
@@ -101,7 +101,7 @@ async function place(source: string, folder: string): Promise<void> {
     const names = (await readdir(source)).sort((a, b) => Number(isLauncher(a)) - Number(isLauncher(b)));
     for (const name of names) {
       await copyFile(join(source, name), join(fresh, name));
-      // Whatever became of the mode on the way through a package registry: a launcher has to be one.
+      // A package registry may have changed the file's mode, but a launcher must be executable.
       await chmod(join(fresh, name), isLauncher(name) ? 0o755 : 0o644);
     }
     for (const name of names) await rename(join(fresh, name), join(folder, name));
@@ -116,7 +116,7 @@ function isLauncher(name: string): boolean {
   return !name.endsWith(".cjs") && !name.endsWith(".txt");
 }
 
-// Platforms as Terraform calls them.
+// Terraform's names of platforms.
 
 /** Of processors as Node calls them; any other has the same name in both. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", ia32: "386" };

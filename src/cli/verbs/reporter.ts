@@ -1,4 +1,4 @@
-/** Tells of an apply while it goes on: to people, or as events to programs. */
+/** Reports an apply while it runs: to people as text, to programs as events. */
 import { version } from "../../../package.json";
 import type { ApplyEvent, ApplyResult, Change, Plan } from "../../plan";
 import {
@@ -58,7 +58,7 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
       if (event.kind === "started") {
         const { address } = event.change;
         running.set(address, event);
-        // A terminal shows what is under way. Elsewhere a beginning is told only where the end does not follow soon.
+        // A terminal shows the work in progress. Elsewhere a beginning is shown only if the end does not follow soon.
         if (!screen.live && line !== undefined)
           beginnings.set(address, setTimeout(() => screen.tellSoon(line), LONG_MS).unref());
       } else {
@@ -89,7 +89,7 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
   };
 }
 
-/** After so long an object is worth a line of its own that it was begun. */
+/** After this time, the beginning of an object's change gets a line of its own. */
 const LONG_MS = 1_000;
 
 const DEEDS = { create: 1, update: 1, replace: 2, delete: 1, none: 0 } as const;

@@ -1,4 +1,4 @@
-/** `tenancy simulator`: the embedded service, until it is told to stop. */
+/** `tenancy simulator`: runs the embedded service until it is told to stop. */
 import { resolve } from "node:path";
 import { FileUnusable, Usage } from "../../problems";
 import type * as service from "../../simulator";

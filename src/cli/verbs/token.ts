@@ -1,4 +1,4 @@
-/** `tenancy token`: list, rotate and revoke. */
+/** `tenancy token`: lists, rotates and revokes tokens. */
 import {
   apply,
   close,
@@ -134,14 +134,14 @@ function revokeQuestion({ key, serials }: TokenRevocation): string {
   );
 }
 
-// What the verbs that change a token of the store have in common.
+// Shared by the verbs that change a token of the store.
 
 /** @throws ConfirmationNeeded */
 function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: Surroundings): void {
   if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
 }
 
-/** What stands behind the verb: the stack, where it is named, and the token. @throws Usage */
+/** The operands of the verb: the stack, if it is named, and the token. @throws Usage */
 function operandsOf(operands: readonly string[]): {
   readonly patterns: readonly string[];
   readonly name: string;

@@ -1,4 +1,4 @@
-/** `tenancy validate`: the configuration alone, without the service. */
+/** `tenancy validate`: checks the configuration without the service. */
 import { validate as validateStack } from "../../engine";
 import { type Diagnostic, isError } from "../../problems";
 import { jsonDiagnostic, jsonText } from "../../render/json";
@@ -37,7 +37,7 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
     return errors === 0 ? EXIT.ok : EXIT.failed;
   });
 
-/** What is wrong with all stacks, or between two of them, is told once. */
+/** Findings that several stacks share are shown once. */
 function distinct(found: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
 }

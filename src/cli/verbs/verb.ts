@@ -1,4 +1,4 @@
-/** What every verb is given, and what it gives back. */
+/** Defines what every verb takes and returns. */
 import type { CommonFlags } from "../flags";
 import type { ExitCode } from "../io";
 import type { VerbName } from "../program";

@@ -1,4 +1,4 @@
-/** Carries a plan out: creates and updates as their order allows, prunes last, and only when all of those succeeded. */
+/** Applies a plan: creates and updates in the order of their dependencies, then deletes if all of those succeeded. */
 import type { TokenIdentity } from "../../credentials";
 import { type ApplyResult, type Change, hasChanges, type OutputChange } from "../../plan";
 import {
@@ -50,7 +50,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
     progress.requireHeard();
     return result;
   } finally {
-    // What ended the run is told, and not that the lock could not be given back besides.
+    // The error that ended the run is reported, and not that the lock could not be released besides.
     await run.store.unlock().catch(() => undefined);
   }
 }
@@ -71,12 +71,12 @@ async function carriedOut(
   await pruneAll(planned, { places, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
   await saved(planned, progress);
-  // What failed, or is no more, has no outputs that a reader could rely on.
+  // An object that failed or was deleted has no outputs that a reader could rely on.
   if (!progress.isFlawless || plan.destroy) return [];
   return values.outputs((error, block) => noteError(error, placeOf(block), progress));
 }
 
-/** What was done is done, even where the lock cannot be given back. It ends by itself, and others wait until then. */
+/** The changes are made even if the lock cannot be released. The lock ends by itself, and others wait until then. */
 async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.unlock();
@@ -85,7 +85,7 @@ async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> 
   }
 }
 
-/** Before the first write: a run that is killed after it then needs no decision of the next one. */
+/** Noted before the first write, so that a run that is killed afterwards needs no decision from the next one. */
 async function makeStore({ run, walked }: PlannedRun, places: Places): Promise<void> {
   const missing = [...places.values()].filter(({ ledger }) => !ledger.exists);
   for (const { ledger, target } of missing) ledger.make(doubtfulTokens(target, walked));
@@ -100,7 +100,7 @@ function isWork({ plan, objects, run }: PlannedRun): boolean {
   return [...run.opened.values()].some(({ target }) => target.ledger.failedRevocations.list().length > 0);
 }
 
-/** What was done is done, even where the store cannot note it. */
+/** The changes are made even if the store cannot note them. */
 async function saved({ run }: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.save();
@@ -158,7 +158,7 @@ class Applier {
       plannedAt: new Date(plan.plannedAt),
       save: () => run.store.save(),
     });
-    // A secret that is not kept is lost, so a token is durable before anything else happens.
+    // A secret that is not kept is lost, so a token is saved to disk before anything else happens.
     if (resource.inventory === undefined) await run.store.save();
     this.values.note(object, outcome.state);
     const { id } = outcome.state;
@@ -169,20 +169,20 @@ class Applier {
     };
   }
 
-  /** A login that the plan did not know yet is judged now. */
+  /** A login that the plan did not know is judged now. */
   #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: Place): void {
     const { run, options } = this.planned;
     if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
     throw new AbsentStore(run.store.description, ledger, [tokenKey(token)]);
   }
 
-  /** What the plan took as declared because nothing was remembered of it. */
+  /** Values that the plan took as declared because nothing was remembered of them. */
   async #record({ recorded, remembered, change, config }: PlannedObject): Promise<void> {
     if (recorded.length === 0 || remembered === undefined) return;
     await noteRecorded(placeFor(this.places, change.provider).ledger, remembered, recorded, config);
   }
 
-  /** Tokens were trusted from the store at plan; one that is gone since has another plan than the one that was shown. */
+  /** The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. */
   async #requireGoodToken({ resource, change, rotation }: PlannedObject, where: Whereabouts): Promise<void> {
     if (resource.inventory !== undefined || change.before === null) return;
     if (this.planned.options.verifyTokens === true || rotation !== undefined) return;
@@ -197,9 +197,9 @@ class Applier {
   }
 }
 
-// The creates and updates of a plan as tasks: one for each object, and one for each block that ends when its objects have.
+// Tasks: one for each created or updated object, and one for each block, which ends after its objects.
 
-/** Blocks without a task count as done: of a large stack hardly any changes. */
+/** Blocks without a task count as done: most blocks of a large stack do not change. */
 function tasksOf(
   { objects, loaded, walked }: PlannedRun,
   applier: Applier,
@@ -258,7 +258,7 @@ function skip(change: Change, because: "failed" | "stopped", progress: Progress)
   progress.skip(change, because === "failed" ? "something that it depends on failed" : "the run was stopped");
 }
 
-/** A token waits for the declared account or user of its login, also where it does not refer to it. */
+/** A token waits for the declared account or user of its login, even if it does not refer to it. */
 function usersByLogin(byBlock: ReadonlyMap<Block, readonly PlannedObject[]>): ReadonlyMap<string, string> {
   const users = new Map<string, string>();
   for (const { change, instance, resource, target } of [...byBlock.values()].flat())
@@ -276,9 +276,9 @@ function userOf(
   return address === undefined ? [] : [address];
 }
 
-// Tokens that this run or an earlier one should have revoked, and could not: tried again until they are proven to end.
+// Unfinished revocations of this run or an earlier one: tried again until the tokens are proven to have ended.
 
-/** What an earlier run has left is a warning; what this run was to revoke, and did not, is an error. */
+/** Leftovers of an earlier run are warnings; what this run had to revoke, and did not, is an error. */
 async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Promise<void> {
   for (const { connection, ledger, target } of places) {
     const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));

@@ -1,4 +1,4 @@
-/** The deletes of a plan: all of them after the last create and update, each of what the plan saw. */
+/** Deletes what the plan deletes, after the last create and update, and only records that the plan saw. */
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
@@ -33,7 +33,7 @@ export async function pruneAll(planned: PlannedRun, context: PruneContext): Prom
     const isKept = tree.containersOf(prune).some((outer) => isRefused(rechecked.get(outer)));
     return {
       id: idOf(prune),
-      // What cannot go says so itself, and does not wait for what is in it.
+      // An object that cannot be deleted reports so itself, and does not wait for its contents.
       after: isRefused(rechecked.get(prune)) ? [] : tree.inside(prune).map(idOf),
       run: async () => {
         if (!isKept) return remove(prune, rechecked.get(prune), tree, planned, context);
@@ -167,7 +167,7 @@ async function deleteRecord(
       accountId: sighting?.accountId,
       ...(seq !== undefined && { seq }),
     },
-    // The guards have judged it; the account is looked into once more right before it goes.
+    // The guards have judged it. The account's contents are checked once more right before its delete.
     allowed: true,
     ...(allowNonempty && { allowNonempty }),
   });
@@ -186,7 +186,7 @@ async function deleteToken(
   try {
     await resource.delete(connection, { prior });
   } catch (error) {
-    // A service that revokes nothing over its API: the token ends with its user, and that is proven afterwards.
+    // If the service revokes nothing over its API, the token ends with its user, and that is proven afterwards.
     if (!(error instanceof NotRevoked) || !userGoes || entry === undefined) throw error;
     noteUnrevoked(ledger, entry, connection.now());
   }
@@ -199,10 +199,10 @@ function noteUnrevoked(ledger: Ledger, entry: TokenEntry, at: Date): void {
   for (const token of failedRevocationsOf(entry, at)) ledger.failedRevocations.put(token);
 }
 
-// Before the first delete, everything that is to be deleted is looked at once more, so that nothing inside an account is touched for
-// nothing. Each record is read by itself again right before it goes.
+// The last look: before the first delete, all records to be deleted are read once more, so that nothing inside an account is deleted
+// if the account itself has to stay. Each record is read again right before its delete.
 
-/** What a delete is to find, or why there is to be none. */
+/** What a delete expects to find, or the reason why it is refused. */
 type Rechecked = { readonly refusal: TenancyError } | { readonly seq: Sighting["seq"] };
 
 async function recheck(
@@ -237,7 +237,7 @@ async function recheck(
   return new Map(found);
 }
 
-/** The store is locked only now: another run may have rotated the token since. */
+/** The store was locked only after the plan: another run may have rotated the token since. */
 function requireSameToken({ change }: Prune, { ledger }: Place): void {
   const before = change.before ?? {};
   const entry = ledger.tokens.get(identityOf(before));
@@ -258,13 +258,13 @@ function idAt({ change }: Prune): string {
   return change.sighting?.id ?? "";
 }
 
-/** A record that only counts differently has the same plan. @returns the sequence number that it has now */
+/** A record of which only the sequence number changed has the same plan. @returns the sequence number that it has now */
 function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined): Sighting["seq"] {
   const { sighting, description, title } = change;
   const { inventory } = resource;
   if (sighting === undefined || inventory === undefined) return undefined;
   const { uuid, accountId, seq } = sighting;
-  // What is not listed any more is read by its id before it is taken for gone.
+  // A record that is no longer listed is read by its id before it counts as gone.
   if (self === undefined) return seq;
   const now = inventory.expectation({ self });
   const noun = description.noun;

@@ -1,4 +1,4 @@
-/** Where an apply writes to: a service, with the ledger that the locked store keeps for it. */
+/** Defines where an apply writes: a service, and the locked store's ledger for it. */
 import { readingClock } from "../../api";
 import type { Ledger } from "../../credentials";
 import type { Connection, Snapshot } from "../../service";
@@ -30,7 +30,7 @@ export class Place {
       directory.invalidate();
       const reading = { snapshot: directory.snapshot(), at: now };
       this.#reading = reading;
-      // A reading that failed is no reading: whoever asks next reads again.
+      // A failed reading is not kept: the next caller reads again.
       reading.snapshot.catch(() => {
         if (this.#reading === reading) this.#reading = undefined;
       });

@@ -1,4 +1,4 @@
-/** What has been done so far, told as it happens and summed up at the end. */
+/** Records what has been done so far, reports it as it happens, and sums it up at the end. */
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import {
   absentPaths,
@@ -59,7 +59,7 @@ export class Progress {
     return this.#failed.length === 0 && this.#notTried.length === 0;
   }
 
-  /** Tells of a deed from its beginning to its end. @returns whether it succeeded */
+  /** Reports one change from its beginning to its end. @returns whether it succeeded */
   async deed(
     change: Change,
     deed: Deed,
@@ -111,18 +111,18 @@ export class Progress {
   }
 }
 
-// What the store is told after a write: which values the service hides, and which versions of secrets were sent.
+// Notes for the store after a write: which values the service hides, and which versions of secrets were sent.
 
 /** An object as it was written. */
 interface WrittenObject {
   readonly attributes: Attributes;
   readonly config: ObjectValue;
-  /** What holds now: where only a part could be written, the rest is as it was. */
+  /** The state that holds now. If only a part could be written, the rest is as before. */
   readonly state: ObjectValue;
   readonly records: Records;
 }
 
-/** After a create or update: what is hidden, and every version, is as it is declared now, as far as it was written. */
+/** After a create or update: hidden values and versions are as declared, as far as they were written. */
 export async function noteWritten(
   ledger: Ledger,
   object: RememberedObject,
@@ -142,7 +142,7 @@ export async function noteWritten(
   }
 }
 
-/** What a plan takes as declared because nothing was remembered of it. */
+/** Values that a plan takes as declared because nothing was remembered of them. */
 export async function noteRecorded(
   ledger: Ledger,
   object: RememberedObject,
@@ -177,7 +177,7 @@ async function noteVersion(
   );
 }
 
-/** What an error says, placed at the object that it is about. */
+/** The diagnostics of an error, placed at their object. */
 export function diagnose(error: unknown, where: Whereabouts): readonly Diagnostic[] {
   const known =
     error instanceof TenancyError

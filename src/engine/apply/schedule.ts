@@ -1,4 +1,4 @@
-/** Runs tasks as soon as what they depend on is done, so many at once. */
+/** Runs tasks as soon as their dependencies are done, with a limit on how many run at once. */
 
 export interface Task {
   readonly id: string;
@@ -17,17 +17,17 @@ export interface Task {
 export function schedule(tasks: readonly Task[], concurrency: number, signal?: AbortSignal): Promise<void> {
   const { waitingFor, dependents } = graphOf(tasks);
   const ready = tasks.filter((task) => waitingFor.get(task.id) === 0);
-  const doomed = new Map<string, "failed" | "stopped">();
+  const skipped = new Map<string, "failed" | "stopped">();
   let begun = 0;
   let running = 0;
 
   return new Promise((resolve, reject) => {
-    const finish = (task: Task, spoilt?: "failed" | "stopped"): void => {
+    const finish = (task: Task, cause?: "failed" | "stopped"): void => {
       for (const dependent of dependents.get(task.id) ?? []) {
         const left = (waitingFor.get(dependent.id) ?? 0) - 1;
         waitingFor.set(dependent.id, left);
-        if (spoilt === "failed" || (spoilt === "stopped" && !doomed.has(dependent.id))) {
-          doomed.set(dependent.id, spoilt);
+        if (cause === "failed" || (cause === "stopped" && !skipped.has(dependent.id))) {
+          skipped.set(dependent.id, cause);
         }
         if (left === 0) ready.push(dependent);
       }
@@ -44,7 +44,7 @@ export function schedule(tasks: readonly Task[], concurrency: number, signal?: A
       while (begun < ready.length && running < Math.max(1, concurrency)) {
         const task = ready[begun++];
         if (task === undefined) break;
-        const because = doomed.get(task.id) ?? (signal?.aborted === true ? "stopped" : undefined);
+        const because = skipped.get(task.id) ?? (signal?.aborted === true ? "stopped" : undefined);
         if (because === undefined) {
           begin(task);
         } else {

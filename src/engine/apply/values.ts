@@ -1,4 +1,4 @@
-/** The values of the stack's blocks as the apply comes to know them, so that what refers to them can be evaluated. */
+/** Collects the values of blocks during an apply, so that references to them can be evaluated. */
 import { bare, jsonType, type Marked, typeOf } from "../../language";
 import type { OutputChange } from "../../plan";
 import { type Diagnostic, InvalidConfiguration, NotYetKnown, placeOf } from "../../problems";
@@ -36,7 +36,7 @@ export class Values {
     this.#states.set(object, state);
   }
 
-  /** What an instance can refer to besides: the elements of `for_each` may be known only now. */
+  /** Further values that an instance can refer to: the elements of `for_each` may be known only now. */
   surroundingsOf({ block, instance }: PlannedObject): Surroundings {
     if (block.forEach === undefined || block.forEach.constant !== undefined) return instance.surroundings;
     let known = this.#surroundings.get(block);
@@ -55,7 +55,7 @@ export class Values {
     return failedConditions(block.lifecycle.preconditions, scope, placeOf(block, instance.address));
   }
 
-  /** What an object's postconditions say of what it is now. */
+  /** Evaluates an object's postconditions with its present state. */
   failedAfter(object: PlannedObject, self: Marked): readonly Diagnostic[] {
     const { block, instance } = object;
     const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
@@ -127,7 +127,7 @@ export class Values {
     return { key: instance.key, value: stateValue(state, { description: resource.description, sensitive }) };
   }
 
-  /** Conditions of what is not written: something that they refer to may be known only now. */
+  /** Conditions of blocks that are not written: their references may be known only now. */
   #judgeUntouched(block: ResourceBlock): void {
     const { preconditions, postconditions } = block.lifecycle;
     if (preconditions.length + postconditions.length === 0) return;

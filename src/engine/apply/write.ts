@@ -1,4 +1,4 @@
-/** Creates or updates one declared object, when everything that it refers to is known. */
+/** Creates or updates one declared object, once all its references are known. */
 import { readingClock } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import { isSameChange } from "../../plan";
@@ -30,14 +30,14 @@ import { failedRevocationsOf, revokeNoted, tokenOfState } from "../store";
 import type { Place } from "./place";
 import { noteRecorded, noteWritten } from "./progress";
 
-/** A reading older than this is taken again before a PATCH (design: Unchanged). */
+/** A PATCH needs a reading that is not older than this (design: Unchanged). */
 const FRESH_MS = 30_000;
 
 interface WriteContext {
   readonly place: Place;
   readonly keeper: TokenKeeper;
   readonly workspace: Workspace;
-  /** What the object can refer to besides, as far as it is known by now. */
+  /** Further values that the object can refer to, as far as they are known by now. */
   readonly surroundings: Surroundings;
   readonly plannedAt: Date;
   /** Makes what was changed in the ledger durable. */
@@ -64,7 +64,7 @@ async function written(object: PlannedObject, context: WriteContext): Promise<Ou
   return change.action === "create" ? create(object, context) : update(object, context);
 }
 
-/** The configuration, evaluated again where the plan had to leave something open. */
+/** The configuration, evaluated again if the plan had to leave something open. */
 function withKnownConfig(object: PlannedObject, { workspace, surroundings }: WriteContext): PlannedObject {
   if (isWhollyKnown(object.config)) return object;
   const { block, resource, change } = object;
@@ -75,7 +75,7 @@ function withKnownConfig(object: PlannedObject, { workspace, surroundings }: Wri
   return { ...object, config: withRotation(config, object.rotation) };
 }
 
-/** The store is locked only now: another run may have minted or rotated the token since the plan was made. */
+/** The store was locked only after the plan: another run may have minted or rotated the token since. */
 function requireSameStore(object: PlannedObject, ledger: Ledger): void {
   const { resource, target, change } = object;
   if (resource.inventory !== undefined) return;
@@ -116,7 +116,7 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
   });
 }
 
-/** The state that the plan was made from; where that is old, it is read again, and must lead to the same plan. */
+/** The state that the plan was made from. If it is old, it is read again, and must lead to the same plan. */
 async function priorOf(
   object: PlannedObject,
   before: ObjectValue,
@@ -145,16 +145,16 @@ async function priorOf(
 
 async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
   const { config, target, change, resource } = object;
-  const sought = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
-  switch (sought.kind) {
+  const lookup = inventory.locate(config, await place.lists(FRESH_MS), target.owners);
+  switch (lookup.kind) {
     case "live":
-      return sought;
+      return lookup;
     case "refused":
-      throw sought.error;
+      throw lookup.error;
     case "unknown":
       throw new NotYetKnown(change.title);
     case "absent": {
-      // Lists may be short: what they do not show is asked for by its id before it is called gone.
+      // Lists may be incomplete: a record that they do not show is read by its id before it counts as gone.
       const found = await inventory.find(place.connection.client, change.sighting?.id ?? "");
       throw new MovedOn(
         resource.description.noun,
@@ -165,20 +165,20 @@ async function lookAgain(object: PlannedObject, inventory: Inventory, place: Pla
   }
 }
 
-/** What the next run must know, and the service will not tell. */
+/** Values that the next run needs and the service does not show. */
 async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Promise<void> {
-  const { resource, config, change, sought } = object;
+  const { resource, config, change, lookup } = object;
   const { state } = outcome;
   const { inventory } = resource;
   if (inventory === undefined) {
     ledger.tokens.put(tokenOfState(state));
     return;
   }
-  // Where there was nothing to send, the record is as the plan saw it.
-  const records = outcome.records ?? (sought?.kind === "live" ? sought.records : undefined);
+  // If there was nothing to send, the record is as the plan saw it.
+  const records = outcome.records ?? (lookup?.kind === "live" ? lookup.records : undefined);
   if (records === undefined) return;
   const remembered = rememberedAs(object, inventory, state);
-  // What was remembered of an earlier object under the same key is not about this one, though its uuid may be the same.
+  // Memories of an earlier object under the same key do not belong to this one, although it may have the same uuid.
   if (change.action === "create") ledger.objects.forget(remembered.key);
   await noteWritten(ledger, remembered, {
     attributes: resource.description.attributes,
@@ -195,7 +195,7 @@ function rememberedAs({ resource, remembered }: PlannedObject, inventory: Invent
   return { key: `${resource.description.name}:${key}`, uuid };
 }
 
-/** Replaces a token that somebody else may have: whatever becomes of the new one, the old one and those before it are revoked. */
+/** Replaces a compromised token. The old token and those before it are revoked in any case. */
 interface CompromisedToken {
   readonly entry: TokenEntry;
   readonly connection: Connection;
@@ -213,7 +213,7 @@ interface CompromisedToken {
 async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   const { entry, connection, ledger, mint, save } = token;
   const old = failedRevocationsOf(entry, connection.now());
-  // Should this run be cut short, every later one goes on revoking.
+  // If this run is interrupted, every later one continues to revoke.
   old.forEach((one) => ledger.failedRevocations.put(one));
   await save();
   const minted = await tried(mint);

@@ -1,4 +1,4 @@
-/** What the stack declares, as pruning asks for it: by the live record, or by the key of a token. */
+/** Answers what the stack declares, by the id of a live record or by the key of a token. */
 import type { PlannedObject } from "../stages";
 import { isKnownKey, keyPattern } from "./record";
 
@@ -8,9 +8,9 @@ export class Declarations {
   /** Declared objects that are to be created, by type and key. */
   readonly #coming = new Map<string, PlannedObject>();
   /** Declared objects that are destroyed. */
-  readonly #doomed = new Map<string, PlannedObject>();
+  readonly #declaredRemoved = new Map<string, PlannedObject>();
   readonly #inAccount = new Map<string, PlannedObject[]>();
-  /** Objects whose key is known only after apply, with what it will look like. */
+  /** Objects whose key is known only after apply, with a pattern of that key. */
   readonly #open: { readonly object: PlannedObject; readonly pattern: RegExp }[] = [];
 
   /** @param destroy whether what we made goes; what was adopted, or has a uuid of the user's, stays then too */
@@ -26,9 +26,9 @@ export class Declarations {
         this.#coming.set(`${type} ${change.key.normalize("NFC")}`, object);
       const identity = isToken(object) ? change.key : change.sighting?.id;
       if (identity === undefined) continue;
-      const isDoomed = destroy && (isToken(object) || isOwnMake(object));
-      (isDoomed ? this.#doomed : this.#staying).set(`${type} ${identity}`, object);
-      if (!isDoomed) this.#noteInAccount(object);
+      const isRemoved = destroy && (isToken(object) || isOwnMake(object));
+      (isRemoved ? this.#declaredRemoved : this.#staying).set(`${type} ${identity}`, object);
+      if (!isRemoved) this.#noteInAccount(object);
     }
   }
 
@@ -42,8 +42,8 @@ export class Declarations {
     return this.#coming.get(`${type} ${key.normalize("NFC")}`);
   }
 
-  doomed(type: string, identity: string): PlannedObject | undefined {
-    return this.#doomed.get(`${type} ${identity}`);
+  declaredRemoved(type: string, identity: string): PlannedObject | undefined {
+    return this.#declaredRemoved.get(`${type} ${identity}`);
   }
 
   /** Declared objects that stay, and are in the account. */
@@ -71,7 +71,7 @@ function isToken({ resource }: PlannedObject): boolean {
   return resource.inventory === undefined;
 }
 
-/** Whether we made it: adopted objects, and those with a uuid of the user's, are never deleted by the way. */
-function isOwnMake({ sought }: PlannedObject): boolean {
-  return sought?.kind === "live" && sought.proof !== undefined;
+/** True if we made the object. Adopted objects, and those with a uuid of the user's, are deleted only on request. */
+function isOwnMake({ lookup }: PlannedObject): boolean {
+  return lookup?.kind === "live" && lookup.proof !== undefined;
 }

@@ -1,4 +1,4 @@
-/** Passwords cannot be read back: what can be told of them is that a log-in is refused, or that the declared one is another. */
+/** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
 import {
   asWarning,
   type Diagnostic,
@@ -18,7 +18,7 @@ interface LookedAt {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where `verify_password` asks for it, logs in with the declared password; one that is refused is planned to be sent again. */
+/** If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again. */
 export async function withVerifiedPasswords(
   objects: readonly PlannedObject[],
   options: Omit<PlanRecordOptions, "foreseenKey">,
@@ -47,18 +47,18 @@ export async function withVerifiedPasswords(
   return { objects: looked, diagnostics };
 }
 
-/** Undefined where nothing is to be tried: what is sent anyway needs no attempt. */
+/** Undefined if nothing is to be tried: a password that is sent anyway needs no attempt. */
 function attemptOn({
   resource,
   change,
   config,
   target,
-  sought,
+  lookup,
 }: PlannedObject): Promise<Verdict> | undefined {
   const { inventory, verify } = resource;
-  if (sought?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
+  if (lookup?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(sought.records, null));
+  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(lookup.records, null));
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {
@@ -68,7 +68,7 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
   return planRecord(object, inventory, { ...options, foreseenKey: () => object.change.key, refusedSecrets });
 }
 
-/** Secrets that are other ones than were sent, under the same version: they will not be sent, which may surprise. */
+/** Secrets that differ from those that were sent, under the same version. They will not be sent, which may surprise the user. */
 export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Diagnostic[]> {
   const checks: Promise<readonly Diagnostic[]>[] = [];
   for (const object of objects) {

@@ -1,4 +1,4 @@
-/** What is live and ours, but not declared: deleted, or retained (design: Ownership). */
+/** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
 import type { TokenEntry } from "../../credentials";
 import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
 import {
@@ -43,9 +43,12 @@ interface PruneRequest {
   readonly declared: readonly PlannedObject[];
   readonly removed: readonly Removed[];
   readonly permits: Permits;
-  /** Whether all that is ours goes, declared or not; what was adopted, or has a uuid of the user's, stays and is listed. */
+  /**
+   * True for a destroy: everything that is ours is deleted, declared or not. Adopted objects, and those with a uuid of the user's, stay and
+   * are listed.
+   */
   readonly destroy: boolean;
-  /** Whether what is ours and not declared stays all the same (`--no-prune`). `new Removed(…)` is a declaration. */
+  /** True if undeclared objects of ours stay (`--no-prune`). `new Removed(…)` is a declaration, and still holds. */
   readonly noPrune: boolean;
 }
 
@@ -88,7 +91,7 @@ class Pruner {
     return { prunes: [...this.#prunes.values()], retained: this.#retained, diagnostics: this.#diagnostics };
   }
 
-  /** What is ours and does not stay for being declared. */
+  /** Objects that we own and that are no longer declared. */
   #undeclared(target: Target, { resource }: ListedFamily): readonly OwnedObject[] {
     const { type } = resource.description;
     return target.ours(resource, (self) => this.#declarations.stays(type, idOf({ self })) === undefined);
@@ -96,8 +99,8 @@ class Pruner {
 
   /** What a destroy leaves alone. */
   #listStaying(): void {
-    for (const { change, sought } of this.#declarations.objects) {
-      if (sought?.kind !== "live" || sought.proof !== undefined || change.sighting === undefined) continue;
+    for (const { change, lookup } of this.#declarations.objects) {
+      if (lookup?.kind !== "live" || lookup.proof !== undefined || change.sighting === undefined) continue;
       const why = { adopted: "adopted", foreign: "not ours", ours: "its uuid is the user's own" };
       this.#retain(
         change.description.type,
@@ -116,42 +119,52 @@ class Pruner {
     if (this.#going.has(id) || this.#removed.has(id)) return;
     if (this.#staying.has(id) || this.#staying.has(accountId)) return;
     const key = inventory.textOf(owned.key);
-    const doomed = this.#declarations.doomed(type, id);
-    const heir = this.#declarations.mayBe(type, key);
+    const declaredRemoved = this.#declarations.declaredRemoved(type, id);
+    const successor = this.#declarations.mayBe(type, key);
     const isCascade = this.#going.has(accountId);
     const isContainer = resource.container !== undefined;
-    if (doomed === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
+    if (declaredRemoved === undefined && this.#request.noPrune && !this.#removed.has(accountId)) {
       if (isContainer) this.#staying.add(id);
       return this.#retain(type, key, id, NOT_PRUNED);
     }
-    if (doomed === undefined && !isCascade) {
+    if (declaredRemoved === undefined && !isCascade) {
       const isRetained = isContainer && !permitsAccount(this.#request.permits, key);
-      if (heir !== undefined || isRetained) {
+      if (successor !== undefined || isRetained) {
         if (isContainer) this.#staying.add(id);
-        return this.#retain(type, key, id, heir === undefined ? undeclared(inventory, key) : reasonOf(heir));
+        return this.#retain(
+          type,
+          key,
+          id,
+          successor === undefined ? undeclared(inventory, key) : reasonOf(successor),
+        );
       }
     }
     if (isContainer) this.#goes(id);
-    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), doomed));
+    this.#add(pruneOfRecord(target, family, owned, this.#reason(isCascade), declaredRemoved));
   }
 
-  /** A token that isn't in the store is nobody's; one that is, and is not declared, is ours to revoke. */
+  /** Only tokens of the store can be ours. One that is not declared is revoked. */
   #token(target: Target, entry: TokenEntry): void {
     const { type } = tokenFamily().description;
     const key = tokenKey(entry);
     const { id: userId, account_id: accountId } = target.snapshot.profileWithLogin(entry.login) ?? {};
     const isIn = (accounts: ReadonlySet<string>) => typeof accountId === "string" && accounts.has(accountId);
     if (this.#declarations.stays(type, key) || isIn(this.#staying)) return;
-    const doomed = this.#declarations.doomed(type, key);
-    if (doomed === undefined && this.#request.noPrune && !isIn(this.#going) && !this.#isPruned(userId))
+    const declaredRemoved = this.#declarations.declaredRemoved(type, key);
+    if (
+      declaredRemoved === undefined &&
+      this.#request.noPrune &&
+      !isIn(this.#going) &&
+      !this.#isPruned(userId)
+    )
       return this.#retain(type, key, entry.record.id, NOT_PRUNED);
-    const heir = this.#declarations.mayBe(type, key);
-    if (doomed === undefined && heir !== undefined && !isIn(this.#going))
-      return this.#retain(type, key, entry.record.id, reasonOf(heir));
-    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), doomed));
+    const successor = this.#declarations.mayBe(type, key);
+    if (declaredRemoved === undefined && successor !== undefined && !isIn(this.#going))
+      return this.#retain(type, key, entry.record.id, reasonOf(successor));
+    this.#add(pruneOfToken(target, entry, this.#reason(isIn(this.#going)), declaredRemoved));
   }
 
-  /** `new Removed(…)`: a tenant or user that is to go, whoever made it, as long as the user says which one. */
+  /** `new Removed(…)`: a tenant or user that is to be deleted, whoever made it, if the user tells which one. */
   #remove(removed: Removed): void {
     const { targets } = this.#request;
     const target = targets.find(({ provider }) => provider === (removed.provider ?? "tenancy"));
@@ -162,11 +175,11 @@ class Pruner {
     const id = idOf(found.records);
     this.#removed.add(id);
     if (family.resource.container !== undefined) this.#goes(id);
-    const doomed = this.#declarations.doomed(family.resource.description.type, id);
-    this.#add(pruneOfRecord(target, family, found, "removed", doomed));
+    const declaredRemoved = this.#declarations.declaredRemoved(family.resource.description.type, id);
+    this.#add(pruneOfRecord(target, family, found, "removed", declaredRemoved));
   }
 
-  /** An account takes all with it that is in it, so nothing in it may be declared. */
+  /** Deleting an account deletes everything in it, so nothing in it may be declared. */
   #goes(accountId: string): void {
     this.#going.add(accountId);
     if (this.#request.destroy) return;
@@ -205,15 +218,15 @@ function reasonOf({ change }: PlannedObject): string {
   return `${change.address} may be this one: its key is known only after apply`;
 }
 
-// A delete that no declaration stands for any more.
+// Deletes of undeclared objects.
 
-/** @param doomed the declared object that the delete is for, in a destroy */
+/** @param declaredRemoved the declared object that the delete is for, in a destroy */
 function pruneOfRecord(
   target: Target,
   { resource, inventory }: ListedFamily,
   { records, key }: { readonly records: Records; readonly key: NaturalKey },
   reason: DeleteReason,
-  doomed: PlannedObject | undefined,
+  declaredRemoved: PlannedObject | undefined,
 ): Prune {
   const text = inventory.textOf(key);
   const before = inventory.stateOf(records, null);
@@ -222,7 +235,7 @@ function pruneOfRecord(
     target,
     resource,
     change: {
-      ...removal(target, resource, text, before, reason, doomed),
+      ...removal(target, resource, text, before, reason, declaredRemoved),
       claim: isOurs ? "ours" : "foreign",
       sighting: sightingOf({ records }, text, target),
     },
@@ -233,14 +246,14 @@ function pruneOfToken(
   target: Target,
   entry: TokenEntry,
   reason: DeleteReason,
-  doomed: PlannedObject | undefined,
+  declaredRemoved: PlannedObject | undefined,
 ): Prune {
   const resource = tokenFamily();
   return {
     target,
     resource,
     change: {
-      ...removal(target, resource, tokenKey(entry), stateOfToken(entry, {}), reason, doomed),
+      ...removal(target, resource, tokenKey(entry), stateOfToken(entry, {}), reason, declaredRemoved),
       claim: "ours",
       sighting: sightingOfToken(entry, target),
     },
@@ -257,29 +270,29 @@ function removal(
   key: string,
   before: ObjectValue,
   reason: DeleteReason,
-  doomed: PlannedObject | undefined,
+  declaredRemoved: PlannedObject | undefined,
 ) {
   return {
     action: "delete" as const,
-    address: doomed?.instance.address ?? undeclaredAddress(description.type, key),
+    address: declaredRemoved?.instance.address ?? undeclaredAddress(description.type, key),
     description,
-    constructPath: doomed?.block.constructPath,
+    constructPath: declaredRemoved?.block.constructPath,
     provider: target.provider,
     key,
-    title: doomed?.change.title ?? key,
-    // What only the client knows, such as deletion_protection, is as it was declared.
-    before: doomed?.change.before ?? before,
+    title: declaredRemoved?.change.title ?? key,
+    // Client-only attributes, such as deletion_protection, are as they were declared.
+    before: declaredRemoved?.change.before ?? before,
     after: null,
     attributes: [],
     replacedBy: [],
-    sensitive: doomed?.change.sensitive ?? [],
+    sensitive: declaredRemoved?.change.sensitive ?? [],
     importId: undefined,
     reason,
     notes: [],
   };
 }
 
-/** What is in the accounts that are to go, asked of the service before anything is touched. */
+/** The contents of the accounts to be deleted, read before anything is changed. */
 export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
   const going = goingIds(prunes);
   return Promise.all(
@@ -315,7 +328,7 @@ async function contentsOfOne(
   const held = await container.contentsOf(connection, accountId, snapshot);
   if (held === undefined) return { provider, accountId, findings: [], others: [] };
   const stay = held.users.filter(({ id }) => !going.has(id));
-  // Users of ours who are not part of this run would cease unseen.
+  // Users of ours outside the selection would be deleted unseen.
   const kept = stay.some(({ isOurs }) => isOurs)
     ? ["users that are ours, and are not deleted by this plan"]
     : [];
@@ -327,10 +340,10 @@ async function contentsOfOne(
   };
 }
 
-/** `new Removed(…)`: what it means among the live records, and whether that may go. */
+/** `new Removed(…)`: the live record that it means, and whether that may be deleted. */
 interface Removal {
   readonly family: ListedFamily;
-  /** Undefined where there is nothing to delete, or it may not be. */
+  /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -347,7 +360,7 @@ function removalOf(removed: Removed, target: Target, declarations: Declarations)
     return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
-    // The id is another's: who bears the name now was not meant, or the id is wrong.
+    // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toDiagnostics(where));
     if (named.kind === "live" && named.proof === undefined)
       return nothing(new RemovedForeign(wanted, idOf(named.records), true, where).toDiagnostics());
@@ -366,7 +379,7 @@ function removalOf(removed: Removed, target: Target, declarations: Declarations)
   return { family, found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 
-/** The stack reader has seen to it that exactly one of the members names what goes. */
+/** The stack reader has checked that exactly one member names the object. */
 function familyOf(removed: Removed): ListedFamily {
   const found = listedFamilies().find(
     ({ inventory: { removedBy } }) => removedBy !== undefined && removed[removedBy] !== undefined,
@@ -375,7 +388,7 @@ function familyOf(removed: Removed): ListedFamily {
   return found;
 }
 
-/** Ours by its uuid; or not, and then the user says which one it is, and no other owner is known to have made it. */
+/** Ours by its uuid. If not, the user tells its id, and no other owner is known to have made it. */
 function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { owners }: Target): boolean {
   if (proof !== undefined) return true;
   const isIdentified = id !== undefined || serial !== undefined;
@@ -383,7 +396,7 @@ function mayGo({ records, key, proof }: LiveObject, { id, serial }: Removed, { o
   return isIdentified && (stranger === "nobody known" || stranger === "unknown key");
 }
 
-/** What a partial run prunes: nothing but what it names. What goes without its account does not go because of it. */
+/** The deletes of a partial run: only objects that it names. An object is not deleted because of an account outside the selection. */
 export function chosenOf(prunes: readonly Prune[], selection: Selection, destroy: boolean): readonly Prune[] {
   const chosen = prunes.filter(({ change }) => selection.hasObject(change.address));
   const going = goingIds(chosen);

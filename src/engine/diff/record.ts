@@ -1,4 +1,4 @@
-/** Plans one declared object against the live records. */
+/** Compares one declared object with the live records, and plans its change. */
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
@@ -18,7 +18,7 @@ import {
   type Inventory,
   type LiveObject,
   type Records,
-  type Sought,
+  type LookupResult,
   text,
 } from "../../resources";
 import { type Attributes, isSettled, isVersionPath } from "../../schema";
@@ -56,22 +56,22 @@ export function planRecord(
   options: PlanRecordOptions,
 ): PlannedObject {
   const { target, config, importId } = declared;
-  const sought = inventory.locate(config, target.snapshot, target.owners);
-  if (sought.kind === "refused") throw sought.error;
-  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, sought);
-  if (sought.kind !== "live") return planNew(declared, inventory, sought, options);
-  // A destroy leaves alone what isn't ours, and says so.
-  if (sought.claim === "foreign" && importId === undefined && !options.destroy) {
-    const title = declared.titleOf(inventory.textOf(sought.key));
-    throw foreignTo(declared.resource.description.noun, title, sought, target.owners);
+  const lookup = inventory.locate(config, target.snapshot, target.owners);
+  if (lookup.kind === "refused") throw lookup.error;
+  const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, lookup);
+  if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
+  // A destroy keeps what is not ours, and reports it.
+  if (lookup.claim === "foreign" && importId === undefined && !options.destroy) {
+    const title = declared.titleOf(inventory.textOf(lookup.key));
+    throw foreignTo(declared.resource.description.noun, title, lookup, target.owners);
   }
-  return planLive(declared, inventory, sought, warnings, options);
+  return planLive(declared, inventory, lookup, warnings, options);
 }
 
 function planNew(
   declared: Declared,
   inventory: Inventory,
-  sought: Sought,
+  lookup: LookupResult,
   options: PlanRecordOptions,
 ): PlannedObject {
   const { resource, config } = declared;
@@ -80,8 +80,8 @@ function planNew(
     titleOf: declared.titleOf,
   });
   const key =
-    sought.kind === "absent" && sought.key !== undefined
-      ? inventory.textOf(sought.key)
+    lookup.kind === "absent" && lookup.key !== undefined
+      ? inventory.textOf(lookup.key)
       : options.foreseenKey();
   const change: Change = {
     ...factsOf(declared, key),
@@ -100,7 +100,7 @@ function planNew(
   return {
     ...declared,
     change,
-    sought,
+    lookup,
     remembered: undefined,
     recorded: [],
     diagnostics: proposal.diagnostics,
@@ -125,7 +125,7 @@ function planLive(
     const state = () =>
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
     const change = new SettledChange(declared, facts, state);
-    return { ...declared, change, sought: live, remembered, recorded: NONE, diagnostics: warnings };
+    return { ...declared, change, lookup: live, remembered, recorded: NONE, diagnostics: warnings };
   }
   const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
@@ -153,14 +153,14 @@ function planLive(
     ...declared,
     config,
     change,
-    sought: live,
+    lookup: live,
     remembered,
     recorded,
     diagnostics: [...warnings, ...proposal.diagnostics],
   };
 }
 
-/** What was found by its key is the object, so what would replace it is a contradiction. */
+/** The object was found by its key, so a replacement of it would be a contradiction. */
 function replacementOf(
   declared: Declared,
   key: string,
@@ -233,7 +233,7 @@ function idOf(records: Records): string {
 
 /**
  * @param importId id, serial or natural key
- * @param sought what was found of the declared object
+ * @param lookup what was found of the declared object
  * @returns warnings that taking it in earns
  * @throws NoSuchObject, ImportMismatch, and the error of what nothing may be done with
  */
@@ -241,23 +241,23 @@ function adopt(
   { target, resource }: Declared,
   inventory: Inventory,
   importId: string,
-  sought: Sought,
+  lookup: LookupResult,
 ): readonly Diagnostic[] {
   const { noun } = resource.description;
   const found = inventory.locateById(importId, target.snapshot, target.owners);
   if (found.kind === "refused") throw found.error;
-  const isLive = sought.kind === "live";
+  const isLive = lookup.kind === "live";
   if (found.kind !== "live") {
-    // The block stays in the code; once the object is provably ours, it no longer matters what it names.
-    if (isLive && sought.claim === "ours") return [];
+    // The block stays in the code. Once the object is provably ours, it no longer matters what the block names.
+    if (isLive && lookup.claim === "ours") return [];
     throw new NoSuchObject(noun, `the id, serial or name ${JSON.stringify(importId)}`);
   }
-  if (isLive && found.records.self["id"] === sought.records.self["id"]) return found.warnings;
-  const declaredAs = isLive ? inventory.textOf(sought.key) : undefined;
+  if (isLive && found.records.self["id"] === lookup.records.self["id"]) return found.warnings;
+  const declaredAs = isLive ? inventory.textOf(lookup.key) : undefined;
   throw new ImportMismatch(noun, importId, inventory.textOf(found.key), declaredAs);
 }
 
-// `lifecycle { ignore_changes }`: the configuration as if it had declared what is there.
+// `lifecycle { ignore_changes }`: ignored attributes take their live values.
 
 /**
  * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
@@ -306,7 +306,7 @@ export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: re
   }, config);
 }
 
-/** A member that prior lacks is left out, as the key of a map. */
+/** A member that prior lacks is left out, like the key of a map. */
 function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
   const name = String(first);
   if (rest.length === 0) {
@@ -336,7 +336,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
   };
 }
 
-// Natural keys of which a part is known only after apply.
+// Natural keys that are partly known only after apply.
 
 /** How such a part reads. */
 export const LATER = "(known after apply)";

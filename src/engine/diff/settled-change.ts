@@ -1,4 +1,4 @@
-/** What is left of a change once it is known what the service would answer. */
+/** Defines the change of an unchanged object. Its state is made only on demand, since most objects of a large plan are unchanged. */
 import type { Change } from "../../plan";
 import { frozen, type ObjectValue } from "../../values";
 import type { Declared } from "../stages";
@@ -6,8 +6,7 @@ import type { Declared } from "../stages";
 const NOTHING: readonly never[] = [];
 
 /**
- * The change of an object that nobody changed: none. Its state is made when somebody asks, and mostly nobody does; what the declaration
- * says is not written down a second time, because of a large stack nearly every object is one of these.
+ * The change of an unchanged object: none. The state is made when somebody asks for it. The configuration is not stored a second time.
  */
 export class SettledChange implements Change {
   readonly #declared: Declared;

@@ -1,4 +1,4 @@
-/** Plans one declared token against what the store keeps. */
+/** Compares one declared token with the store's tokens, and plans its change. */
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { Forbidden, NotImportable } from "../../problems";
@@ -12,7 +12,7 @@ export interface PlanTokenOptions {
   readonly plannedAt: Date;
   /** Natural key, as far as it can be foreseen. */
   readonly foreseenKey: () => string;
-  /** Whether the run makes the user: then a token that was kept for the login is of one who is no more. */
+  /** True if the run makes the user: then a kept token of the login belongs to an earlier user. */
   readonly isNewUser: (login: string) => boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
@@ -58,7 +58,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     ...declared,
     config,
     change,
-    sought: undefined,
+    lookup: undefined,
     remembered: undefined,
     recorded: [],
     diagnostics: proposal.diagnostics,
@@ -88,7 +88,7 @@ export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting
   return { id, uuid: undefined, accountId: undefined, seq: undefined, key: tokenKey(entry), readAt };
 }
 
-/** Whether a planned change mints: a new token, or one that takes the place of another. */
+/** True if a planned change mints a new token, or one in the place of another. */
 export function mints(change: Change): boolean {
   return change.action !== "none" && isUnknown(change.after?.["access_token"]);
 }
@@ -109,9 +109,9 @@ function clientOnly({ resource, config }: Declared): ObjectValue {
   );
 }
 
-// A token is as good as its user: it ends with them, and is not the token of another who is made under the same login.
+// A token ends with its user. It does not belong to a later user of the same login.
 
-/** Whether it is certain that the user for whom the token was minted is no more. */
+/** True if the user for whom the token was minted has certainly been deleted. */
 export function isUserGone(entry: TokenEntry, target: Pick<Target, "snapshot" | "unlisted">): boolean {
   return !target.unlisted.has(entry.record.serial) && isUserUnlisted(entry, target);
 }

@@ -1,4 +1,4 @@
-/** The blocks that are values: variables, locals, outputs, providers. */
+/** Evaluates the blocks that are values: variables, locals, outputs, providers. */
 import {
   allMarksOf,
   bare,
@@ -113,7 +113,7 @@ export async function visitValue(block: ValueBlock, walking: Walking): Promise<v
   walking.define(block, () => valueOfBlock(block, instances));
 }
 
-// `null_resource` and `terraform_data`: values that the embedded engine derives, never changes.
+// `null_resource` and `terraform_data`: values that the embedded engine derives; they are never a change.
 
 /** An instance of a value block. */
 interface ValueInstance extends Instance {
@@ -122,7 +122,7 @@ interface ValueInstance extends Instance {
   readonly findings: readonly Diagnostic[];
 }
 
-/** One after the other, as they are asked for. @throws InvalidExpansion */
+/** Evaluates on demand, one after the other. @throws InvalidExpansion */
 export function* valueInstances(block: ValueBlock, workspace: Workspace): Generator<ValueInstance> {
   const { preconditions, postconditions } = block.lifecycle;
   for (const instance of instancesOf(block.address, block, workspace.scope())) {

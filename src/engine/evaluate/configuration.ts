@@ -1,4 +1,4 @@
-/** From an evaluated block to the configuration that a resource plans with. */
+/** Makes the configuration of a resource from an evaluated block. */
 import { bare, type Compiled, type Marked, type Scope, unmark } from "../../language";
 import {
   asWarning,
@@ -49,7 +49,7 @@ export interface Configuration {
 }
 
 interface ConfigurationOptions {
-  /** Whether the configuration is kept, in a plan or state, so that it can hold no ephemeral value. @default true */
+  /** True if a plan or state keeps the configuration, which then can hold no ephemeral value. @default true */
   readonly isKept?: boolean;
 }
 
@@ -63,8 +63,8 @@ export function configurationOf(
 }
 
 /**
- * Checks what needs no evaluation now, while there is time, and the rest when the scope is known. Of a user that refers to its account,
- * that is all but one attribute.
+ * Checks everything that needs no evaluation now, while there is time, and the rest once the scope is known. For a user that refers to its
+ * account, only one attribute is left.
  */
 export function prepared(description: Description, body: Compiled): (scope: Scope) => Configuration {
   if (body.constant !== undefined) {
@@ -142,7 +142,7 @@ function joined(...lists: readonly (readonly Diagnostic[])[]): readonly Diagnost
 
 const NOTHING: readonly Diagnostic[] = [];
 
-/** An ephemeral value may be nowhere but in an attribute that is not kept. */
+/** An ephemeral value may stand only in an attribute that is not kept. */
 function misplaced(attributes: Attributes, path: Path): readonly Diagnostic[] {
   return attributeAt(attributes, path)?.writeOnly === true
     ? []
@@ -161,7 +161,7 @@ function literalSecrets(
   });
 }
 
-// Pre- and postconditions, and validations of variables: checked as soon as what they say is known.
+// Preconditions, postconditions and validations of variables, checked as soon as their values are known.
 
 /** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
 export function failedConditions(
@@ -182,7 +182,7 @@ export function failedConditions(
 
 // The configuration of one provider block.
 
-/** Evaluated and checked, as far as that goes without the environment. Nothing keeps it, so it may hold ephemeral values. */
+/** Evaluated and checked without the environment. Nothing keeps it, so it may hold ephemeral values. */
 export function providerConfiguration(block: ProviderBlock, scope: Scope): Configuration {
   const configuration = configurationOf(description, block.body.evaluate(scope), { isKept: false });
   return {
@@ -201,7 +201,7 @@ export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void
   });
 }
 
-// The provider configurations of a stack, evaluated without looking at anything in it but variables and locals.
+// The provider configurations of a stack, evaluated from variables and locals alone.
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
 export async function providerConfigurations(

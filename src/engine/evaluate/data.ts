@@ -1,4 +1,4 @@
-/** One instance of a data source: its configuration, what the service answers, and what its conditions say of it. */
+/** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
 import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
 import { type Diagnostic, isError, placeOf } from "../../problems";
 import type { Connection } from "../../service";
@@ -12,7 +12,7 @@ import { stateValue } from "./shapes";
 import type { Walking } from "./walking";
 import type { Workspace } from "./workspace";
 
-/** Reads a data source, unless that has to wait for what this plan changes. */
+/** Reads a data source, unless it has to wait for changes of this plan. */
 export async function visitData(block: DataBlock, walking: Walking): Promise<void> {
   const { workspace } = walking.options;
   if (!walking.isSelected(block)) return walking.define(block, () => UNKNOWN);
@@ -98,7 +98,7 @@ async function open(
 }
 
 interface DataReading {
-  /** What was read; undefined where something that it needs is unfit, or not known yet. */
+  /** The value that was read; undefined if the configuration is invalid or not known yet. */
   readonly read: { readonly state: ObjectValue; readonly value: Marked } | undefined;
   readonly findings: readonly Diagnostic[];
 }

@@ -1,10 +1,10 @@
-/** Instances of a block: one, or as many as `count` or `for_each` say. */
+/** Expands a block into its instances: one, or as many as `count` or `for_each` say. */
 import {
   type Compiled,
   describeType,
   type Marked,
   marksOf,
-  peel,
+  unwrap,
   type Scope,
   SENSITIVE,
   typeOf,
@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly self?: Marked;
 }
 
-/** Those of an object that is the only one of its block. */
+/** For an object that is the only one of its block. */
 export const ALONE: Surroundings = {};
 
 export type InstanceKey = string | number | undefined;
@@ -64,7 +64,7 @@ function instanceAddress(address: string, key: InstanceKey): string {
   return key === undefined ? address : `${address}[${JSON.stringify(key)}]`;
 }
 
-/** What a reference to the whole block means: an object, a list of them with `count`, a map of them with `for_each`. */
+/** The value of a reference to the whole block: an object, a list of them with `count`, a map of them with `for_each`. */
 export function valueOfBlock(
   expansion: Expansion,
   instances: readonly { readonly key: InstanceKey; readonly value: Marked }[],
@@ -80,9 +80,9 @@ export function emptyMarked(): Record<string, Marked> {
   return emptyObject();
 }
 
-// What `count` and `for_each` ask for.
+// The values of `count` and `for_each`.
 
-/** Far beyond what any service holds, and what memory holds. */
+/** Far more than any service or memory holds. */
 const MOST = 1_000_000;
 
 const TELL_NOW =
@@ -90,7 +90,7 @@ const TELL_NOW =
 
 /** @throws InvalidExpansion */
 export function countOf(address: string, value: Marked): number {
-  const count = peelFit(address, "count", value);
+  const count = unwrapFit(address, "count", value);
   const number = typeof count === "string" && /^\d+$/.test(count) ? Number(count) : count;
   if (!isInteger(number) || number < 0 || number > MOST) {
     throw new InvalidExpansion(
@@ -107,7 +107,7 @@ export function countOf(address: string, value: Marked): number {
 
 /** Keys and what `each.value` means for them, in order. @throws InvalidExpansion */
 export function elementsOf(address: string, value: Marked): readonly (readonly [string, Marked])[] {
-  const elements = peelFit(address, "for_each", value);
+  const elements = unwrapFit(address, "for_each", value);
   if (elements instanceof ValueSet) return [...elements].map((element) => [keyOf(address, element), element]);
   if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
     throw new InvalidExpansion("for_each", `it must be a map or a set of strings, not ${wordFor(elements)}`, {
@@ -122,7 +122,7 @@ export function elementsOf(address: string, value: Marked): readonly (readonly [
 }
 
 function keyOf(address: string, element: Marked): string {
-  const key = peel(element);
+  const key = unwrap(element);
   if (typeof key === "string") return key;
   throw isUnknown(key)
     ? new InvalidExpansion("for_each", "an element of the set is known only after apply", {
@@ -135,22 +135,22 @@ function keyOf(address: string, element: Marked): string {
       });
 }
 
-function peelFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
-  const peeled = peel(value);
+function unwrapFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
+  const unwrapped = unwrap(value);
   if ((marksOf(value) & SENSITIVE) !== 0) {
     throw new InvalidExpansion(argument, "it is sensitive, and would show in every address", {
       address,
       advice: "Use something that may be shown; nonsensitive(…) says that a value may be.",
     });
   }
-  if (isUnknown(peeled)) {
+  if (isUnknown(unwrapped)) {
     throw new InvalidExpansion(
       argument,
       "it is known only after apply, so the plan cannot tell how many there are",
       { address, advice: TELL_NOW },
     );
   }
-  return peeled;
+  return unwrapped;
 }
 
 function wordFor(value: Marked): string {

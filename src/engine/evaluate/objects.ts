@@ -1,4 +1,4 @@
-/** Plans each instance of a declared resource as soon as what it refers to has been. */
+/** Plans each instance of a declared resource, once its references are planned. */
 import type { Marked } from "../../language";
 import { placeOf, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";
@@ -11,7 +11,7 @@ import { type Instance, instancesOf, valueOfBlock } from "./instances";
 import { stateValue } from "./shapes";
 import { type Findings, foreseenKey, promisedValue, refuseTwice, type Walking } from "./walking";
 
-/** Answers a promise only where there is something to wait for: most blocks of a large stack need none. */
+/** Returns a promise only if there is something to wait for, which is rare in a large stack. */
 export function visitResource(block: ResourceBlock, walking: Walking): Promise<void> | undefined {
   const target = walking.targets.of(block.provider);
   if (target instanceof Promise) return target.then((opened) => visitInstances(block, walking, opened));
@@ -67,7 +67,7 @@ function define(
   findings: Findings,
 ): void {
   const whole = visited.filter((one) => one !== undefined);
-  // A block with a part missing would make others look wrong that are not.
+  // If a part of a block is missing, other blocks would look wrong although they are not.
   if (whole.length === instances.length) walking.define(block, () => valueOf(block, whole));
   else walking.define(block, () => UNKNOWN);
   noteUnread(block, walking, findings);
@@ -136,7 +136,7 @@ function declare(
   return { block, instance, resource, config, sensitive, titleOf, importId };
 }
 
-/** Plans without a service to ask: everything is as if it were new. */
+/** Plans without a service, as if every object were new. */
 function foresee(
   declared: Omit<Declared, "target">,
   walking: Walking,

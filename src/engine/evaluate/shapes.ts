@@ -1,4 +1,4 @@
-/** What a description knows of a value, and the value does not tell: which lists are sets, and what an unknown object has for attributes. */
+/** Adds to values what only the description knows: which lists are sets, and which attributes an unknown object has. */
 import { collectionOf, makeSet, mark, type Marked, SENSITIVE, type Type } from "../../language";
 import {
   type Attribute,
@@ -19,7 +19,7 @@ import {
   type Value,
 } from "../../values";
 
-/** The value as expressions take it; the very same, where it says all by itself. */
+/** The value as expressions take it. A value that needs no addition is returned as it is. */
 function shapedValue(value: Value, shape: Shape): Value {
   switch (shape.kind) {
     case "string":
@@ -45,7 +45,7 @@ function shapedValue(value: Value, shape: Shape): Value {
   }
 }
 
-/** What is unknown keeps its shape, so that a reference to nothing is found before anything is written. */
+/** Unknown values keep their shape, so that a reference to a missing attribute is found before anything is written. */
 function shapedGroup(value: Value, attributes: Attributes): Value {
   if (isUnknown(value)) return new Unknown({ notNull: value.notNull, members: unknownMembers(attributes) });
   return isObject(value) ? shapedMembers(value, structured(attributes)) : value;
@@ -64,7 +64,7 @@ function shapedMembers(group: ObjectValue, members: readonly (readonly [string, 
 
 const STRUCTURED = new WeakMap<Attributes, readonly (readonly [string, Attribute])[]>();
 
-/** The attributes that are no scalars: of a group of fifty rights none is. */
+/** The attributes that are not scalars. A group of fifty rights has none. */
 function structured(attributes: Attributes): readonly (readonly [string, Attribute])[] {
   let members = STRUCTURED.get(attributes);
   if (members === undefined) {
@@ -120,7 +120,7 @@ function shapeType(shape: Shape): Type {
 
 interface Secrecy {
   readonly description: Description;
-  /** Paths of what must not be shown, besides what the description calls sensitive. */
+  /** Paths of further values that must not be shown, besides those that the description calls sensitive. */
   readonly sensitive: readonly Path[];
 }
 

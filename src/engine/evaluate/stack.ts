@@ -1,4 +1,4 @@
-/** Evaluates one stack against its services, or without asking anybody; plans each object, and judges nothing. */
+/** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import type { Marked } from "../../language";
 import { Cancelled, DependencyCycle, TenancyError } from "../../problems";
 import { PROVIDER_FUNCTIONS } from "../families";
@@ -107,7 +107,7 @@ async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> 
   return walking.foreseen;
 }
 
-/** What another stack of the app puts out; what it has not applied yet is unknown. */
+/** The outputs of another stack of the app. Outputs that it has not applied yet are unknown. */
 async function outputsOf(
   name: string,
   { outdir }: StackSource,
@@ -119,7 +119,7 @@ async function outputsOf(
   const evaluation = { plannedAt, above, run: run && new Run(same, run) };
   const { walked, workspace } = await evaluateStack({ name, outdir }, same, evaluation);
   const outputs = emptyMarked();
-  // CDKTF calls every output sensitive that another stack uses; what is a secret, the values themselves know.
+  // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.
   for (const output of walked.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
 }

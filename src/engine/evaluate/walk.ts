@@ -1,4 +1,4 @@
-/** Evaluates a stack block by block, and plans each declared object as soon as what it refers to has been. */
+/** Walks through the blocks of a stack in the order of their references, and evaluates and plans each. */
 import { setImmediate } from "node:timers/promises";
 import { InvalidConfiguration, placeOf } from "../../problems";
 import type { Block } from "../../stack";
@@ -40,7 +40,7 @@ export async function walk(walking: Walking): Promise<Walked> {
   return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
 }
 
-/** What needs no service: provider configurations with all that they are made of come first, so that services are asked at once. */
+/** Provider configurations, and everything that they need, come first, so that services are asked at once. */
 function earlyBlocks(blocks: readonly Block[]): ReadonlySet<string> {
   const early = new Set<string>();
   for (const { kind, address, dependencies } of blocks) {
@@ -50,7 +50,7 @@ function earlyBlocks(blocks: readonly Block[]): ReadonlySet<string> {
   return early;
 }
 
-/** A token is planned when it is known what becomes of its user, also where it does not refer to it: tokens come last. */
+/** A token is planned when the change of its user is known, even if it does not refer to the user: tokens come last. */
 function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
   const late = new Set<string>();
   for (const block of blocks) {
@@ -110,7 +110,7 @@ async function prepare({ stack, configurations }: Walking): Promise<void> {
   }
 }
 
-/** A failure of a service by itself is told as what it is. */
+/** If only a service has failed, that failure is reported as it is. */
 function refuse({ findings, failures }: Walking): void {
   const { errors } = findings;
   const [failure] = failures;

@@ -1,4 +1,4 @@
-/** What the visitors of a walk share: where it has come to, and what it has found. */
+/** Holds what the visitors of a walk share: how far it has come, and what it has found. */
 import { setImmediate } from "node:timers/promises";
 import { bare, type Marked, type Scope } from "../../language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
@@ -32,7 +32,7 @@ import type { Workspace } from "./workspace";
 interface WalkOptions {
   readonly workspace: Workspace;
   readonly variables: ReadonlyMap<string, GivenValue>;
-  /** Undefined where nobody is to be asked: what only the service tells is unknown then, and so are variables without a value. */
+  /** Undefined if the service is not asked: its values are unknown then, and so are variables without a value. */
   readonly open: Open | undefined;
   /** Description of the credential store, for messages. */
   readonly store: string;
@@ -85,7 +85,7 @@ export class Walking {
   }
 
   /**
-   * Lets others have their turn, where it is time for that.
+   * Lets other work run, if it is time for that.
    * @throws Cancelled where the run was stopped
    */
   pause(): Promise<void> | undefined {
@@ -105,13 +105,13 @@ export class Walking {
     return this.options.selection.hasBlock(block.address);
   }
 
-  /** Findings of a block count only where the run is about it. */
+  /** Findings of a block count only if the block is selected. */
   findingsFor(block: Block): Findings {
     return this.isSelected(block) ? this.findings : new Findings();
   }
 }
 
-/** What is wrong with a stack, gathered so that all of it can be mended at once. */
+/** Collects the findings of a stack, so that the user can fix all of them at once. */
 export class Findings {
   readonly all: Diagnostic[] = [];
 
@@ -125,14 +125,14 @@ export class Findings {
     return !diagnostics.some(isError);
   }
 
-  /** What the user can mend is noted with its place; anything else is a mistake of ours, or the end of the run, and goes up. */
+  /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
   report(error: unknown, where: Whereabouts): void {
     if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
     this.all.push(...error.toDiagnostics(where));
   }
 }
 
-// The services of a stack's provider configurations: asked as soon as they are known, and waited for when first needed.
+// Services of the stack's provider configurations: asked as soon as they are known, and awaited when first needed.
 
 /** Opens the service of a provider configuration. The reading of its lists begins at once. */
 type Open = (provider: string, config: ObjectValue) => Promise<Target>;
@@ -157,18 +157,18 @@ class Targets {
         return undefined;
       },
     );
-    // A mistake of ours goes up where it is waited for.
+    // An error of ours is thrown where the result is awaited.
     opening.catch(() => undefined);
     this.#settled.delete(provider);
     this.#opening.set(provider, opening);
   }
 
-  /** There is no service to ask: its configuration is unfit, which was reported, or nobody is to be asked. */
+  /** There is no service to ask: its configuration has reported errors, or the service is not to be asked. */
   skip(provider: string): void {
     this.#settled.set(provider, undefined);
   }
 
-  /** Answers at once where the lists have arrived; undefined where there is no service to ask. */
+  /** Returns at once if the lists have arrived; undefined if there is no service to ask. */
   of(provider: string): Target | undefined | Promise<Target | undefined> {
     return this.#settled.has(provider) ? this.#settled.get(provider) : this.#awaited(provider);
   }
@@ -193,14 +193,14 @@ class Targets {
   }
 }
 
-// Names that come from something sensitive: what is called by them is shown without.
+// Names that come from sensitive values, and must not be shown.
 
 const HIDDEN = "(sensitive value)";
 /** What may stand before or behind a name in a natural key: `username@account/token`. */
 const SEPARATORS = ["", "@", "/"];
 
 export class SecretNames {
-  /** The longest first: a login ends in a name that may be secret as well. */
+  /** The longest first, since a login may end in a name that is secret itself. */
   #names: readonly string[] = [];
 
   /** Notes what may not be shown of a declaration, for its own key and for those that hold it: a user's holds the name of its account. */
@@ -276,7 +276,7 @@ export class ImportTargets {
   }
 }
 
-// Natural keys of declared objects, as far as they can be told before the service has.
+// Natural keys of declared objects, as far as they are known without the service.
 
 type Draft = Pick<Declared, "resource" | "config" | "sensitive" | "instance">;
 
@@ -304,7 +304,7 @@ export function refuseTwice(
   walking.declared.set(identity, instance.address);
 }
 
-/** What a reference to the object means. Unknown ids and logins remember whose they will be. */
+/** The value of a reference to the object. Unknown ids and logins remember whose they will be. */
 export function promisedValue(
   planned: ObjectValue,
   key: string,

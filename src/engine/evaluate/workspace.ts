@@ -1,4 +1,4 @@
-/** The values of everything that expressions can refer to, as far as the run has come. */
+/** Holds the values of everything that expressions can refer to, as far as the run has come. */
 import { addressOf, type Marked, type Scope } from "../../language";
 import { UNKNOWN } from "../../values";
 import type { PlanOptions } from "../options";
@@ -21,7 +21,7 @@ export function readableFolders(
   return [projectFolder, ...allowFiles];
 }
 
-/** Values are made when first asked for: of most resources nobody asks. */
+/** Values are made on demand: most resources are never referred to. */
 export class Workspace {
   readonly #options: WorkspaceOptions;
   readonly #values = new Map<string, () => Marked>();
@@ -33,7 +33,7 @@ export class Workspace {
     this.#options = options;
   }
 
-  /** Gives an address (`tenancy_account.acme`, `var.region`) its value, or another one than before. */
+  /** Sets the value at an address (`tenancy_account.acme`, `var.region`). */
   define(address: string, make: () => Marked): void {
     let made: Marked | undefined;
     this.#values.set(address, () => (made ??= make()));
@@ -52,7 +52,7 @@ export class Workspace {
     return value === undefined ? UNKNOWN : value();
   }
 
-  /** What expressions of one object see. What has no value yet is unknown. */
+  /** The scope of one object's expressions. What has no value yet is unknown. */
   scope(surroundings: Surroundings = ALONE): Scope {
     return surroundings === ALONE ? (this.#common ??= this.#scopeIn(ALONE)) : this.#scopeIn(surroundings);
   }

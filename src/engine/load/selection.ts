@@ -1,4 +1,4 @@
-/** `--only` and `--exclude`: which blocks and instances a run is about. */
+/** Selects the blocks and instances of a run: `--only` and `--exclude`. */
 import { addressOf, type Compiled, type Reference } from "../../language";
 import type { Plan } from "../../plan";
 import { InvalidConfiguration, UnknownTarget } from "../../problems";
@@ -65,7 +65,7 @@ function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
 }
 
 /**
- * What `count` and `for_each` make is known only after evaluation.
+ * The instances of `count` and `for_each` are known only after evaluation.
  * @param instances addresses of all objects that are declared
  * @throws InvalidConfiguration for the address of an instance that there is not
  */
@@ -107,7 +107,7 @@ function blockOf(address: string): string {
   return address.replace(/\[.*$/s, "");
 }
 
-/** What stands behind a block's address: `["eu"]`, `[0]`. */
+/** The part after a block's address: `["eu"]`, `[0]`. */
 function keyOf(address: string): string {
   return address.slice(blockOf(address).length);
 }
@@ -133,7 +133,7 @@ function leftOut(stack: Stack, exclude: readonly string[], destroy: boolean): Re
     for (const dependency of block.dependencies) {
       const lost = left.get(destroy ? block.address : dependency);
       if (lost === undefined) continue;
-      // A block that is but one object is meant by every reference to it.
+      // A block of one object is meant by every reference to it.
       for (const which of expanded.has(dependency) ? instancesMeant(block, dependency) : ["any" as const]) {
         if (destroy)
           leave(dependency, which === "same" ? lost : which === "any" ? "all" : new Set([which.key]));
@@ -152,7 +152,7 @@ function isExpanded(block: Block): boolean {
   );
 }
 
-/** Which instances of another block a block's references mean. */
+/** The instances of another block that a block's references mean. */
 function instancesMeant(block: Block, other: string): readonly ("any" | "same" | { readonly key: string })[] {
   const references = partsOf(block)
     .flatMap((part) => part.references)
@@ -195,7 +195,7 @@ export interface NamedRequest {
 }
 
 /**
- * What people call an object will do wherever its address does: a user's login, an account's name, `login/name` of a token.
+ * Names of objects work like their addresses: a user's login, an account's name, `login/name` of a token.
  * @param foreseen asked where something is no address; the declared objects with their keys
  */
 export async function byAddress(
@@ -231,7 +231,7 @@ function typeOfKey(key: string): string {
 }
 
 /**
- * A name of which nothing is declared, and which the plan does not delete, is misspelt.
+ * A name that is neither declared nor deleted by the plan is misspelt.
  * @throws InvalidConfiguration
  */
 export function refuseAbsent(presumed: NamedRequest["presumed"], plan: Plan, known: readonly string[]): void {

@@ -1,4 +1,4 @@
-/** Finds a synthesized stack and reads it. */
+/** Finds a synthesized stack, and reads it. */
 import { UnknownStack } from "../../problems";
 import { dataSources, ephemeralResources, resources } from "../../resources";
 import { type ManifestEntry, readManifest, readStack, readStackFile, type Stack } from "../../stack";

@@ -1,4 +1,4 @@
-/** Values of the stack's variables as their sources give them, before they are converted to their types. */
+/** Collects the values of a stack's variables from their sources, and converts them to their types. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -17,7 +17,7 @@ import { type Diagnostic, ExpressionFailed, InvalidExpression, InvalidVariables 
 import type { VariableBlock } from "../../stack";
 import { isObject, type ObjectValue, parseJson, type Value } from "../../values";
 
-/** A value and where it came from. Text is still to be read by the variable's type; a value already has one. */
+/** A value and its source. A text is still to be read by the variable's type; a value already has a type. */
 export type GivenValue =
   | { readonly kind: "environment" | "argument"; readonly text: string; readonly source: string }
   | { readonly kind: "value"; readonly value: Value; readonly source: string };
@@ -95,7 +95,7 @@ function parseTfvars(text: string, file: string): Value {
   try {
     return literal(`${before}${text}\n}`);
   } catch (error) {
-    // What the language says of a mistake quotes the text around it, and that may be a secret. So only the line is told, and no cause.
+    // The language's messages quote the surrounding text, which may be a secret. So only the line is reported, and no cause.
     const at = error instanceof InvalidExpression ? error.at : placeOf(error)?.at;
     const line = at === undefined ? undefined : `${before}${text}`.slice(0, at).split("\n").length - 1;
     const where = line === undefined ? "" : ` at line ${Math.max(line, 1)}`;
@@ -111,7 +111,7 @@ function placeOf(error: unknown): { readonly at: number } | undefined {
   return error instanceof ExpressionFailed ? error.place : undefined;
 }
 
-// Values of variables as whoever runs the engine gives them.
+// Values that the caller of the engine gives.
 
 /** A value of a variable, as `--var` gives it, or a file of values, as `--var-file` does. */
 export type VariableArgument = { readonly name: string; readonly value: string } | { readonly file: string };
@@ -134,7 +134,7 @@ function isInOrder(given: VariableArguments): given is readonly VariableArgument
 
 const REFERS = "it refers to something, and must be a value by itself";
 
-/** Whether that is why there is no value: a text without quotes reads as a reference. */
+/** True if the value is missing because a text without quotes reads as a reference. */
 function refersToSomething(error: unknown): boolean {
   return error instanceof ExpressionFailed && error.problem === REFERS;
 }
@@ -150,7 +150,7 @@ function literal(text: string): Value {
   return bare(evaluate(parseExpression(text), { resolve, folder: "." }));
 }
 
-// Gives the stack's variables their values.
+// The stack's variables, with their values.
 
 /** @throws InvalidVariables where it has no value, or one of another type */
 export function valueOfVariable(block: VariableBlock, given: GivenValue | undefined): Marked {
@@ -201,7 +201,7 @@ function typed(block: VariableBlock, value: Value, source: string | undefined): 
   }
 }
 
-/** Of such a type a text needs no quotes; `any` is none of them. */
+/** A text of such a type needs no quotes. `any` is not among these types. */
 function isPrimitive(type: Type): boolean {
   return typeof type === "string" && type !== "any";
 }

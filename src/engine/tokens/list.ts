@@ -1,4 +1,4 @@
-/** `tenancy token list`: what the store keeps. Contacts nobody, and changes nothing. */
+/** Lists the tokens of the store (`tenancy token list`), without any request or change. */
 import {
   type FailedRevocation,
   type Intent,
@@ -38,7 +38,7 @@ export async function listTokens(
   return [...kept.values()];
 }
 
-// What a credential store keeps of tokens, without any secret: fit to be shown.
+// The listed tokens, without their secrets.
 
 /** The tokens of one service and owner. */
 export interface KeptTokens {
@@ -46,7 +46,7 @@ export interface KeptTokens {
   readonly store: string;
   readonly origin: string;
   readonly owner: string;
-  /** Whether the store keeps anything for this service and owner, be it without a token. */
+  /** True if the store keeps anything for this service and owner, even if it is no token. */
   readonly exists: boolean;
   readonly tokens: readonly KeptToken[];
   readonly intents: readonly OpenMinting[];
@@ -65,7 +65,7 @@ export interface KeptToken {
   readonly login: string;
   readonly name: string;
   readonly serial: string;
-  /** As the service wrote it; null where it said nothing. */
+  /** As the service wrote it; null if the service said nothing. */
   readonly createdAt: string | null;
   /** The service's digest of the secret; null where it gave none. */
   readonly digest: string | null;
@@ -85,7 +85,7 @@ export interface PreviousToken {
   readonly goodUntil: string | null;
 }
 
-/** A minting that was begun, and of which nobody knows the end. */
+/** A minting that has begun and whose end is unknown. */
 export interface OpenMinting {
   /** Of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
@@ -96,7 +96,7 @@ export interface OpenMinting {
   readonly startedAt: string;
 }
 
-/** A token that is to be revoked, and was not refused so far. */
+/** A token that is to be revoked, and that the service has not refused so far. */
 export interface OpenRevocation {
   readonly login: string;
   readonly name: string;
@@ -182,7 +182,7 @@ export async function tokenPlaces(
   return [...places.values()];
 }
 
-// Which tokens a stack declares, as far as that can be told without asking anybody.
+// Tokens that a stack declares, as far as this is known without any request.
 
 /** @returns none where the configuration cannot be evaluated */
 export async function declaredTokens(

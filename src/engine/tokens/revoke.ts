@@ -1,4 +1,4 @@
-/** `tenancy token revoke`: what a name stands for is looked up, and then revoked until the service refuses it. */
+/** Revokes the tokens of a name (`tenancy token revoke`) until the service refuses them. */
 import {
   type CredentialStore,
   type FailedRevocation,
@@ -32,7 +32,7 @@ import {
   tokenPlaces,
 } from "./list";
 
-/** What is, or was, to be done about a token; holds no secret. */
+/** The plan or result of a revocation, without any secret. */
 export interface TokenRevocation {
   readonly origin: string;
   readonly owner: string;
@@ -44,14 +44,14 @@ export interface TokenRevocation {
   readonly isWhole: boolean;
   /** Notes of interrupted mintings that are forgotten. */
   readonly intents: readonly OpenMinting[];
-  /** Where the token is still declared, so that the next apply mints a new one. */
+  /** The address of the declaration, if there is one: the next apply then mints a new token. */
   readonly declaredAt: string | undefined;
   /** What went wrong after everything was done. @default nothing */
   readonly warnings?: readonly Diagnostic[];
 }
 
 /**
- * What {@link revokeToken} would do. Contacts nobody, and changes nothing.
+ * What {@link revokeToken} would do. Sends nothing, and changes nothing.
  * @param source undefined: what the environment says alone
  * @throws NoSuchToken, AmbiguousToken
  */
@@ -93,7 +93,7 @@ async function declaredAt({ key }: TokenMatter, source: StackSource | undefined,
   return declarationOf(key, await declaredTokens(source, options))?.address;
 }
 
-/** What was revoked is told, even where the lock cannot be given back. @returns why it cannot */
+/** The revoked tokens are reported even if the lock cannot be released. @returns why it cannot */
 async function unlocked(store: CredentialStore): Promise<readonly Diagnostic[]> {
   try {
     await store.unlock();
@@ -126,7 +126,7 @@ async function revokeAll(matter: TokenMatter, store: CredentialStore, options: P
   try {
     const { writing } = await services.open(settings);
     services.shield();
-    // Should this run be cut short, every later one goes on revoking.
+    // If this run is interrupted, every later one continues to revoke.
     forget(matter);
     revocable.forEach((one) => ledger.failedRevocations.put(one));
     await store.save();
@@ -138,7 +138,7 @@ async function revokeAll(matter: TokenMatter, store: CredentialStore, options: P
   }
 }
 
-/** Nothing of what is revoked stays in the store as a token. */
+/** A revoked token does not stay in the store as a token. */
 function forget({ ledger: { tokens }, token, revocable }: TokenMatter): void {
   if (token !== undefined) {
     tokens.remove(token);
@@ -176,7 +176,7 @@ function revocationOf(matter: TokenMatter, address: string | undefined): TokenRe
   };
 }
 
-// What a name stands for among all that a store keeps of tokens.
+// Finding the tokens of a name in the store.
 
 /** A place with what is kept for it. */
 interface OpenPlace {
@@ -191,7 +191,7 @@ interface TokenMatter extends OpenPlace {
   readonly token: TokenEntry | undefined;
   /** Every token that is to be revoked: replaced ones too, and those that an earlier run could not revoke. */
   readonly revocable: readonly FailedRevocation[];
-  /** Mintings that were cut short: nothing can be revoked, and the note may go once somebody has looked. */
+  /** Interrupted mintings: nothing can be revoked, and the note may be removed after somebody has checked. */
   readonly intents: readonly Intent[];
 }
 

@@ -1,4 +1,4 @@
-/** Functions of lists, sets, maps and objects. */
+/** Defines the functions of lists, maps and objects. */
 import { ExpressionFailed } from "../../problems";
 import {
   compareText,
@@ -22,7 +22,7 @@ import {
   type Marks,
   marksOf,
   NO_MARKS,
-  peel,
+  unwrap,
 } from "../marks";
 import { applyBinary, areEqual } from "../operators";
 import type { FunctionDefinition } from "../scope";
@@ -128,7 +128,7 @@ const flatten = defineStructural("flatten", [sequence("list")], ([elements]) => 
   let unknown = false;
   const gather = (parts: readonly Marked[]): void => {
     for (const part of parts) {
-      const bare = peel(part);
+      const bare = unwrap(part);
       if (isMarkedList(bare)) {
         marks |= marksOf(part);
         gather(bare);
@@ -290,7 +290,7 @@ const zipmap = defineStructural("zipmap", [list("keys"), list("values")], ([keys
   if (!isWhollyKnown(bare(keys))) return mark(UNKNOWN, allMarksOf(keys));
   const map: Record<string, Marked> = emptyObject();
   keys.forEach((key, position) => {
-    const name = convert(peel(key), "string");
+    const name = convert(unwrap(key), "string");
     if (typeof name !== "string") throw new ExpressionFailed("a key is null");
     map[name] = members[position] ?? null;
   });

@@ -1,4 +1,4 @@
-/** Functions of dates and times. */
+/** Defines the functions of dates and times. */
 import { ExpressionFailed } from "../../problems";
 import { UNKNOWN } from "../../values";
 import type { FunctionDefinition } from "../scope";

@@ -1,8 +1,8 @@
-/** How a function of the language is defined. */
+/** Defines how a function of the language is described and called. */
 import { ExpressionFailed } from "../../problems";
 import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from "../limits";
-import { allMarksOf, mark, type Marked, type Marks, marksOf, NO_MARKS, peel } from "../marks";
+import { allMarksOf, mark, type Marked, type Marks, marksOf, NO_MARKS, unwrap } from "../marks";
 import type { Environment, FunctionDefinition } from "../scope";
 import { bare } from "../unmark";
 import type { Parameter } from "./parameters";
@@ -54,7 +54,7 @@ export function defineStructural<const P extends readonly Parameter<unknown>[]>(
     name,
     call(args, environment) {
       const marks = args.reduce<Marks>((all, arg) => all | marksOf(arg), NO_MARKS);
-      const values = args.map(peel);
+      const values = args.map(unwrap);
       const concerned = values.some(
         (value, index) => isUnknown(value) && !parameterAt(parameters, index)?.takesUnknown,
       );

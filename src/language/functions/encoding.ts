@@ -1,4 +1,4 @@
-/** Functions that encode, decode and hash. */
+/** Defines the functions that encode, decode and hash. */
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";

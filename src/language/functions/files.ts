@@ -1,4 +1,4 @@
-/** Functions of files, paths and templates. */
+/** Defines the functions of files, paths and templates. */
 import {
   closeSync,
   constants,
@@ -88,8 +88,8 @@ const templatestring = define(
   ([template, vars], environment) => renderTemplate(template, vars, environment),
 );
 
-// What the file functions read: regular files in the folders that the run allows. Paths are relative to the stack's folder. Whoever may
-// change a stack, as a pull request does, must not read what else the run can: its environment, keys, another project.
+// Access to files. The functions read regular files in the folders that the run allows; paths are relative to the stack's folder. A pull
+// request may change a stack, and must not read what else the run can read: its environment, its keys, another project.
 
 /** @throws ExpressionFailed where it is not there, outside of the folders that may be read, too large, or no regular file */
 function readBytes(path: string, scope: Scope): Buffer {

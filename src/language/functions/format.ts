@@ -1,4 +1,4 @@
-/** Functions that format. */
+/** Defines the functions that format values. */
 import { ExpressionFailed } from "../../problems";
 import { isList, isNumber, type Value } from "../../values";
 import { convert } from "../convert";
@@ -30,7 +30,7 @@ const formatlist = define("formatlist", [text("format"), rest(value("args"))], (
   return collectionOf("string", texts);
 });
 
-// `format`'s verbs: `%s`, `%05.1f`, `%-10s`, `%[2]d`.
+// The verbs of `format`: `%s`, `%05.1f`, `%-10s`, `%[2]d`.
 
 const VERB =
   /%(?:%|(?<flags>[-+ 0#]*)(?<width>\d*)(?:\.(?<precision>\d*))?(?:\[(?<position>\d+)\])?(?<letter>[A-Za-z]?))/g;

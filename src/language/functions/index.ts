@@ -1,4 +1,4 @@
-/** The functions of the language, by name. */
+/** Collects the functions of the language, by name. */
 import type { FunctionDefinition } from "../scope";
 import { collectionFunctions } from "./collections";
 import { dateFunctions } from "./dates";

@@ -1,4 +1,4 @@
-/** Functions of IP networks. */
+/** Defines the functions of IP networks. */
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { ExpressionFailed } from "../../problems";
@@ -23,7 +23,7 @@ const cidrsubnets = define("cidrsubnets", [text("prefix"), rest(integer("newbits
   collectionOf("string", consecutiveSubnetsOf(prefix, newbits)),
 );
 
-// Networks in CIDR notation, and addresses in them.
+// Networks and addresses in CIDR notation.
 
 interface Network {
   readonly base: bigint;

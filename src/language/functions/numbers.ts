@@ -1,4 +1,4 @@
-/** Functions of numbers. */
+/** Defines the functions of numbers. */
 import { ExpressionFailed } from "../../problems";
 import { normalNumber } from "../../values";
 import { fromDouble } from "../decimal";

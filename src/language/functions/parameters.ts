@@ -1,4 +1,4 @@
-/** What functions take: each parameter converts what it is given, as Terraform does. */
+/** Defines the parameters of functions: each converts its argument, as Terraform does. */
 import { ExpressionFailed } from "../../problems";
 import type { Value } from "../../values";
 import { convert } from "../convert";

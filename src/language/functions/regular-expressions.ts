@@ -1,4 +1,4 @@
-/** Functions of regular expressions. */
+/** Defines the functions of regular expressions. */
 import { type Matcher, RE2JS } from "re2js";
 import { ExpressionFailed } from "../../problems";
 import { emptyObject } from "../../values";
@@ -20,7 +20,7 @@ const regexall = define("regexall", [text("pattern"), text("string")], ([pattern
   collectionOf<Marked[]>(typeOfMatch(pattern), [...matches(pattern, str)]),
 );
 
-// Regular expressions of the RE2 syntax, which are matched in linear time.
+// Patterns in RE2 syntax, which match in linear time.
 
 function compilePattern(pattern: string): RE2JS {
   try {

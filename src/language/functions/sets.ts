@@ -1,4 +1,4 @@
-/** Functions of sets. */
+/** Defines the functions of sets. */
 import { ExpressionFailed } from "../../problems";
 import type { Value } from "../../values";
 import { convert } from "../convert";

@@ -1,4 +1,4 @@
-/** Functions of strings. */
+/** Defines the functions of strings. */
 import { ExpressionFailed } from "../../problems";
 import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";

@@ -1,8 +1,8 @@
-/** Functions that convert, mark and try. */
+/** Defines the functions that convert, mark and try values. */
 import { ExpressionFailed } from "../../problems";
 import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
 import { convert } from "../convert";
-import { allMarksOf, clearMark, mark, marksOf, peel, SENSITIVE } from "../marks";
+import { allMarksOf, clearMark, mark, marksOf, unwrap, SENSITIVE } from "../marks";
 import type { FunctionDefinition } from "../scope";
 import { bare, withoutEphemeral } from "../unmark";
 import { defineStructural, onlyArgument } from "./define";
@@ -53,7 +53,7 @@ const issensitive: FunctionDefinition = {
   call(args) {
     const argument = onlyArgument("issensitive", args);
     if (marksOf(argument) & SENSITIVE) return true;
-    return isUnknown(peel(argument)) ? UNKNOWN : false;
+    return isUnknown(unwrap(argument)) ? UNKNOWN : false;
   },
 };
 

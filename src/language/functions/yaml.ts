@@ -1,4 +1,4 @@
-/** Functions of YAML. */
+/** Defines the functions of YAML. */
 import { parseDocument, type ScalarTag, type Tags } from "yaml";
 import { ExpressionFailed } from "../../problems";
 import { emptyObject, isUnknown, normalNumber, sortedNames, type Value } from "../../values";

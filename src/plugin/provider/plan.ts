@@ -1,4 +1,4 @@
-/** A change as Terraform plans it, and what stops it. */
+/** Plans a change under Terraform, and judges it by the guards. */
 import {
   AlreadyLive,
   asWarning,
@@ -8,7 +8,7 @@ import {
   RetiresEarly,
   SelfChange,
 } from "../../problems";
-import { endedEarly, harmOf, type Intention, isOwn, type Self } from "../../resources";
+import { endedEarly, selfChangeOf, type Intention, isOwn, type Self } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
@@ -16,7 +16,7 @@ import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
 import { type Bound, conformed, noLongerDeclared } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
 
-// Planning: the resource proposes, and the guards may refuse.
+// Planning: the resource proposes a state, and the guards may refuse it.
 
 /**
  * Core validates a configuration right before it has it planned, so that is not done again. A replacement comes in two
@@ -113,7 +113,7 @@ async function guarded(
   return connection === undefined || hasWritten ? [] : judge(connection);
 }
 
-// What a plan is refused for before anything is written (design: Guards).
+// Guards, judged before anything is written (design: Guards).
 
 /** The object is to be deleted, or deleted and made anew. */
 async function objectionsToDelete(
@@ -148,8 +148,8 @@ async function objectionsToRenaming(
   { directory, owners }: Connection,
   config: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
-  const sought = resource.inventory?.locate(config, await directory.snapshot(), owners);
-  const record = sought?.kind === "live" ? sought.records.self : undefined;
+  const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
+  const record = lookup?.kind === "live" ? lookup.records.self : undefined;
   const id = text(record?.["id"]);
   if (record === undefined || id === undefined) return [];
   service.declaredAnew.add(id);
@@ -175,8 +175,8 @@ async function objectionsToHarm(
 ): Promise<readonly Diagnostic[]> {
   const { before } = change;
   const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
-  const harm = harmOf(intention);
-  if (harm === undefined) return [];
+  const effect = selfChangeOf(intention);
+  if (effect === undefined) return [];
   const self: Self = {
     snapshot: await connection.directory.snapshot(),
     worksWith: (token) => service.token !== undefined && token["access_token"] === service.token,
@@ -185,8 +185,8 @@ async function objectionsToHarm(
   };
   if (!isOwn(intention, self)) return [];
   const key = keyOf(before ?? {});
-  const where = harm.attribute === undefined ? {} : { attribute: harm.attribute };
-  return new SelfChange(key, harm.what, where).toDiagnostics();
+  const where = effect.attribute === undefined ? {} : { attribute: effect.attribute };
+  return new SelfChange(key, effect.what, where).toDiagnostics();
 }
 
 function keyOf(record: ObjectValue): string {
@@ -225,7 +225,7 @@ async function refusedPassword(
   );
 }
 
-// The least that a plan has to know of an object in order to judge whether it may be deleted.
+// The least that must be known of an object to judge whether it may be deleted.
 
 /** Its own values, without what is nested or secret: it goes into private state, which is not encrypted. */
 function standingOf({ attributes }: Description, prior: ObjectValue): ObjectValue {

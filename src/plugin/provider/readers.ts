@@ -1,4 +1,4 @@
-/** Data sources and ephemeral resources of the families, as Terraform asks for them. */
+/** Binds the families' data sources and ephemeral resources to the runtime. */
 import type { DataSource, EphemeralResource } from "../../resources";
 import type { DataSourceDefinition, EphemeralResourceDefinition } from "../runtime";
 import { checked, conformed, schemaOf, type Service } from "./service";

@@ -1,4 +1,4 @@
-/** A resource as Terraform sees it. */
+/** Binds a family's resource to the runtime. */
 import { InvalidValue, MovedOn, NotImportable } from "../../problems";
 import type { Outcome, Resource, TokenKeeper, UpdateRequest } from "../../resources";
 import { diff } from "../../schema";
@@ -165,7 +165,7 @@ async function readObject(
   };
 }
 
-// Taking in an object that exists.
+// Imports.
 
 /** @throws NotImportable, ProviderNotYetKnown, NoSuchObject, … */
 async function importObject({ resource, service }: Bound, id: string): Promise<ImportResult> {

@@ -1,4 +1,4 @@
-/** The service that this process talks to: as Terraform configured the provider, once that is known. */
+/** Connects to the service as Terraform configures the provider, once the configuration is known. */
 import {
   asWarning,
   type Diagnostic,
@@ -164,7 +164,7 @@ function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
       }).toDiagnostics();
 }
 
-// A configuration as Terraform sends it: converted, and held against the limits of its description.
+// Configurations from Terraform: converted, and checked against the limits of their description.
 
 /** What resources, data sources and ephemeral resources have in common. */
 interface Described {
@@ -191,7 +191,7 @@ export function conformed({ description }: Described, raw: ObjectValue): ObjectV
   return conform(description.attributes, raw).config;
 }
 
-// The schema as the runtime takes it, from the one that the bindings and documents are made of too.
+// The schema in the runtime's form, from the one that the bindings and documents are made of.
 
 const schemas = new WeakMap<Description, Schema>();
 
@@ -234,8 +234,8 @@ export interface Bound {
   readonly service: Service;
 }
 
-// What the last apply held declared, which Terraform itself does not remember: an attribute that is declared no more keeps its value, and a
-// plan has to say so. Private state remembers it.
+// Attributes that the last apply declared. Terraform does not remember them: an attribute that is no longer declared keeps its value,
+// and the plan has to say so. Private state remembers them.
 
 /** What to note after a write. */
 export function notesOnDeclared(

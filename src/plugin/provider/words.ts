@@ -1,4 +1,4 @@
-/** What to do under Terraform, where an error's own advice is for users of the command: its flags, its verbs, its one-time codes. */
+/** Words the advice of errors for Terraform's users. The errors' own advice names the command's flags, verbs and one-time codes. */
 import {
   AccountDeletionRefused,
   AccountNotEmpty,

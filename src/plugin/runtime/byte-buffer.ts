@@ -1,4 +1,4 @@
-/** Bytes that are written one after the other. */
+/** Collects bytes that are written one after the other. */
 
 /** Up to here, writing ASCII character by character is faster than to call into native code. */
 const SHORT = 32;

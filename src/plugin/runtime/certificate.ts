@@ -1,4 +1,4 @@
-/** The certificate by which Terraform knows this very process: self-signed, for one run. */
+/** Makes the self-signed certificate of one run, by which Terraform recognises the provider's process. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 
 export interface Certificate {

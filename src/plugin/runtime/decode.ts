@@ -1,4 +1,4 @@
-/** Values from the wire. */
+/** Decodes values from Terraform. */
 import { parse as parseLossless } from "lossless-json";
 import {
   emptyObject,
@@ -15,7 +15,7 @@ import { type Kind, Malformed, MsgpackReader } from "./msgpack";
 import {
   type Bound,
   parseType,
-  type Recollection,
+  type WireDetails,
   RefinedUnknown,
   refinementKeys,
   type Refinements,
@@ -24,33 +24,28 @@ import {
 } from "./values";
 
 /**
- * Decodes one value of the given type from MessagePack. What a `Value` cannot hold goes to the recollection.
+ * Decodes one value of the given type from MessagePack. What a `Value` cannot hold goes to the details.
  * @throws Malformed where the bytes hold no such value.
  */
-export function decodeValue(
-  bytes: Uint8Array,
-  type: Type,
-  recollection: Recollection,
-  path: Path = [],
-): Value {
+export function decodeValue(bytes: Uint8Array, type: Type, details: WireDetails, path: Path = []): Value {
   const reader = new MsgpackReader(bytes);
-  const value = new Decoder(reader, recollection, path).value(type);
+  const value = new Decoder(reader, details, path).value(type);
   if (!reader.done) throw new Malformed("bytes are left over after the value");
   return value;
 }
 
 class Decoder {
   readonly #reader: MsgpackReader;
-  readonly #recollection: Recollection;
+  readonly #details: WireDetails;
   /** Where the value stands that is being decoded. */
   readonly #path: (string | number)[];
   readonly #onFloat: (float: number) => number;
 
-  constructor(reader: MsgpackReader, recollection: Recollection, path: Path) {
+  constructor(reader: MsgpackReader, details: WireDetails, path: Path) {
     this.#reader = reader;
-    this.#recollection = recollection;
+    this.#details = details;
     this.#path = [...path];
-    this.#onFloat = (float) => recollection.readFloat(float);
+    this.#onFloat = (float) => details.readFloat(float);
   }
 
   value(type: Type): Value {
@@ -87,7 +82,7 @@ class Decoder {
   }
 
   #number(kind: Kind): number | bigint {
-    if (kind === "string") return this.#recollection.readNumeral(this.#reader.string());
+    if (kind === "string") return this.#details.readNumeral(this.#reader.string());
     return this.#reader.number(this.#onFloat);
   }
 
@@ -131,20 +126,20 @@ class Decoder {
     const place = JSON.stringify(this.#path);
     const kind = this.#reader.peek();
     if (kind !== "array") {
-      this.#recollection.noteType(place, undefined);
+      this.#details.noteType(place, undefined);
       return kind === "extension" ? this.#unknown("dynamic") : this.#nil();
     }
     if (this.#reader.array() !== 2) throw new Malformed("a value of dynamic type is not a pair");
     const type = parseType(this.#reader.binary().toString());
     if (type === "dynamic") throw new Malformed("a value of dynamic type brings no type");
-    this.#recollection.noteType(place, { type, isNull: this.#reader.peek() === "nil" });
+    this.#details.noteType(place, { type, isNull: this.#reader.peek() === "nil" });
     const value = this.value(type);
     return isUnknown(value) ? new RefinedUnknown(refinementsOf(value), type) : value;
   }
 
   #unknown(type: Type): Unknown {
     const { type: code, body } = this.#reader.extension();
-    return body.length <= 1 ? UNKNOWN : decodeUnknown(code, body, type, this.#recollection);
+    return body.length <= 1 ? UNKNOWN : decodeUnknown(code, body, type, this.#details);
   }
 }
 
@@ -155,7 +150,7 @@ export const REFINED = 12;
 const LONGEST_REFINEMENTS = 1024;
 
 /** Reads what the body of an extension says of an unknown value. */
-function decodeUnknown(code: number, body: Uint8Array, type: Type, recollection: Recollection): Unknown {
+function decodeUnknown(code: number, body: Uint8Array, type: Type, details: WireDetails): Unknown {
   if (code !== REFINED) throw new Malformed(`extension ${code} is none of Terraform's`);
   if (body.length > LONGEST_REFINEMENTS)
     throw new Malformed("the refinements of an unknown value are too long");
@@ -165,21 +160,21 @@ function decodeUnknown(code: number, body: Uint8Array, type: Type, recollection:
   let refinements: Refinements = {};
   for (let left = reader.map(); left > 0; left--) {
     const key = reader.number(refuseFraction);
-    refinements = { ...refinements, ...readRefinement(Number(key), reader, recollection) };
+    refinements = { ...refinements, ...readRefinement(Number(key), reader, details) };
   }
   return new RefinedUnknown(refinements);
 }
 
-function readRefinement(key: number, reader: MsgpackReader, recollection: Recollection): Refinements {
+function readRefinement(key: number, reader: MsgpackReader, details: WireDetails): Refinements {
   switch (key) {
     case refinementKeys.nullness:
       return { notNull: !reader.bool() };
     case refinementKeys.prefix:
       return { prefix: reader.string() };
     case refinementKeys.atLeast:
-      return { atLeast: readBound(reader, recollection) };
+      return { atLeast: readBound(reader, details) };
     case refinementKeys.atMost:
-      return { atMost: readBound(reader, recollection) };
+      return { atMost: readBound(reader, details) };
     case refinementKeys.minLength:
       return { minLength: Number(reader.number(refuseFraction)) };
     case refinementKeys.maxLength:
@@ -191,12 +186,12 @@ function readRefinement(key: number, reader: MsgpackReader, recollection: Recoll
   }
 }
 
-function readBound(reader: MsgpackReader, recollection: Recollection): Bound {
+function readBound(reader: MsgpackReader, details: WireDetails): Bound {
   if (reader.array() !== 2) throw new Malformed("a bound is not a pair");
   const value =
     reader.peek() === "string"
-      ? recollection.readNumeral(reader.string())
-      : reader.number((float) => recollection.readFloat(float));
+      ? details.readNumeral(reader.string())
+      : reader.number((float) => details.readFloat(float));
   return { value, inclusive: reader.bool() };
 }
 
@@ -207,11 +202,11 @@ function refuseFraction(): never {
 /** Only a numeral of sixteen digits or more can lose something in `JSON.parse`. */
 const LONG_NUMERAL = /\d[\d.]{15}/;
 
-/** Parses JSON with every number exact: what a double cannot hold goes to the recollection. */
-export function parseExact(text: string, recollection: Recollection): Value {
+/** Parses JSON with every number exact: what a double cannot hold goes to the details. */
+export function parseExact(text: string, details: WireDetails): Value {
   try {
     if (!LONG_NUMERAL.test(text)) return JSON.parse(text) as Value;
-    return parseLossless(text, undefined, (numeral) => recollection.readNumeral(numeral)) as Value;
+    return parseLossless(text, undefined, (numeral) => details.readNumeral(numeral)) as Value;
   } catch (error) {
     throw new Malformed(error instanceof Error ? error.message : String(error));
   }
@@ -226,20 +221,20 @@ export function parseExact(text: string, recollection: Recollection): Value {
 export function valueFromJson(
   json: Value | undefined,
   type: Type,
-  recollection: Recollection,
+  details: WireDetails,
   path: Path = [],
 ): Value {
   if (json === null || json === undefined) {
-    if (type === "dynamic") recollection.noteType(JSON.stringify(path), undefined);
+    if (type === "dynamic") details.noteType(JSON.stringify(path), undefined);
     return null;
   }
-  if (type === "dynamic") return dynamicFromJson(json, recollection, path);
-  if (type === "number") return numberFromJson(json, recollection);
+  if (type === "dynamic") return dynamicFromJson(json, details, path);
+  if (type === "number") return numberFromJson(json, details);
   if (type === "string" && typeof json === "string") return json;
   if (type === "bool" && typeof json === "boolean") return json;
   if (typeof type === "string") throw new Malformed(`a stored value is not of the type ${type}`);
   const part = (of: Type, step: string | number, member: Value | undefined): Value =>
-    valueFromJson(member, of, recollection, [...path, step]);
+    valueFromJson(member, of, details, [...path, step]);
   if (isList(json)) {
     if (type[0] === "list" || type[0] === "set")
       return json.map((element, index) => part(type[1], index, element));
@@ -257,17 +252,17 @@ export function valueFromJson(
 }
 
 /** `{ "value": …, "type": … }` */
-function dynamicFromJson(json: Value, recollection: Recollection, path: Path): Value {
+function dynamicFromJson(json: Value, details: WireDetails, path: Path): Value {
   if (!isObject(json) || !Object.hasOwn(json, "type"))
     throw new Malformed("a stored value of any type lacks its type");
   const type = parseType(JSON.stringify(json["type"]));
-  const value = valueFromJson(json["value"], type, recollection, path);
-  if (type !== "dynamic") recollection.noteType(JSON.stringify(path), { type, isNull: value === null });
+  const value = valueFromJson(json["value"], type, details, path);
+  if (type !== "dynamic") details.noteType(JSON.stringify(path), { type, isNull: value === null });
   return value;
 }
 
-function numberFromJson(json: Value, recollection: Recollection): Value {
-  if (typeof json === "string") return recollection.readNumeral(json);
+function numberFromJson(json: Value, details: WireDetails): Value {
+  if (typeof json === "string") return details.readNumeral(json);
   if (!isNumber(json)) throw new Malformed("a stored value is not a number");
   return json;
 }

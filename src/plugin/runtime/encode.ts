@@ -1,4 +1,4 @@
-/** Values to the wire. */
+/** Encodes values for Terraform. */
 import {
   isList,
   isNumber,
@@ -19,7 +19,7 @@ import {
   Nonconformity,
   normalForm,
   normalString,
-  type Recollection,
+  type WireDetails,
   RefinedUnknown,
   refinementKeys,
   type Refinements,
@@ -39,27 +39,22 @@ export interface EncodeOptions {
  * @throws Nonconformity where the value is of another type, an object has other attributes than its type, or a part is
  * unknown that must not be.
  */
-export function encodeValue(
-  value: Value,
-  type: Type,
-  recollection: Recollection,
-  options: EncodeOptions,
-): Buffer {
+export function encodeValue(value: Value, type: Type, details: WireDetails, options: EncodeOptions): Buffer {
   const writer = new MsgpackWriter();
-  new Encoder(writer, recollection, options).value(value, type);
+  new Encoder(writer, details, options).value(value, type);
   return writer.finish();
 }
 
 class Encoder {
   readonly #writer: MsgpackWriter;
-  readonly #recollection: Recollection;
+  readonly #details: WireDetails;
   readonly #options: EncodeOptions;
   /** Where the value stands that is being encoded. */
   readonly #path: (string | number)[] = [];
 
-  constructor(writer: MsgpackWriter, recollection: Recollection, options: EncodeOptions) {
+  constructor(writer: MsgpackWriter, details: WireDetails, options: EncodeOptions) {
     this.#writer = writer;
-    this.#recollection = recollection;
+    this.#details = details;
     this.#options = options;
   }
 
@@ -77,7 +72,7 @@ class Encoder {
     }
     if (type === "number") {
       if (!isNumber(value) || Number.isNaN(value)) throw this.#mismatch(type, value);
-      return writeNumber(this.#writer, value, this.#recollection);
+      return writeNumber(this.#writer, value, this.#details);
     }
     if (type[0] === "list" || type[0] === "set" || type[0] === "tuple") {
       if (!isList(value)) throw this.#mismatch(type, value);
@@ -166,7 +161,7 @@ class Encoder {
   /** The type to send along: that which a like value brought here in the same call, else that which the value implies. */
   #typeOfDynamic(value: Value): Type | undefined {
     if (isUnknown(value)) return value instanceof RefinedUnknown ? value.type : undefined;
-    const brought = this.#recollection.typeAt(JSON.stringify(this.#path), value === null);
+    const brought = this.#details.typeAt(JSON.stringify(this.#path), value === null);
     if (brought !== undefined && fits(value, brought)) return brought;
     const implied = impliedType(value);
     return implied === "dynamic" ? undefined : implied;
@@ -175,7 +170,7 @@ class Encoder {
   #unknown(value: Unknown, type: Type): void {
     if (!this.#options.unknowns)
       throw new Nonconformity([...this.#path], `a known ${formatType(type)}`, "unknown");
-    encodeUnknown(this.#writer, value, type, this.#recollection);
+    encodeUnknown(this.#writer, value, type, this.#details);
   }
 
   #mismatch(type: Type, value: unknown): Nonconformity {
@@ -196,12 +191,12 @@ function describe(value: unknown): string {
  * digits, fractions as decimal digits. As binary floating point 0.1 would be a little more than 0.1, and even a number that
  * is exact in it would not equal itself: Terraform compares digits, and writes fewer of them for a number of 53 bits.
  */
-function writeNumber(writer: MsgpackWriter, value: number | bigint, recollection: Recollection): void {
+function writeNumber(writer: MsgpackWriter, value: number | bigint, details: WireDetails): void {
   if (typeof value === "bigint") return writeInteger(writer, value);
   if (Number.isSafeInteger(value)) return writer.integer(value === 0 ? 0 : value);
   if (!Number.isFinite(value)) return writer.float(value);
   if (Number.isInteger(value)) return writeInteger(writer, BigInt(value));
-  writer.string(recollection.writeNumeral(value));
+  writer.string(details.writeNumeral(value));
 }
 
 function writeInteger(writer: MsgpackWriter, value: bigint): void {
@@ -212,8 +207,8 @@ function writeInteger(writer: MsgpackWriter, value: bigint): void {
 const BARE_UNKNOWN = new Uint8Array(1);
 
 /** Writes an unknown value with what is certain of it, as far as it applies to the type. */
-function encodeUnknown(writer: MsgpackWriter, value: Unknown, type: Type, recollection: Recollection): void {
-  const entries = type === "dynamic" ? [] : refinementEntries(refinementsOf(value), type, recollection);
+function encodeUnknown(writer: MsgpackWriter, value: Unknown, type: Type, details: WireDetails): void {
+  const entries = type === "dynamic" ? [] : refinementEntries(refinementsOf(value), type, details);
   if (entries.length === 0) return writer.extension(0, BARE_UNKNOWN);
   const body = new MsgpackWriter();
   body.map(entries.length);
@@ -226,11 +221,7 @@ function encodeUnknown(writer: MsgpackWriter, value: Unknown, type: Type, recoll
 
 type Entry = readonly [key: number, write: (writer: MsgpackWriter) => void];
 
-function refinementEntries(
-  refinements: Refinements,
-  type: Type,
-  recollection: Recollection,
-): readonly Entry[] {
+function refinementEntries(refinements: Refinements, type: Type, details: WireDetails): readonly Entry[] {
   const { notNull, prefix, atLeast, atMost, minLength, maxLength } = refinements;
   const isCollection = typeof type !== "string" && type[0] !== "object" && type[0] !== "tuple";
   const entries: Entry[] = [];
@@ -238,7 +229,7 @@ function refinementEntries(
     key,
     (writer) => {
       writer.array(2);
-      writeNumber(writer, value, recollection);
+      writeNumber(writer, value, details);
       writer.bool(inclusive);
     },
   ];

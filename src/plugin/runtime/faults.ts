@@ -1,4 +1,4 @@
-/** What must not be in a configuration, or in an author's answer. */
+/** Finds faults in a configuration, and in a provider author's answers. */
 import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
 import { type Attribute, type Attributes, type Block, mapAttributes, same } from "./schema";
 

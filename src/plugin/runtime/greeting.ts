@@ -1,4 +1,4 @@
-/** What Terraform and its plugin say to each other before the first call: go-plugin's handshake. */
+/** Greets Terraform: go-plugin's handshake, before the first call. A file of its own, since Terraform waits for it. */
 import { X509Certificate } from "node:crypto";
 import { writeSync } from "node:fs";
 import { isAtLeast } from "../../values";

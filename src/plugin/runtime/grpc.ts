@@ -1,4 +1,4 @@
-/** gRPC over HTTP/2, as far as a plugin needs it: unary calls, and health. */
+/** Serves gRPC over HTTP/2 as far as a plugin needs it: unary calls, and health. */
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -118,7 +118,7 @@ export function method<Request, Response>(
   return async (bytes, context) => responseType.encode(await handle(requestType.decode(bytes), context));
 }
 
-// gRPC's frame around each message: a byte that says whether it is compressed, and four for its length.
+// Frames: a byte that tells whether the message is compressed, and four bytes for its length.
 
 const HEADER = 5;
 
@@ -162,7 +162,7 @@ class MessageCollector {
   }
 }
 
-// Answers one gRPC call on one HTTP/2 stream.
+// One call on one HTTP/2 stream.
 
 const RESPONSE_HEADERS = { ":status": 200, "content-type": "application/grpc" };
 
@@ -273,7 +273,7 @@ export class RpcFailure extends Error {
   }
 }
 
-// gRPC's health service, by which the client finds out that the plugin is there.
+// The health service, by which the client finds out that the plugin is running.
 
 const SERVING = 1;
 /** go-plugin asks for its own service; the empty name means the server as a whole. */

@@ -1,4 +1,4 @@
-/** Logs as Terraform reads them from a plugin: hclog's JSON, one object a line, on stderr. */
+/** Writes logs as Terraform reads them from a plugin: hclog's JSON, one object a line, on stderr. */
 import { writeSync } from "node:fs";
 import { stringifyJson } from "../../values";
 

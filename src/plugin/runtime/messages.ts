@@ -1,4 +1,4 @@
-/** The messages of the plugin protocol. */
+/** Defines the messages of plugin protocol 6. */
 import {
   bool,
   bytes,
@@ -200,7 +200,7 @@ export const ReadDataSourceResponse = defineMessage({
   deferred: message(3, Deferred),
 });
 
-// Messages of plugin protocol 6 for ephemeral resources.
+// Ephemeral resources.
 
 const Timestamp = defineMessage({ seconds: integer(1), nanos: integer(2) });
 

@@ -1,4 +1,4 @@
-/** MessagePack, as far as Terraform's values need it. */
+/** Reads and writes MessagePack as far as Terraform's values need it. */
 import { ByteBuffer } from "./byte-buffer";
 
 /** What kind of value MessagePack announces with its first byte. */

@@ -1,4 +1,4 @@
-/** Protocol buffers: messages as schemas of their fields. */
+/** Reads and writes protocol buffers. A message is described by its fields. */
 import { ByteBuffer } from "./byte-buffer";
 
 /** Bytes that are no Protocol Buffers message. */
@@ -158,7 +158,7 @@ function varintSize(value: number): number {
   return size;
 }
 
-// Fields that hold one string, some bytes, a truth or a number.
+// Fields of one string, bytes, boolean or number.
 
 interface Scalar<T> {
   readonly wireType: number;

@@ -1,4 +1,4 @@
-/** What an author writes. */
+/** Defines what the author of a provider writes. */
 import {
   formatPath,
   isObject,
@@ -81,7 +81,7 @@ export interface Provider<S extends Schema = Schema> {
   diagnose?(error: unknown): readonly Diagnostic[] | undefined;
 }
 
-// What the author of a managed resource writes.
+// Managed resources.
 
 /** Findings are all that a call has to tell; none means that all is well. */
 export interface Findings {

@@ -1,4 +1,4 @@
-/** A provider in the process of a test or a debugger, to which Terraform is told to attach. */
+/** Serves a provider from the process of a test or a debugger, to which Terraform attaches. */
 import { Host, providerService, type ProviderSource } from "./calls";
 import { PROVIDER_PROTOCOL } from "./greeting";
 import { createGrpcServer, health } from "./grpc";

@@ -1,4 +1,4 @@
-/** A schema as Terraform is told it. */
+/** Converts a schema to the protocol's form. */
 import type { Path } from "../../values";
 import type { AttributePath } from "./messages";
 import type { Draft } from "./protobuf";
@@ -11,8 +11,6 @@ import {
   type SchemaDraft,
 } from "./schema-messages";
 import type { Type } from "./values";
-
-// A schema as the protocol sends it.
 
 const attributeNestings = { single: 1, list: 2, set: 3, map: 4 } as const;
 const blockNestings = { ...attributeNestings, group: 5 } as const;

@@ -1,4 +1,4 @@
-/** Messages of plugin protocol 6 that tell what a provider offers. */
+/** Defines the messages of plugin protocol 6 that tell what a provider offers. */
 import { Diagnostic, ServerCapabilities } from "./messages";
 import {
   bool,

@@ -1,4 +1,4 @@
-/** What an object of a provider looks like. */
+/** Defines the schemas of a provider's objects. */
 import {
   emptyObject,
   equal,
@@ -13,7 +13,7 @@ import {
 } from "../../values";
 import { hasDynamic, type Type } from "./values";
 
-// What a provider's configuration, its resources and its data sources are made of.
+// Blocks and attributes.
 
 /** What is true of every attribute. Descriptions are Markdown. */
 interface Traits {
@@ -110,7 +110,7 @@ function typeOfNestedBlock({ nesting, block }: NestedBlock): Type {
   return [nesting, object];
 }
 
-// The TypeScript types of the values that a schema describes, so that the compiler knows what a resource may return.
+// TypeScript types of the described values, by which the compiler checks what a resource returns.
 
 /** A value that may not be known yet: `U` is `Unknown` for those, `never` where all is known. */
 type Part<T extends Type, U> = OfType<T, U> | null | U;

@@ -1,4 +1,4 @@
-/** What a plugin does once it has greeted Terraform. It is loaded apart, since Terraform waits for the greeting and for nothing else. */
+/** Serves Terraform's calls after the greeting. A file of its own, since Terraform waits for the greeting and for nothing else. */
 import type { Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import { Host, providerService, type ProviderSource } from "./calls";
@@ -48,7 +48,7 @@ export function controller(shutDown: () => void): Methods {
   ]);
 }
 
-// When a plugin's process ends: when Terraform says so, when it is gone, and never for a signal that is meant for it.
+// The end of the process: when Terraform asks for it or has gone, but never for a signal that is meant for Terraform.
 
 /** go-plugin kills a process that is still there two seconds after it was told to go. */
 const GRACE_AFTER_SHUTDOWN = 1_500;

@@ -1,4 +1,4 @@
-/** The place at which Terraform finds the provider. */
+/** Opens the socket at which Terraform finds the provider. */
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmdirSync, unlinkSync } from "node:fs";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";

@@ -1,4 +1,4 @@
-/** Values on the wire: their types, refinements, and how they are written. */
+/** Defines values on the wire: their types, their refinements, and details that a `Value` cannot hold. */
 import {
   emptyObject,
   formatPath,
@@ -13,7 +13,7 @@ import {
 } from "../../values";
 import { exactDecimal, Malformed } from "./msgpack";
 
-// Terraform's types, in the JSON form in which the protocol sends them too.
+// Terraform's types, in the JSON form of the protocol.
 
 /** A type constraint; `dynamic` stands for a value that brings its own type. */
 export type Type =
@@ -230,7 +230,7 @@ export class Nonconformity extends Error {
  * What the values of one call said beyond what a `Value` can hold: the digits of numbers more exact than a double, and
  * the types in places of type `dynamic`. With it, a value that a resource gives back unchanged leaves unchanged too.
  */
-export class Recollection {
+export class WireDetails {
   readonly #numerals = new Map<number, string>();
   readonly #types = new Map<string, { readonly type: Type; readonly isNull: boolean }>();
 

@@ -1,4 +1,4 @@
-/** Events in the shape of Terraform's machine-readable user interface, version 1.2: one object a line. */
+/** Renders events in the shape of Terraform's machine-readable interface, version 1.2: one object a line. */
 import type { Action, ApplyEvent, ApplyResult, Change, Deed, OutputChange, Plan } from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { formatPath, isWhollyKnown, type Value } from "../../values";

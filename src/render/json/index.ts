@@ -1,4 +1,4 @@
-/** What programs read. */
+/** The door to output for programs. */
 export {
   appliedEvents,
   applyEvent,

@@ -1,4 +1,4 @@
-/** Plans in Terraform's JSON. */
+/** Renders plans in Terraform's JSON. */
 import {
   type AccessChange,
   type Action,
@@ -25,8 +25,8 @@ import {
 import { markedSecrecy, secrecyOf } from "../secrecy";
 import { jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
 
-// A plan in Terraform's JSON plan representation, so that whatever reads `terraform show -json` reads it too. Sensitive and
-// write-only values are null everywhere in it. What Terraform has no word for stands in the member `tenancy`.
+// The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
+// write-only values are null everywhere. What Terraform has no word for stands in the member `tenancy`.
 
 /** Version of the representation. */
 const FORMAT_VERSION = "1.2";
@@ -312,7 +312,7 @@ function indexOf(address: string, bracket: number): string | number | undefined 
   return JSON.parse(address.slice(bracket + 1, -1)) as string | number;
 }
 
-// The state of an object with every attribute that its description has, as Terraform writes it.
+// The state of an object with every attribute of its description, as Terraform writes it.
 
 /** Attributes that the state lacks are null; the elements of sets are in order. */
 function wholeState(attributes: Attributes, state: ObjectValue): ObjectValue {
@@ -341,7 +341,7 @@ function textOf(element: Value): string {
   return isUnknown(element) ? "\uffff" : stringifyJson(element);
 }
 
-// Outputs in Terraform's JSON.
+// Outputs.
 
 /** An output among planned values; one that is not known yet has neither type nor value. */
 interface JsonOutput {

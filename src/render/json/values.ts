@@ -1,4 +1,4 @@
-/** Values in Terraform's JSON: what is unknown is left out, what is secret is null. */
+/** Renders values in Terraform's JSON: unknown values are left out, secret ones are null. */
 import {
   emptyObject,
   isList,

@@ -1,4 +1,4 @@
-/** Who gains and who loses which right: the part of a plan that is read first. */
+/** Renders who gains and who loses which rights, which is the first part of a plan. */
 import type { AccessChange } from "../../plan";
 import { plainText } from "../../values";
 import { grouped, painterOf, SYMBOLS } from "./changes";

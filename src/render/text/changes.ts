@@ -1,4 +1,4 @@
-/** What changes, object by object and attribute by attribute. */
+/** Renders changes, object by object and attribute by attribute. */
 import type { Action, Change, DeleteReason } from "../../plan";
 import { type AttributeChange, diff } from "../../schema";
 import { equal, formatPath, isList, isUnknown, type Path, plainText, samePath } from "../../values";
@@ -184,7 +184,7 @@ function partition<T>(
   return [items.filter(belongs), items.filter((item) => !belongs(item))];
 }
 
-// What is alike in a large plan is shown as one. Deletes never are.
+// Groups: similar changes of a large plan are shown as one, except deletes.
 
 /** Up to so many items are all shown one by one. */
 const FEW = 25;

@@ -1,4 +1,4 @@
-/** Errors and warnings: what, where, why, and what to do. */
+/** Renders errors and warnings: what, where, why, and what to do. */
 import type { Diagnostic } from "../../problems";
 import { formatPath, plainText } from "../../values";
 import { plainLines } from "./layout";

@@ -1,4 +1,4 @@
-/** What people read. */
+/** The door to output for people. */
 export { checksText, diagnosticsText } from "./diagnostics";
 export { plainLines } from "./layout";
 export { type Paint, paint } from "./paint";

@@ -1,4 +1,4 @@
-/** Rows and columns: a symbol, what it is about, and what becomes of it. */
+/** Lays out rows and columns: a symbol, a title, and a remark. */
 import { plainText } from "../../values";
 
 const LEAST_COLUMN = 42;

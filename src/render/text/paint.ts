@@ -1,4 +1,4 @@
-/** Colours, or none. */
+/** Colours text, or leaves it plain. */
 import { createColors } from "picocolors";
 
 export type Painter = (text: string) => string;

@@ -1,4 +1,4 @@
-/** A plan as a person reads it: access first, then every change, what stays although it is not declared, and a summary. */
+/** Renders a plan for people: access first, then all changes, retained objects, and a summary. */
 import {
   type Change,
   type EvaluatedObject,
@@ -107,7 +107,7 @@ function indented(line: string): string {
   return `    ${line}`;
 }
 
-// The line that ends a plan.
+// The summary line.
 
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
 function summaryText(plan: Plan): string {
@@ -155,7 +155,7 @@ function byName(a: OutputChange, b: OutputChange): number {
   return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
-// The order in which a person looks for an object. It is not the order of the work, which goes by what depends on what.
+// The order of display. It differs from the order of the work, which follows the dependencies.
 
 /** Deletes last; kinds as they are applied, so accounts before their users; within a kind by address. */
 function inReadingOrder<Item extends Pick<Change, "address" | "action">>(

@@ -1,4 +1,4 @@
-/** How an apply ended: what was done, what failed, what was not tried. */
+/** Renders how an apply ended: what was done, what failed, and what was not tried. */
 import type { Action, ApplyEvent, ApplyResult, Change, Deed } from "../../plan";
 import { isError } from "../../problems";
 import { plainText } from "../../values";
@@ -93,7 +93,7 @@ export function appliedText({ applied, failed, notTried, ok }: ApplyResult): str
   return `${ok ? "Applied" : "Not all was applied"}: ${counts.join(", ")}.`;
 }
 
-// What happens while a plan is applied, a line for each event.
+// Progress: a line for each event.
 
 const WORDS: Readonly<
   Record<Deed, { readonly begun: string; readonly done: string; readonly noun: string }>

@@ -1,4 +1,4 @@
-/** The tokens of a credential store; no part of a secret is in it. */
+/** Renders the tokens of a credential store, without any part of their secrets. */
 import { plainText } from "../../values";
 import type { Paint } from "./paint";
 

@@ -1,4 +1,4 @@
-/** Values as a plan shows them. */
+/** Renders values as a plan shows them. */
 import type { AttributeChange } from "../../schema";
 import { isList, isObject, isUnknown, type Path, type Value } from "../../values";
 import type { Secrecy } from "../secrecy";
@@ -76,7 +76,7 @@ function shownName(name: string): string {
   return /^[A-Za-z_][\w-]*$/.test(name) ? name : quoted(name, 40);
 }
 
-// Texts between quotation marks, so that every character that they hold can be seen.
+// Quoted texts, in which every character is visible.
 
 /** Control characters that JSON leaves as they are, and what moves, hides or turns text around. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;

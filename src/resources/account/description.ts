@@ -1,4 +1,4 @@
-/** The account: a tenant, isolated from all others (spec 2.2, 4.3). */
+/** Describes the account: a tenant, isolated from all others (spec 2.2, 4.3). */
 import {
   type Attribute,
   type Attributes,
@@ -17,7 +17,7 @@ import {
 import { access, recordMembers, unsetOf } from "../common";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
 
-// The contact block of an account (spec 2.2), in its written shape.
+// The contact block of an account (spec 2.2), as it is written.
 
 /**
  * Contacts stay objects: both have the same members. Answers show `phone` and `email` as objects; the attribute has the written

@@ -1,4 +1,4 @@
-/** Accounts: the tenants of the service. */
+/** Assembles the family of accounts, the tenants of the service. */
 import type { AccountRecord } from "../../api";
 import { allComputed, type Attributes, describe, groups, integer, readState, text } from "../../schema";
 import { type Connection, doubtOfAccount, type Snapshot } from "../../service";
@@ -22,7 +22,7 @@ import { account, accountMembers, shownContact, USAGE_COUNTERS } from "./descrip
 import { accountState, container, inventory, kind } from "./inventory";
 import { createAccount, deleteAccount, mayDeleteAccount, proposeAccount, updateAccount } from "./write";
 
-// What can be asked of accounts.
+// Data sources of accounts.
 
 const shown: Attributes = allComputed({
   ...accountMembers,

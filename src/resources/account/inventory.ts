@@ -1,11 +1,19 @@
-/** Accounts among the live records. */
+/** Finds accounts among the live records. */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
 import { Gone, NotFound } from "../../problems";
 import { readState } from "../../schema";
 import { type Connection, doubtOfAccount, isPrimary, primaryOf, type Snapshot } from "../../service";
 import { isInteger, normalForm, type ObjectValue } from "../../values";
-import type { Container, Contents, Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
+import type {
+  Container,
+  Contents,
+  Expectation,
+  Inventory,
+  OwnedObject,
+  Records,
+  LookupResult,
+} from "../family";
 import { idOf, type RecordKind, seek, sequenceOf, type Shelf, takeIn, text } from "../record";
 import { keyOfRecord } from "../user-profile";
 import { account, USAGE_COUNTERS } from "./description";
@@ -17,14 +25,14 @@ export const inventory: Inventory = {
   foreseen: (known) => known("name"),
   removedBy: "account",
 
-  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): LookupResult {
     const name = config["name"];
     if (typeof name !== "string") return { kind: "unknown" };
     const wanted = { key: keyOf(name), text: name, uuid: text(config["uuid"]) };
     return seek(new AccountShelf(snapshot), wanted, owners);
   },
 
-  locateById(idOrName: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
+  locateById(idOrName: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult {
     const known = snapshot.account(idOrName);
     const record = known ?? snapshot.accountNamed(idOrName);
     if (record === undefined) return { kind: "absent", key: undefined };
@@ -86,7 +94,7 @@ class AccountShelf implements Shelf<AccountRecord> {
   }
 }
 
-// Whether an account may be deleted without harm to anybody: no storage in it, and no users of others (design: Accounts).
+// Whether an account may be deleted: it holds no storage, and no users that are not ours (design: Accounts).
 
 /** These count users as well, the primary one included; whose they are the list of profiles tells. */
 const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);

@@ -1,4 +1,4 @@
-/** Accounts, planned, created, updated and deleted. */
+/** Plans, creates, updates and deletes accounts. */
 import type { AccountRecord } from "../../api";
 import {
   AccountDeletionRefused,

@@ -1,4 +1,4 @@
-/** The authorization: a persistent API token of a user (spec 2.5, 4.2, 5). */
+/** Describes the authorization: a persistent API token of a user (spec 2.5, 4.2, 5). */
 import { type Attributes, describe, groups, integer, oneOf, secretPair, text, textMap } from "../../schema";
 
 /** Members of the record that the service returns when a token is minted (spec 2.5). */

@@ -1,4 +1,4 @@
-/** Authorizations: persistent API tokens. */
+/** Assembles the family of authorizations, which are persistent API tokens. */
 import {
   ApiError,
   asWarning,
@@ -93,7 +93,7 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
   }
 }
 
-// Rotating a token in place, with overlap, and revoking what was replaced long enough ago (design: Tokens).
+// Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).
 
 const { attributes } = authorization;
 
@@ -149,7 +149,7 @@ async function purged(
   return { left, diagnostics };
 }
 
-// Revoking a token for good, with those that it replaced.
+// Revocation of a token, and of the tokens that it replaced.
 
 /** @throws where one of them is still good; all are tried */
 async function deleteToken(connection: Connection, { prior }: DeleteRequest): Promise<readonly Diagnostic[]> {

@@ -1,4 +1,4 @@
-/** Minting a token so that it is never lost: noted before, kept after, or revoked at once (design: Tokens). */
+/** Mints a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
 import {
   AnswerLost,
   type Diagnostic,

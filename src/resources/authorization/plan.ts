@@ -1,4 +1,4 @@
-/** What is planned for a token. Pure: time comes from the context. */
+/** Plans a token. Pure: the time comes from the context. */
 import { diff, parseDuration, propose } from "../../schema";
 import {
   equal,
@@ -50,7 +50,7 @@ function fromNothing(config: ObjectValue): Proposal {
   };
 }
 
-// Whether a token is to be replaced by a new one: a change of `keepers`, in place.
+// Rotation: a change of `keepers` replaces the token in place.
 
 /** Attributes that a new token has values of its own for. */
 const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
@@ -63,7 +63,7 @@ export function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean 
   return !equal(isObject(wanted) ? { ...wanted } : {}, isObject(before) ? { ...before } : {});
 }
 
-// Tokens that were replaced, and when they are to be revoked (design: Tokens).
+// Replaced tokens, and when they are to be revoked (design: Tokens).
 
 /** Tokens of `previous`, newest first. */
 export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {

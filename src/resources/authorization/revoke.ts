@@ -1,4 +1,4 @@
-/** Revoking a token, until it is proven that it ends: an answer alone is no proof (design: Tokens). */
+/** Revokes a token, and waits for proof that it has ended. The answer to the revocation alone is no proof (design: Tokens). */
 import type { Client, ProfileRecord } from "../../api";
 import { ApiError, MethodUnsupported, NotRevoked } from "../../problems";
 import { type Connection, type Doubt, doubtOfAccount, doubtOfProfile, type Snapshot } from "../../service";
@@ -64,7 +64,7 @@ export async function revoked(connection: Connection, token: ObjectValue): Promi
   );
 }
 
-// What the refusal of a token proves: nothing, where something else than its end may be the reason (design: Tokens).
+// What a refusal of the token proves. It proves nothing if there may be another reason for it (design: Tokens).
 
 /** Why the refusal of a token proves nothing, as a clause: "its user is not activated". */
 type OtherReason = string;

@@ -1,4 +1,4 @@
-/** The ways of minting a token: with a password, with one for the moment, or as another user. */
+/** Mints a token in one of three ways: with a password, with a temporary password, or by switching to the user. */
 import { randomBytes } from "node:crypto";
 import type { CallerRecord, Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
 import {
@@ -44,7 +44,7 @@ export interface Minted {
 /** Throws where nothing was minted, or where that cannot be told (AnswerLost). */
 type MintWith = (request: MintRequest) => Promise<Minted>;
 
-// Minting for a machine user that has no password: one is set, used, and taken away again (design: Tokens).
+// A temporary password, for a user without one: it is set, used, and removed again (design: Tokens).
 
 /** Well within the API's limit of 64 characters. */
 const PASSWORD_BYTES = 32;

@@ -1,4 +1,4 @@
-/** Who the run's own credential is taken for (`GET /status/authorization`, spec 4.2). */
+/** Assembles the data source that tells who the run's own credential belongs to (`GET /status/authorization`, spec 4.2). */
 import { allComputed, describe, group, text } from "../../schema";
 import type { DataSource, Family } from "../family";
 import { rightsAndScopes } from "../permissions";

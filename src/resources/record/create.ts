@@ -1,4 +1,4 @@
-/** Creating an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
+/** Creates an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
@@ -100,22 +100,22 @@ async function requireAbsent<T extends CommonRecord>(
   creation: Creation,
 ): Promise<Made<T> | undefined> {
   let snapshot = await listsBeforeCreates(connection);
-  let sought = creation.locate(snapshot);
-  if (sought.kind === "refused") {
+  let lookup = creation.locate(snapshot);
+  if (lookup.kind === "refused") {
     // What stands in the way may have been deleted since, as in a replacement.
     snapshot = await listsNow(connection);
-    sought = creation.locate(snapshot);
-    if (sought.kind === "refused") throw sought.error;
+    lookup = creation.locate(snapshot);
+    if (lookup.kind === "refused") throw lookup.error;
   }
-  if (sought.kind === "live") {
-    const record = await stillLive<T>(kind, connection, sought.records.self as T);
+  if (lookup.kind === "live") {
+    const record = await stillLive<T>(kind, connection, lookup.records.self as T);
     if (record === undefined) return undefined;
     const uuid = record.uuid ?? "";
     if (isOwnResidue(connection, uuid)) return { record, uuid };
     const { noun } = kind.description;
-    throw sought.claim === "ours"
+    throw lookup.claim === "ours"
       ? new AlreadyLive(noun, creation.text, idOf(record))
-      : foreignTo(noun, creation.text, sought, connection.owners);
+      : foreignTo(noun, creation.text, lookup, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
   if (doubt?.blocksCreate)
@@ -134,7 +134,7 @@ async function stillLive<T extends CommonRecord>(
   return (await kind.calls(client).find(idOf(listed)))?.record;
 }
 
-// What this process created, and the lists as they stood before it first did.
+// Objects that this process created, and the lists as they were before the first of them.
 
 /**
  * What became of the uuids that this process sent in a POST, by the service's origin. One whose state was handed out is an object

@@ -1,4 +1,4 @@
-/** What accounts and user profiles have in common: looked up, compared, created and updated. */
+/** The door to what accounts and user profiles share: lookup, comparison, creation and update. */
 export { chosenUuid, createRecord, listsBeforeCreates } from "./create";
 export { isWhole, type RecordKind, sequenceOf, text } from "./kind";
 export {

@@ -1,4 +1,4 @@
-/** What the shared life cycle has to know of accounts or of user profiles. */
+/** Defines what the shared code has to know of accounts or of user profiles. */
 import type { Client, CommonRecord, Created, CreateOptions, Found, Updated } from "../../api";
 import {
   attributeAt,
@@ -28,7 +28,7 @@ export interface RecordKind<T extends CommonRecord> {
   withUuid(snapshot: Snapshot, uuid: string): T | undefined;
 }
 
-// Members of records, read with care.
+// Careful readers of records' members.
 
 /** The value where it is text. */
 export function text(value: Value | undefined): string | undefined {

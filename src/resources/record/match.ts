@@ -1,4 +1,4 @@
-/** Which live record is meant: by uuid, then by key, for resources, data sources and imports. */
+/** Finds the live record that is meant, by uuid and then by key, for resources, data sources and imports. */
 import type { CommonRecord } from "../../api";
 import {
   type NaturalKey,
@@ -26,7 +26,7 @@ import {
 import { type Attributes, readState } from "../../schema";
 import { ALL_RIGHTS, type Connection, type Doubt, type Snapshot } from "../../service";
 import { isUnknown, type ObjectValue, type Value } from "../../values";
-import type { LiveObject, Outcome, Records, Sought } from "../family";
+import type { LiveObject, Outcome, Records, LookupResult } from "../family";
 import { shownRights } from "../permissions";
 import { clientDefaults, type RecordKind, text } from "./kind";
 
@@ -36,7 +36,7 @@ export async function listsNow({ directory }: Connection): Promise<Snapshot> {
   return directory.snapshot();
 }
 
-// Finding a live record for a data source: by exactly one of its keys, or many by a prefix.
+// Data sources: one record by exactly one of its keys, or many by a prefix.
 
 /** Exactly one of the keys must be given. */
 export function checkOneOf(names: readonly string[], config: ObjectValue): readonly Diagnostic[] {
@@ -110,7 +110,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Matching a declared object with the live ones: by uuid, whatever its generation, and then by key (design: Ownership).
+// Declared objects: matched by uuid of any generation, and then by key (design: Ownership).
 
 /** The live records of one kind, as far as matching looks at them. */
 export interface Shelf<T extends CommonRecord> {
@@ -136,14 +136,14 @@ export function seek<T extends CommonRecord>(
   shelf: Shelf<T>,
   wanted: Wanted,
   owners: Owners | undefined,
-): Sought {
+): LookupResult {
   return wanted.uuid === undefined
     ? seekOwned(shelf, wanted, owners)
     : seekDeclared(shelf, wanted, wanted.uuid);
 }
 
 /** An object under a uuid of the user's is ours while it is declared. */
-function seekDeclared<T extends CommonRecord>(shelf: Shelf<T>, wanted: Wanted, uuid: string): Sought {
+function seekDeclared<T extends CommonRecord>(shelf: Shelf<T>, wanted: Wanted, uuid: string): LookupResult {
   const { noun } = shelf;
   const found = shelf.withUuid(uuid);
   if (found !== undefined) {
@@ -161,7 +161,7 @@ function seekOwned<T extends CommonRecord>(
   shelf: Shelf<T>,
   { key, text }: Wanted,
   owners: Owners | undefined,
-): Sought {
+): LookupResult {
   const named = shelf.withKey(text);
   const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
   // The record with the key mostly has the uuid too: then the index of all uuids need not be made.
@@ -189,7 +189,7 @@ export function takeIn<T extends CommonRecord>(
   record: T,
   owners: Owners | undefined,
   named: boolean,
-): Sought {
+): LookupResult {
   const { noun } = shelf;
   const text = shelf.keyOf(record);
   const uuid = record.uuid ?? "";
@@ -268,7 +268,7 @@ export function idOf(record: CommonRecord): string {
   return record.id ?? record.serial ?? "unknown";
 }
 
-// Taking in an object that exists: by id, serial or natural key.
+// Imports: by id, serial number or natural key.
 
 /** @throws NoSuchObject, OtherOwner, PrimaryProfile */
 export async function importRecord<T extends CommonRecord>(
@@ -276,25 +276,25 @@ export async function importRecord<T extends CommonRecord>(
   { directory, owners }: Connection,
   idOrKey: string,
 ): Promise<Outcome> {
-  const sought = inventory.locateById(idOrKey, await directory.snapshot(), owners);
-  if (sought.kind === "refused") throw sought.error;
-  if (sought.kind !== "live") {
+  const lookup = inventory.locateById(idOrKey, await directory.snapshot(), owners);
+  if (lookup.kind === "refused") throw lookup.error;
+  if (lookup.kind !== "live") {
     const { noun } = description;
     const key = noun === "account" ? "name" : "login";
     throw new NoSuchObject(noun, `the id, serial or ${key} ${JSON.stringify(idOrKey)}`);
   }
-  const state = inventory.stateOf(sought.records, clientDefaults(description.attributes));
-  return { state, records: sought.records, diagnostics: sought.warnings };
+  const state = inventory.stateOf(lookup.records, clientDefaults(description.attributes));
+  return { state, records: lookup.records, diagnostics: lookup.warnings };
 }
 
-// What a create that was answered with a duplicate has run into (design: Ownership).
+// Duplicates: what a refused create has collided with (design: Ownership).
 
 /** An object that is to be created. */
 export interface Creation {
   /** Natural key as text. */
   readonly text: string;
   /** What the configuration's object is among the live ones. */
-  locate(snapshot: Snapshot): Sought;
+  locate(snapshot: Snapshot): LookupResult;
   /** Why absence from those lists proves nothing. */
   doubt(snapshot: Snapshot): Doubt | undefined;
   /** Uuid that the user declared. */
@@ -315,12 +315,12 @@ export async function ourDuplicate<T extends CommonRecord>(
   refusal: unknown,
 ): Promise<T | undefined> {
   const snapshot = await listsNow(connection);
-  const sought = creation.locate(snapshot);
-  if (sought.kind === "refused") throw sought.error;
-  if (sought.kind === "live") {
-    const record = sought.records.self as T;
-    if (sought.claim === "ours" || text(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
-    throw foreignTo(kind.description.noun, creation.text, sought, connection.owners, { cause: refusal });
+  const lookup = creation.locate(snapshot);
+  if (lookup.kind === "refused") throw lookup.error;
+  if (lookup.kind === "live") {
+    const record = lookup.records.self as T;
+    if (lookup.claim === "ours" || text(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
+    throw foreignTo(kind.description.noun, creation.text, lookup, connection.owners, { cause: refusal });
   }
   const holder = kind.withUuid(snapshot, uuid);
   if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;

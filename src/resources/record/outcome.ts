@@ -1,4 +1,4 @@
-/** The end of a create or update: a state, and what the user has to know. */
+/** Finishes a create or update: makes the new state, and the findings that the user has to know. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CommonRecord } from "../../api";
 import {
@@ -140,7 +140,7 @@ async function seen(
   }
 }
 
-// What was asked for, held against what the service shows afterwards (design: After a write).
+// Comparison of what was requested with what the service shows afterwards (design: After a write).
 
 /** A value that a request carried: of one attribute, or of a group of them. What is unknown in it was not sent. */
 export interface Asked {
@@ -244,7 +244,7 @@ function wordsFor(value: Value): string {
   return plainText(stringifyJson(value), 120);
 }
 
-// Reading after a write, for a service that takes a moment to show what it did.
+// Reading after a write. Some services take a moment to show the change.
 
 /** Waits before the second and the third look, in milliseconds. */
 const PAUSES = [200, 800];

@@ -1,4 +1,4 @@
-/** What is planned for one account or user profile. Pure. */
+/** Plans one account or user profile. Pure. */
 import type { CommonRecord } from "../../api";
 import {
   AbsenceUnproven,
@@ -33,7 +33,7 @@ import {
   valueAt,
 } from "../../values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
-import type { Proposal, ProposeContext, Sought } from "../family";
+import type { Proposal, ProposeContext, LookupResult } from "../family";
 import { rightsFindings } from "../permissions";
 import { type RecordKind, text } from "./kind";
 import { foreignTo, idOf } from "./match";
@@ -153,7 +153,7 @@ function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: Obj
   return result;
 }
 
-// Rules between the attributes of a record, judged on known values alone.
+// Rules between attributes, judged on known values alone.
 
 /** All findings, so that they can be mended at once. */
 export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
@@ -186,7 +186,7 @@ function versions(attributes: Attributes, config: ObjectValue): readonly Diagnos
   });
 }
 
-// A plan with unknowns, once the configuration is known.
+// Completing a plan that held unknowns, once the configuration is known.
 
 /** The planned values; where they are not known, or there are none, those of the same plan made anew. */
 export function filled(
@@ -224,7 +224,7 @@ function chosen(
   return result;
 }
 
-// What a plan under Terraform says of a create that will be refused when it is applied.
+// Under Terraform: foreseeing that a create will be refused when it is applied.
 
 const UNLESS_DELETED =
   "Unless the same plan deletes it first, it will not be created when the plan is applied.";
@@ -243,20 +243,20 @@ export async function foresee<T extends CommonRecord>(
   const renamed = replaced && renamedOutside(inventory.locate(config, all, owners), config);
   if (renamed !== undefined) return renamed.toDiagnostics();
   const snapshot = replaced === undefined ? all : all.without(text(replaced["id"]));
-  const sought = inventory.locate(config, snapshot, owners);
-  switch (sought.kind) {
+  const lookup = inventory.locate(config, snapshot, owners);
+  switch (lookup.kind) {
     case "refused":
-      return sought.error instanceof PrimaryProfile ? sought.error.toDiagnostics() : foreseen(sought.error);
+      return lookup.error instanceof PrimaryProfile ? lookup.error.toDiagnostics() : foreseen(lookup.error);
     case "absent": {
-      const doubt = inventory.doubt(sought.key, all);
+      const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate ? new AbsenceUnproven(absent(noun, config, doubt)).toDiagnostics() : [];
     }
     case "live": {
-      const { self } = sought.records;
+      const { self } = lookup.records;
       const key = text(self["name"]) ?? text(self["login"]) ?? "";
       const id = idOf(self);
       return foreseen(
-        sought.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, sought, owners),
+        lookup.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, lookup, owners),
       );
     }
     case "unknown":
@@ -268,9 +268,9 @@ export async function foresee<T extends CommonRecord>(
  * What is to be replaced because it has another name than the declared one, and was made under the declared one. A uuid of the user's says
  * nothing of names.
  */
-function renamedOutside(sought: Sought, config: ObjectValue): RenamedOutside | undefined {
-  if (sought.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
-  return sought.error instanceof RenamedOutside ? sought.error : undefined;
+function renamedOutside(lookup: LookupResult, config: ObjectValue): RenamedOutside | undefined {
+  if (lookup.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
+  return lookup.error instanceof RenamedOutside ? lookup.error : undefined;
 }
 
 function foreseen(error: TenancyError): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-/** What an update of a record sends: the changes that a PATCH carries, and the secrets that are due. */
+/** Updates a record: makes the PATCH from the changes, and sends the secrets that are due. */
 import type { CommonRecord } from "../../api";
 import { AbsenceUnproven, MovedOn, type RefusedField, ValidationRefused } from "../../problems";
 import {
@@ -100,7 +100,7 @@ export function isEmpty(body: ObjectValue): boolean {
   return Object.keys(body).length === 0;
 }
 
-// A write goes only to the record that was planned for (design: Unchanged).
+// A write goes only to the very record that was planned for (design: Unchanged).
 
 /**
  * @param expected by default uuid, key and account of `prior`
@@ -155,7 +155,7 @@ export function idIn(prior: ObjectValue): string {
   return id;
 }
 
-// A refusal of the service, told at the attributes that it is about (design: Talking to the service).
+// Refusals of the service, reported at the attributes that they are about (design: Talking to the service).
 
 /**
  * Runs a write; what the service says of a member of the body becomes a finding at the attribute that the member came from.
@@ -179,7 +179,7 @@ function translated(attributes: Attributes, field: RefusedField): RefusedField {
   return { ...field, path: [], message: `${field.path.join(".")}: ${field.message}` };
 }
 
-// What the lists lack may be gone, or only not be listed (design: Whole lists).
+// Records that the lists do not hold may be gone, or only unlisted (design: Whole lists).
 
 /**
  * The record of a known object, read by itself.

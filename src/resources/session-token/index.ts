@@ -1,4 +1,4 @@
-/** A token for one run, which no state holds (`POST /oauth2/token`, spec 4.2, 5). */
+/** Assembles the ephemeral token of one run, which no state holds (`POST /oauth2/token`, spec 4.2, 5). */
 import { MintingImpossible } from "../../problems";
 import { allComputed, describe, group, integer, readState, text } from "../../schema";
 import type { EphemeralResource, Family } from "../family";

@@ -1,4 +1,4 @@
-/** The user profile: a person or a machine that may act in an account (spec 2.3, 4.4). */
+/** Describes the user profile: a person or a machine that may act in an account (spec 2.3, 4.4). */
 import {
   type Attributes,
   describe,

@@ -1,4 +1,4 @@
-/** User profiles: the people and machines of an account. */
+/** Assembles the family of user profiles, the people and machines of an account. */
 import type { Client, Login, ProfileRecord } from "../../api";
 import { OtpRequired, TenancyError, Unauthenticated } from "../../problems";
 import {
@@ -36,7 +36,7 @@ import { createProfile, deleteProfile, proposeProfile, updateProfile } from "./w
 export { accountOf } from "./description";
 export { keyOfRecord, kind } from "./inventory";
 
-// What can be asked of user profiles.
+// Data sources of user profiles.
 
 const sessions = groups("Sessions of the user.", {
   serial: text("Serial number."),

@@ -1,11 +1,11 @@
-/** User profiles among the live records. */
+/** Finds user profiles among the live records. */
 import type { AccountRecord, ProfileRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
 import { PrimaryProfile } from "../../problems";
 import { readState } from "../../schema";
 import { doubtOfProfile, isPrimary, type Snapshot } from "../../service";
 import { isUnknown, normalForm, type ObjectValue } from "../../values";
-import type { Expectation, Inventory, OwnedObject, Records, Sought } from "../family";
+import type { Expectation, Inventory, OwnedObject, Records, LookupResult } from "../family";
 import { type RecordKind, seek, sequenceOf, type Shelf, takeIn, text } from "../record";
 import { accountOf, loginOf, usernameOf, userProfile } from "./description";
 
@@ -16,7 +16,7 @@ export const inventory: Inventory = {
   foreseen: (known) => loginOf(known("username"), known("account_id")),
   removedBy: "login",
 
-  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): Sought {
+  locate(config: ObjectValue, snapshot: Snapshot, owners: Owners | undefined): LookupResult {
     const username = config["username"];
     const accountId = config["account_id"] ?? null;
     if (typeof username !== "string" || isUnknown(accountId)) return { kind: "unknown" };
@@ -30,16 +30,16 @@ export const inventory: Inventory = {
     return withoutPrimary(seek(new ProfileShelf(snapshot), wanted, owners), account);
   },
 
-  locateById(idOrLogin: string, snapshot: Snapshot, owners: Owners | undefined): Sought {
+  locateById(idOrLogin: string, snapshot: Snapshot, owners: Owners | undefined): LookupResult {
     const known = snapshot.profile(idOrLogin);
     const record = known ?? snapshot.profileWithLogin(idOrLogin);
     if (record === undefined) return { kind: "absent", key: undefined };
     const account = snapshot.account(record.account_id ?? "");
     const key = keyOfRecord(record, account);
-    const sought = takeIn(new ProfileShelf(snapshot), key, record, owners, known === undefined);
+    const lookup = takeIn(new ProfileShelf(snapshot), key, record, owners, known === undefined);
     return isPrimary(record, account)
       ? { kind: "refused", error: new PrimaryProfile(record.login ?? idOrLogin) }
-      : sought;
+      : lookup;
   },
 
   doubt: (key, snapshot) => doubtOfProfile(key?.names[0], snapshot),
@@ -88,9 +88,9 @@ function isTheAccounts(username: string, login: string, account: string, snapsho
   return username === account && snapshot.profileWithLogin(login) === undefined;
 }
 
-function withoutPrimary(sought: Sought, account: AccountRecord): Sought {
-  if (sought.kind !== "live" || !isPrimary(sought.records.self, account)) return sought;
-  return { kind: "refused", error: new PrimaryProfile(text(sought.records.self["login"]) ?? "") };
+function withoutPrimary(lookup: LookupResult, account: AccountRecord): LookupResult {
+  if (lookup.kind !== "live" || !isPrimary(lookup.records.self, account)) return lookup;
+  return { kind: "refused", error: new PrimaryProfile(text(lookup.records.self["login"]) ?? "") };
 }
 
 class ProfileShelf implements Shelf<ProfileRecord> {

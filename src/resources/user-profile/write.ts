@@ -1,4 +1,4 @@
-/** User profiles, planned, created, updated and deleted. */
+/** Plans, creates, updates and deletes user profiles. */
 import { type Diagnostic, PrimaryProfile } from "../../problems";
 import { createBody } from "../../schema";
 import { type Connection, isPrimary, type Snapshot } from "../../service";
@@ -9,7 +9,7 @@ import type {
   Outcome,
   Proposal,
   ProposeContext,
-  Sought,
+  LookupResult,
   UpdateRequest,
 } from "../family";
 import {
@@ -71,7 +71,7 @@ export async function createProfile(connection: Connection, request: CreateReque
   const made = await createRecord(kind, connection, {
     text: login,
     uuid,
-    locate: (snapshot): Sought => inventory.locate(config, snapshot, owners),
+    locate: (snapshot): LookupResult => inventory.locate(config, snapshot, owners),
     doubt: (snapshot) => inventory.doubt(isListed(config, snapshot) ? key : undefined, snapshot),
     body: (generation) => ({ ...body, uuid: chosenUuid(uuid, key, owners, generation) }),
   });

@@ -1,3 +1,4 @@
+/** `tenancy token rotate`: covers src/engine/rotation.ts. */
 import { Tenant } from "cdktf-provider-tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import type { ApplyResult } from "../../../src/plan/events";

@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { parseExact, valueFromJson } from "../../../src/plugin/runtime/decode";
 import { encodeValue } from "../../../src/plugin/runtime/encode";
 import { Malformed } from "../../../src/plugin/runtime/msgpack";
-import { Recollection, type Type } from "../../../src/plugin/runtime/values";
+import { WireDetails, type Type } from "../../../src/plugin/runtime/values";
 import type { Value } from "../../../src/values";
 
-function read(json: string, type: Type, recollection = new Recollection()): Value {
-  return valueFromJson(parseExact(json, recollection), type, recollection);
+function read(json: string, type: Type, details = new WireDetails()): Value {
+  return valueFromJson(parseExact(json, details), type, details);
 }
 
 test("integers beyond 2^53 stay what they are", () => {
@@ -16,9 +16,9 @@ test("integers beyond 2^53 stay what they are", () => {
 });
 
 test("a fraction's digits are sent on as they were stored", () => {
-  const recollection = new Recollection();
-  const value = read("0.12345678901234567890", "number", recollection);
-  const bytes = encodeValue(value, "number", recollection, { unknowns: false });
+  const details = new WireDetails();
+  const value = read("0.12345678901234567890", "number", details);
+  const bytes = encodeValue(value, "number", details, { unknowns: false });
   expect(bytes.subarray(1).toString()).toBe("0.12345678901234567890");
 });
 
@@ -36,10 +36,10 @@ test("an object has exactly its type's attributes, whatever was stored", () => {
 });
 
 test("a value of any type brings its type", () => {
-  const recollection = new Recollection();
-  const value = read('{"value":["b","a"],"type":["set","string"]}', "dynamic", recollection);
+  const details = new WireDetails();
+  const value = read('{"value":["b","a"],"type":["set","string"]}', "dynamic", details);
   expect(value).toEqual(["b", "a"]);
-  expect(encodeValue(value, "dynamic", recollection, { unknowns: false }).toString()).toContain(
+  expect(encodeValue(value, "dynamic", details, { unknowns: false }).toString()).toContain(
     '["set","string"]',
   );
 });
@@ -59,7 +59,7 @@ test("arbitrary text is JSON or malformed", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       try {
-        parseExact(text, new Recollection());
+        parseExact(text, new WireDetails());
       } catch (error) {
         expect(error).toBeInstanceOf(Malformed);
       }

@@ -1,9 +1,9 @@
 import { encodeValue, type EncodeOptions } from "../../../src/plugin/runtime/encode";
-import { Recollection, type Type } from "../../../src/plugin/runtime/values";
+import { WireDetails, type Type } from "../../../src/plugin/runtime/values";
 import { UNKNOWN, type Value } from "../../../src/values";
 
 function encode(value: unknown, type: Type, options: EncodeOptions = { unknowns: false }): Buffer {
-  return encodeValue(value as Value, type, new Recollection(), options);
+  return encodeValue(value as Value, type, new WireDetails(), options);
 }
 
 test.each(

@@ -1,21 +1,22 @@
+/** Values on their way to Terraform and back: covers src/plugin/runtime/decode.ts, encode.ts and msgpack.ts together. */
 import * as fc from "fast-check";
 import { decodeValue } from "../../../src/plugin/runtime/decode";
 import { encodeValue } from "../../../src/plugin/runtime/encode";
 import { Malformed, MsgpackWriter } from "../../../src/plugin/runtime/msgpack";
-import { Recollection, RefinedUnknown, type Type } from "../../../src/plugin/runtime/values";
+import { WireDetails, RefinedUnknown, type Type } from "../../../src/plugin/runtime/values";
 import { isUnknown, UNKNOWN, Unknown, type Value } from "../../../src/values";
 import { typedValues } from "../../support/typed-values";
 
 const knownOrNot = { unknowns: true } as const;
 
-function encode(value: Value, type: Type, recollection = new Recollection()): Buffer {
-  return encodeValue(value, type, recollection, knownOrNot);
+function encode(value: Value, type: Type, details = new WireDetails()): Buffer {
+  return encodeValue(value, type, details, knownOrNot);
 }
 
 /** The value after a way to the provider and back. */
 function roundTrip(bytes: Buffer, type: Type): Buffer {
-  const recollection = new Recollection();
-  return encode(decodeValue(bytes, type, recollection), type, recollection);
+  const details = new WireDetails();
+  return encode(decodeValue(bytes, type, details), type, details);
 }
 
 test("every value of every type comes back as the same bytes", () => {
@@ -31,7 +32,7 @@ test("every value of every type comes back as the same bytes", () => {
 test("a known value comes back equal", () => {
   fc.assert(
     fc.property(typedValues({ unknowns: false, sets: false }), ({ type, value }) => {
-      expect(decodeValue(encode(value, type), type, new Recollection())).toEqual(value);
+      expect(decodeValue(encode(value, type), type, new WireDetails())).toEqual(value);
     }),
     { numRuns: 2_000 },
   );
@@ -41,7 +42,7 @@ test("arbitrary bytes are a value or malformed, and nothing else", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), typedValues(), (bytes, { type }) => {
       try {
-        decodeValue(bytes, type, new Recollection());
+        decodeValue(bytes, type, new WireDetails());
       } catch (error) {
         if (!(error instanceof SyntaxError)) expect(error).toBeInstanceOf(Malformed);
       }
@@ -56,7 +57,7 @@ test("a value with one byte changed is a value or malformed, and nothing else", 
       const bytes = encode(value, type);
       bytes[place % bytes.length] = byte;
       try {
-        decodeValue(bytes, type, new Recollection());
+        decodeValue(bytes, type, new WireDetails());
       } catch (error) {
         if (!(error instanceof SyntaxError)) expect(error).toBeInstanceOf(Malformed);
       }
@@ -76,7 +77,7 @@ test("a header that promises more than there is allocates nothing", () => {
   ];
   for (const [code, type] of types) {
     const bytes = Buffer.concat([Buffer.from([code]), fourBillion]);
-    expect(() => decodeValue(bytes, type, new Recollection())).toThrow(Malformed);
+    expect(() => decodeValue(bytes, type, new WireDetails())).toThrow(Malformed);
   }
 });
 
@@ -91,7 +92,7 @@ describe("unknown values", () => {
   });
 
   test("refinements come back, those that apply to the type", () => {
-    const back = decodeValue(encode(refined, "string"), "string", new Recollection());
+    const back = decodeValue(encode(refined, "string"), "string", new WireDetails());
     expect(back).toBeInstanceOf(RefinedUnknown);
     expect((back as RefinedUnknown).refinements).toEqual({ notNull: true, prefix: "a-" });
     expect((back as RefinedUnknown).notNull).toBe(true);
@@ -109,7 +110,7 @@ describe("unknown values", () => {
     [["set", "string"], new RefinedUnknown({ notNull: true, minLength: 2, maxLength: 3 })],
     [["map", "string"], new RefinedUnknown({ minLength: 1 })],
   ])("bounds of %j come back", (type, unknown) => {
-    expect(decodeValue(encode(unknown, type), type, new Recollection())).toEqual(unknown);
+    expect(decodeValue(encode(unknown, type), type, new WireDetails())).toEqual(unknown);
   });
 
   test("what later versions may be certain of is passed over", () => {
@@ -124,7 +125,7 @@ describe("unknown values", () => {
     body.bool(false);
     const writer = new MsgpackWriter();
     writer.extension(12, body.finish());
-    expect(decodeValue(writer.finish(), "string", new Recollection())).toEqual(
+    expect(decodeValue(writer.finish(), "string", new WireDetails())).toEqual(
       new RefinedUnknown({ notNull: true }),
     );
   });
@@ -132,30 +133,25 @@ describe("unknown values", () => {
   test("another extension, and too long a description, are refused", () => {
     const writer = new MsgpackWriter();
     writer.extension(5, Buffer.alloc(3));
-    expect(() => decodeValue(writer.finish(), "string", new Recollection())).toThrow(Malformed);
+    expect(() => decodeValue(writer.finish(), "string", new WireDetails())).toThrow(Malformed);
     const long = new MsgpackWriter();
     long.extension(12, Buffer.alloc(1025));
-    expect(() => decodeValue(long.finish(), "string", new Recollection())).toThrow(Malformed);
+    expect(() => decodeValue(long.finish(), "string", new WireDetails())).toThrow(Malformed);
   });
 
   test("an unknown of any type keeps the type that it brought", () => {
-    const recollection = new Recollection();
+    const details = new WireDetails();
     const writer = new MsgpackWriter();
     writer.array(2);
     writer.binary(Buffer.from('["set","string"]'));
     writer.extension(0, Buffer.alloc(1));
-    const value = decodeValue(writer.finish(), "dynamic", recollection);
+    const value = decodeValue(writer.finish(), "dynamic", details);
     expect(isUnknown(value)).toBe(true);
-    expect(encode(value, "dynamic", recollection)).toEqual(writer.finish());
+    expect(encode(value, "dynamic", details)).toEqual(writer.finish());
   });
 });
 
 test("a set sends equal elements once, also when only their accents are composed differently", () => {
   const bytes = encode(["e\u0301", "\u00e9", "a", "a", UNKNOWN, UNKNOWN], ["set", "string"]);
-  expect(decodeValue(bytes, ["set", "string"], new Recollection())).toEqual([
-    "\u00e9",
-    "a",
-    UNKNOWN,
-    UNKNOWN,
-  ]);
+  expect(decodeValue(bytes, ["set", "string"], new WireDetails())).toEqual(["\u00e9", "a", UNKNOWN, UNKNOWN]);
 });

@@ -1,3 +1,4 @@
+/** An account from its creation to its deletion: covers src/resources/account and src/resources/record. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid } from "../../../src/ownership";
@@ -47,10 +48,10 @@ test("a plan of the live records is the plan of the state", async () => {
   const { state } = await created(account, connection, CONFIG);
   const { inventory } = account;
   const { directory, owners } = anew();
-  const sought = inventory!.locate(CONFIG, await directory.snapshot(), owners);
-  if (sought.kind !== "live") throw new Error(sought.kind);
-  expect(sought).toMatchObject({ claim: "ours", proof: { generation: 0, previous: false } });
-  expect(inventory!.stateOf(sought.records, state)).toEqual(state);
+  const lookup = inventory!.locate(CONFIG, await directory.snapshot(), owners);
+  if (lookup.kind !== "live") throw new Error(lookup.kind);
+  expect(lookup).toMatchObject({ claim: "ours", proof: { generation: 0, previous: false } });
+  expect(inventory!.stateOf(lookup.records, state)).toEqual(state);
 });
 
 test("an update sends just what changes, to the record that has it", async () => {

@@ -1,3 +1,4 @@
+/** The state after a write holds what was planned: covers src/resources/record/outcome.ts and plan.ts. */
 import fc from "fast-check";
 import { resource as account } from "../../../src/resources/account";
 import type { Resource } from "../../../src/resources";

@@ -1,3 +1,4 @@
+/** Which live record is meant by a declaration: covers src/resources/record/match.ts with the inventories of the families. */
 import type { AccountRecord, ProfileRecord } from "../../../src/api";
 import { ownedUuid, parseOwners } from "../../../src/ownership";
 import { Snapshot } from "../../../src/service/snapshot";

@@ -1,3 +1,4 @@
+/** Services that answer strangely: covers src/resources/record/create.ts, update.ts and outcome.ts. */
 import { ownedUuid } from "../../../src/ownership";
 import { resource as account } from "../../../src/resources/account";
 import { resource as token } from "../../../src/resources/authorization";

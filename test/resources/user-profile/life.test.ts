@@ -1,3 +1,4 @@
+/** A user profile from its creation to its deletion: covers src/resources/user-profile and src/resources/record. */
 import { resource as account } from "../../../src/resources/account";
 import { resource as userProfile } from "../../../src/resources/user-profile";
 import { ownedUuid, parseOwnerKeys } from "../../../src/ownership";
@@ -140,8 +141,8 @@ test("the primary user profile is neither declared nor imported nor deleted by i
   const { id, admin_profile_id: primary } = await globex(connection);
   const config = { username: "globex", account_id: id!, permissions: {} };
   connection.directory.invalidate();
-  const sought = userProfile.inventory!.locate(config, await connection.directory.snapshot(), undefined);
-  expect(sought).toMatchObject({ kind: "refused", error: { code: "TENANCY_PRIMARY_PROFILE" } });
+  const lookup = userProfile.inventory!.locate(config, await connection.directory.snapshot(), undefined);
+  expect(lookup).toMatchObject({ kind: "refused", error: { code: "TENANCY_PRIMARY_PROFILE" } });
   expect(await refusal(userProfile.import!(connection, "globex"))).toMatchObject([
     { code: "TENANCY_PRIMARY_PROFILE" },
   ]);

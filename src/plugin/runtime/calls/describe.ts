@@ -1,4 +1,4 @@
-/** The calls about the provider itself: its schema, its configuration, its end. */
+/** Answers the calls about the provider itself: its schema, its configuration, its end. */
 import type { ObjectValue } from "../../../values";
 import { findWriteOnly } from "../faults";
 import { type Method, method } from "../grpc";
@@ -146,7 +146,7 @@ export const stopProvider = (host: Host): Method =>
     }
   });
 
-// Validation: the same for the provider itself, resources, data sources and ephemeral resources.
+// Validation: of the provider, resources, data sources and ephemeral resources.
 
 interface Validated {
   readonly schema: Schema;

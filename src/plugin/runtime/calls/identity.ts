@@ -1,4 +1,4 @@
-/** Resource identity: the few values that stay the same for an object's whole life, whatever becomes of its other attributes. */
+/** Handles resource identity: the few values that stay the same for an object's whole life. */
 import { isObject, type ObjectValue } from "../../../values";
 import type { IdentityData } from "../messages";
 import type { Decoded, Draft } from "../protobuf";

@@ -1,4 +1,4 @@
-/** The calls by which Terraform takes a resource over: imported, from an older schema, or from another type. */
+/** Answers the calls that bring an object into the state: by import, from an older schema, or from another type. */
 import { isObject, type ObjectValue } from "../../../values";
 import {
   ImportResourceStateRequest,

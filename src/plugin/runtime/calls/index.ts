@@ -1,4 +1,4 @@
-/** The calls of Terraform's provider service, protocol 6. Those that are missing are answered "unimplemented". */
+/** Lists the calls of Terraform's provider service, protocol 6. A missing call is answered "unimplemented". */
 import type { Method, Methods } from "../grpc";
 import {
   configureProvider,

@@ -1,4 +1,4 @@
-/** The calls about data sources, ephemeral resources and functions. */
+/** Answers the calls about data sources, ephemeral resources and functions. */
 import { type Method, method } from "../grpc";
 import {
   CallFunctionRequest,

@@ -1,4 +1,4 @@
-/** The calls about resources. */
+/** Answers the calls about resources. */
 import {
   emptyObject,
   isList,

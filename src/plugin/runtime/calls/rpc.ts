@@ -1,4 +1,4 @@
-/** What all calls have in common: a request read, the provider asked, and the answer or its failure written. */
+/** Handles what all calls share: it reads the request, asks the provider, and writes the answer or the failure. */
 import { isUnknown, type ObjectValue, type Path, type Value } from "../../../values";
 import { decodeValue, parseExact, valueFromJson } from "../decode";
 import { type EncodeOptions, encodeValue } from "../encode";
@@ -15,7 +15,7 @@ import { Malformed } from "../msgpack";
 import type { Decoded, Draft, MessageType } from "../protobuf";
 import { type Call, type Deferral, type Diagnostic, diagnosticMessages, type Provider } from "../provider";
 import { type Schema, typeOfBlock, withEmptyBlocks } from "../schema";
-import { Nonconformity, Recollection, type Type } from "../values";
+import { Nonconformity, WireDetails, type Type } from "../values";
 
 /** What a handler gives: the fields of the response, its findings as the author made them. */
 export type Answer<Response> = Omit<Response, "diagnostics"> & {
@@ -156,14 +156,14 @@ export class Host {
   }
 }
 
-/** The values of one call, in and out, which share a recollection: what is passed on unchanged arrives unchanged. */
+/** The values of one call, in and out, which share a details: what is passed on unchanged arrives unchanged. */
 export class CallValues {
-  readonly #recollection = new Recollection();
+  readonly #details = new WireDetails();
 
   /** A value of any type; an absent one is null. */
   decode(message: Decoded<typeof DynamicValue> | undefined, type: Type, path: Path = []): Value {
     if (message === undefined) return null;
-    if (message.msgpack.length > 0) return decodeValue(message.msgpack, type, this.#recollection, path);
+    if (message.msgpack.length > 0) return decodeValue(message.msgpack, type, this.#details, path);
     if (message.json.length > 0) return this.fromJson(message.json, type);
     return null;
   }
@@ -177,16 +177,16 @@ export class CallValues {
 
   /** JSON of no type. */
   parse(json: Uint8Array): Value {
-    return parseExact(Buffer.from(json).toString(), this.#recollection);
+    return parseExact(Buffer.from(json).toString(), this.#details);
   }
 
   fromJson(json: Uint8Array, type: Type): Value {
-    return valueFromJson(this.parse(json), type, this.#recollection);
+    return valueFromJson(this.parse(json), type, this.#details);
   }
 
   /** @throws Nonconformity */
   encode(value: Value, type: Type, options: EncodeOptions): Draft<typeof DynamicValue> {
-    return { msgpack: encodeValue(value, type, this.#recollection, options) };
+    return { msgpack: encodeValue(value, type, this.#details, options) };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { exactDecimal, Malformed } from "../../../../src/plugin/runtime/msgpack";
-import { Recollection } from "../../../../src/plugin/runtime/values";
+import { WireDetails } from "../../../../src/plugin/runtime/values";
 
 test.each<[string, number | bigint]>([
   ["9007199254740993", 9007199254740993n],
@@ -17,10 +17,10 @@ test.each<[string, number | bigint]>([
   ["0e-5", 0],
   ["0.00000001", 1e-8],
 ])("the numeral %s is read exactly, and written as it was read", (text, number) => {
-  const recollection = new Recollection();
-  expect(recollection.readNumeral(text)).toBe(number);
+  const details = new WireDetails();
+  expect(details.readNumeral(text)).toBe(number);
   if (typeof number === "number" && !Number.isInteger(number))
-    expect(recollection.writeNumeral(number)).toBe(text);
+    expect(details.writeNumeral(number)).toBe(text);
 });
 
 test.each([
@@ -31,17 +31,17 @@ test.each([
   "4503599627370495.5",
   "-7.00000000000000000001",
 ])("%s is no integer, and leaves as it came", (text) => {
-  const recollection = new Recollection();
-  const number = recollection.readNumeral(text) as number;
+  const details = new WireDetails();
+  const number = details.readNumeral(text) as number;
   expect(Number.isInteger(number)).toBe(false);
-  expect(recollection.writeNumeral(number)).toBe(text);
+  expect(details.writeNumeral(number)).toBe(text);
 });
 
 test("digits beyond a double's are kept for the number that they are", () => {
-  const recollection = new Recollection();
-  const third = recollection.readNumeral("0.33333333333333333333333333");
-  expect(recollection.writeNumeral(third as number)).toBe("0.33333333333333333333333333");
-  expect(recollection.writeNumeral(0.25)).toBe("0.25");
+  const details = new WireDetails();
+  const third = details.readNumeral("0.33333333333333333333333333");
+  expect(details.writeNumeral(third as number)).toBe("0.33333333333333333333333333");
+  expect(details.writeNumeral(0.25)).toBe("0.25");
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   "9007199254740993.5",
   "1".repeat(10_001),
 ])("%p is no numeral", (text) => {
-  expect(() => new Recollection().readNumeral(text)).toThrow(Malformed);
+  expect(() => new WireDetails().readNumeral(text)).toThrow(Malformed);
 });
 
 test("a double has all the digits that it has", () => {
