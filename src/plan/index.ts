@@ -1,10 +1,14 @@
 /** Pure planning: what would change, who gains and loses which right, and whether a guard stops it. */
-export { accessChanges } from "./access";
+export { accessChanges, bearsOnAccess, byDanger, isBroadening, marksOf, nearestPreset } from "./access";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";
 export {
   type AccessChange,
+  type AccessEffect,
+  type AccessEntry,
+  type AccessKind,
+  type AccessMark,
   type Action,
   type Change,
   type Contents,
