@@ -52,6 +52,7 @@ interface PlanningFlags extends StackFlags {
 }
 
 export interface PlanFlags extends PlanningFlags {
+  readonly all?: boolean;
   readonly destroy?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -59,6 +60,7 @@ export interface PlanFlags extends PlanningFlags {
 }
 
 export interface ApplyFlags extends PlanningFlags {
+  readonly all?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }

@@ -205,6 +205,7 @@ function input(command: Command, [synthesis, description]: readonly [string, str
 
 function planning(command: Command): Command {
   return encrypting(evaluating(command))
+    .option("--all", "show everything by itself: nothing is grouped or cut")
     .option("--init-store", "mint tokens that a lost store may know: their users exist already")
     .option("--verify-tokens", "ask the service whether each token in the store is still valid")
     .option("--reset-passwords", "send passwords that the store has no record of")

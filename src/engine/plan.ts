@@ -262,7 +262,7 @@ function planOf(
     noPrune,
     changes,
     retained,
-    access: accessChanges(changes),
+    access: accessChanges(changes, plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
     warnings,

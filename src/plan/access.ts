@@ -1,81 +1,455 @@
-/** Computes who gains and who loses which rights. */
-import { EVERYWHERE } from "../resources";
-import type { AttributeChange, Attributes } from "../schema";
-import { DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS } from "../service";
-import { isList, isObject, isUnknown, type ObjectValue } from "../values";
-import type { AccessChange, Change } from "./plan";
+/**
+ * Access: everything in a plan that widens or narrows what somebody can do. This is the one definition of it: the section of a plan that
+ * is read first, JSON, and whatever else judges access are made from it.
+ */
+import {
+  EVERYWHERE,
+  endOf,
+  keptPrevious,
+  PRESET_NAMES,
+  PRESETS,
+  previousOf,
+  retentionOf,
+} from "../resources";
+import { DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS } from "../service";
+import { equal, isList, isObject, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
+import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 
-/** One entry for each object whose change gives or takes rights or access. */
-export function accessChanges(changes: readonly Change[]): readonly AccessChange[] {
+/**
+ * One row for each object whose change bears on access, and for each profile whose rights nobody declares.
+ * @param asOf time by which replaced tokens are judged
+ */
+export function accessChanges(changes: readonly Change[], asOf?: Date): readonly AccessChange[] {
   return changes.flatMap((change) => {
-    if (change.action === "none") return [];
+    // Of what does not change, not even the state is asked for.
+    if (change.action === "none" && !leavesRightsOpen(change)) return [];
     const isToken = Object.hasOwn(change.description.attributes, "access_token");
-    const found = isToken ? tokenAccess(change) : rightsAccess(change);
-    return found === undefined ? [] : [found];
+    const entries = isToken ? tokenEntries(change, asOf) : userEntries(change);
+    return entries.length === 0 ? [] : [rowOf(change, entries)];
   });
 }
 
-function rightsAccess(change: Change): AccessChange | undefined {
-  const { attributes } = change.description;
-  const before = grants(attributes, change.action === "create" ? null : change.before);
-  const after = grants(attributes, change.action === "delete" ? null : change.after);
-  const gains = [...after.given].filter((right) => !before.given.has(right));
-  const loses = [...before.given].filter((right) => !after.given.has(right) && !after.unknown);
-  const partlyUnknown = change.action !== "delete" && after.unknown && touchesAccess(change.attributes);
-  if (gains.length === 0 && loses.length === 0 && !partlyUnknown) return undefined;
-  return entry(change, gains, loses, partlyUnknown);
+/** Whether a change of the attribute bears on what somebody can do. */
+export function bearsOnAccess(attribute: string): boolean {
+  return Object.hasOwn(RULES, attribute) || attribute === "permissions" || attribute === "undeclared_rights";
 }
 
-/** A token can do what its user can; what matters is that one comes or goes. */
-function tokenAccess(change: Change): AccessChange | undefined {
-  if (change.action === "create") return entry(change, ["token"], [], false);
-  if (change.action === "delete") return entry(change, [], ["token"], false);
-  return undefined;
+/** Whether somebody may be able to do more afterwards: what is not known, and what only becomes other, counts. */
+export function isBroadening({ effect }: Pick<AccessEntry, "effect">): boolean {
+  return effect !== "narrows" && effect !== "stays";
 }
 
-function entry(
-  change: Change,
-  gains: readonly string[],
-  loses: readonly string[],
-  partlyUnknown: boolean,
-): AccessChange {
+/** Rows in the order in which they matter: who gains what is dangerous, who gains anything, what is open, who loses. */
+export function byDanger<Row extends AccessChange>(rows: readonly Row[]): readonly Row[] {
+  const ranked = rows.map((row) => ({ row, rank: rankOf(row) }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ row }) => row);
+}
+
+function rankOf({ entries, effect }: AccessChange): number {
+  if (entries.some((one) => isBroadening(one) && one.marks.length > 0)) return 0;
+  if (effect === "widens") return 1;
+  if (effect !== "stays") return effect === "narrows" ? 4 : 2;
+  return 3;
+}
+
+function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
+  const { title: who, address, action } = change;
+  const named = (effect: AccessEffect) =>
+    entries.filter((one) => one.effect === effect && NAMED.has(one.kind)).map(({ what }) => what);
+  const gained = entries.filter(({ effect }) => effect === "widens");
+  const marked = (mark: AccessMark) =>
+    gained.filter(({ marks }) => marks.includes(mark)).map(({ what }) => what);
+  const after = Object.hasOwn(change.description.attributes, "permissions") ? rightsAfter(change) : undefined;
   return {
-    who: change.title,
-    address: change.address,
-    action: change.action,
-    gains,
-    loses,
-    destructive: gains.filter((right) => DESTRUCTIVE_RIGHTS.has(right)),
-    powerful: gains.filter((right) => POWERFUL_RIGHTS.has(right)),
-    partlyUnknown,
+    who,
+    address,
+    action,
+    effect: EFFECTS.find((effect) => entries.some((one) => one.effect === effect)) ?? "stays",
+    entries,
+    gains: named("widens"),
+    loses: named("narrows"),
+    destructive: marked("destructive"),
+    powerful: marked("powerful"),
+    rights: action === "delete" || after === undefined || after.unknown ? null : nearestPreset(after.given),
+    partlyUnknown: entries.some(({ effect }) => effect === "unknown"),
   };
 }
 
-function touchesAccess(attributes: readonly AttributeChange[]): boolean {
-  return attributes.some(({ path: [name = ""] }) => name === "permissions" || name.startsWith("access_"));
+/** Kinds whose entries are named among `gains` and `loses`. */
+const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
+
+/** Of several in one row, the first says what the row does. */
+const EFFECTS: readonly AccessEffect[] = ["widens", "unknown", "changes", "narrows"];
+
+function entry(kind: AccessKind, what: string, effect: AccessEffect, says: string): AccessEntry {
+  return { kind, what, effect, says, marks: [], byDefault: false };
 }
 
-interface Grants {
+// What a set of rights comes to.
+
+/** More differences than these tell less than the rights themselves. */
+const MOST_DIFFERENCES = 4;
+
+/** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are told better by themselves. */
+export function nearestPreset(rights: Iterable<string>): string | null {
+  const held = new Set(rights);
+  const candidates = PRESET_NAMES.map((name) => {
+    const preset = new Set<string>(PRESETS[name]);
+    const differences = [
+      ...[...held].filter((right) => !preset.has(right)).map((right) => `+ ${right}`),
+      ...[...preset].filter((right) => !held.has(right)).map((right) => `- ${right}`),
+    ];
+    return { name, differences };
+  });
+  const [nearest] = candidates.sort((a, b) => a.differences.length - b.differences.length);
+  if (nearest === undefined || nearest.differences.length > MOST_DIFFERENCES) return null;
+  // As long as the list itself, and one has to know the preset besides.
+  if (nearest.differences.length > 0 && nearest.differences.length + 1 >= held.size) return null;
+  return [nearest.name, ...nearest.differences].join(" ");
+}
+
+/** How a right is marked. */
+export function marksOf(right: string): readonly AccessMark[] {
+  return [
+    ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
+    ...(POWERFUL_RIGHTS.has(right) ? (["powerful"] as const) : []),
+  ];
+}
+
+// Users: an account stands for its primary user profile.
+
+function userEntries(change: Change): readonly AccessEntry[] {
+  return [
+    ...rightEntries(change),
+    ...Object.entries(RULES).flatMap(([name, rule]) => {
+      if (!Object.hasOwn(change.description.attributes, name)) return [];
+      const facts = factsOf(change, name);
+      return facts === undefined ? [] : rule(facts);
+    }),
+  ];
+}
+
+/** What a rule looks at: one attribute of one change. */
+interface Facts {
+  readonly change: Change;
+  /** Null before a create, and where the service does not show it. */
+  readonly before: Value;
+  /** Null after a delete; unknown only where it is declared so. */
+  readonly after: Value;
+  /** Whether the service chooses the value of what is created. */
+  readonly isDefault: boolean;
+  /** The value as it may be shown. */
+  readonly show: (value: Value) => string;
+}
+
+type Rule = (facts: Facts) => readonly AccessEntry[];
+
+/** @returns undefined where the attribute does not change */
+function factsOf(change: Change, name: string): Facts | undefined {
+  const { action, sensitive } = change;
+  const before = action === "create" ? null : (change.before?.[name] ?? null);
+  const after = action === "delete" ? null : (change.after?.[name] ?? null);
+  const isLeft = isUnknown(after) && !isDeclared(change, name);
+  // What is not declared stays as it is, but for what is made anew.
+  if (action === "none" || (isLeft && action === "update")) return undefined;
+  if (name !== PASSWORD && !isUnknown(after) && equal(before, after)) return undefined;
+  const isHidden = sensitive.some(([first]) => first === name);
+  return {
+    change,
+    before,
+    after: isLeft ? null : after,
+    isDefault: isLeft,
+    show: (value) => (isHidden ? "(sensitive value)" : isUnknown(value) ? LATER : written(value)),
+  };
+}
+
+function written(value: Value | undefined): string {
+  return typeof value === "string" ? value : stringifyJson(value ?? null);
+}
+
+const LATER = "(known after apply)";
+const PASSWORD = "password_wo_version";
+
+/** Whether the configuration gives the attribute a value. */
+function isDeclared({ declared }: Change, name: string): boolean {
+  return declared === undefined || declared.has(name);
+}
+
+/** By attribute, what a change of it does. Rights, which two attributes decide, stand below. */
+const RULES: Readonly<Record<string, Rule>> = {
+  vss_scope: scopeRule("vss"),
+  node_scope: scopeRule("node"),
+  access_web: accessRule("web", "web access", true),
+  access_api: accessRule("api", "API access", true),
+  activated: flagRule("activation", "activated", "is activated", "is deactivated"),
+  allow_su: flagRule(
+    "allow_su",
+    "allow_su",
+    "administrators may switch to it",
+    "administrators may no longer switch to it",
+  ),
+  level({ change: { action }, before, after, show }) {
+    if (after === null) return [];
+    const effect = isUnknown(after) ? "unknown" : before === null ? first(action) : growth(before, after);
+    const says = before === null ? `level ${show(after)}` : `level ${show(before)} -> ${show(after)}`;
+    return [entry("level", "level", effect, says)];
+  },
+  two_factor_auth({ change: { action }, before, after, show }) {
+    if (action === "delete") return [];
+    const [had, has] = [isFactor(before), isFactor(after)];
+    if (isUnknown(after))
+      return [entry("two_factor", "two_factor", "unknown", `two-factor authentication ${LATER}`)];
+    if (!had && !has) return [];
+    if (!has)
+      return after === null
+        ? []
+        : [
+            entry(
+              "two_factor",
+              "two_factor",
+              "widens",
+              `two-factor authentication is taken away (was ${show(before)})`,
+            ),
+          ];
+    return [
+      had
+        ? entry(
+            "two_factor",
+            "two_factor",
+            "changes",
+            `two-factor authentication ${show(before)} -> ${show(after)}`,
+          )
+        : entry("two_factor", "two_factor", "narrows", `two-factor authentication ${show(after)} is set`),
+    ];
+  },
+  two_factor_secret_wo_version: factorRule("a new secret of the second factor"),
+  two_factor_private_id_wo_version: factorRule("a new private id of the second factor"),
+  two_factor_security_email({ change: { action }, before, after }) {
+    if (action === "delete" || (after === null && before === null)) return [];
+    const [effect, says]: readonly [AccessEffect, string] = isUnknown(after)
+      ? ["unknown", `security e-mail address ${LATER}`]
+      : before === null
+        ? ["widens", "a security e-mail address"]
+        : after === null
+          ? ["narrows", "its security e-mail address is taken away"]
+          : ["changes", "another security e-mail address"];
+    return [entry("security_email", "security_email", effect, says)];
+  },
+  [PASSWORD]({ change, before, after }) {
+    if (change.action === "delete") return [];
+    const had = change.before?.["password_set"] ?? null;
+    const unset = change.after?.["unset"] ?? null;
+    if (isList(unset) && unset.includes("password_wo"))
+      return had === false || change.action === "create"
+        ? []
+        : [entry("password", "password", "narrows", "its password is taken away")];
+    if (after === null || (!isUnknown(after) && equal(before, after))) return [];
+    const isFirst = change.action === "create" || had === false || (had === null && before === null);
+    if (isUnknown(after)) return [entry("password", "password", "unknown", "perhaps a new password")];
+    return [
+      isFirst
+        ? entry("password", "password", "widens", "a first password")
+        : entry("password", "password", "changes", "a new password"),
+    ];
+  },
+};
+
+function isFactor(value: Value): boolean {
+  return value !== null && value !== "none" && !isUnknown(value);
+}
+
+/** What the service does not show may have been either. */
+function first(action: Change["action"]): AccessEffect {
+  return action === "create" ? "widens" : "changes";
+}
+
+function growth(before: Value, after: Value): AccessEffect {
+  if (typeof before === "string" || typeof after === "string") return "changes";
+  return (before as number | bigint) < (after as number | bigint) ? "widens" : "narrows";
+}
+
+function flagRule(kind: AccessKind, what: string, yes: string, no: string): Rule {
+  return ({ change: { action }, before, after, isDefault }) => {
+    if (action === "delete" || isDefault || after === null) return [];
+    if (isUnknown(after)) return [entry(kind, what, "unknown", `${yes} ${LATER}`)];
+    if (after === true) return [entry(kind, what, "widens", yes)];
+    return before === null && action === "create" ? [] : [entry(kind, what, "narrows", no)];
+  };
+}
+
+/** @param byDefault what the service gives to a profile that is created without a word about it */
+function accessRule(kind: string, words: string, byDefault: boolean): Rule {
+  const what = `access.${kind}`;
+  return ({ change: { action }, before, after, isDefault }) => {
+    if (isDefault)
+      return byDefault ? [{ ...entry("access", what, "widens", `gains ${words}`), byDefault: true }] : [];
+    if (isUnknown(after)) return [entry("access", what, "unknown", `${words} ${LATER}`)];
+    if (after === true) return [entry("access", what, "widens", `gains ${words}`)];
+    const had = before === true || (before === null && action === "update" && after === false);
+    return had ? [entry("access", what, "narrows", `loses ${words}`)] : [];
+  };
+}
+
+function factorRule(says: string): Rule {
+  return ({ change: { action }, after }) => {
+    if (action !== "update" && action !== "replace") return [];
+    if (after === null) return [];
+    return [entry("two_factor", "two_factor", isUnknown(after) ? "unknown" : "changes", says)];
+  };
+}
+
+function scopeRule(group: "vss" | "node"): Rule {
+  const attribute = `${group}_scope`;
+  return ({ change, before, after, isDefault, show }) => {
+    const { action } = change;
+    // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
+    const rights = action === "delete" ? rightsBefore(change) : rightsAfter(change);
+    if (action !== "update" && ![...rights.given].some((right) => right.startsWith(`${group}.`))) return [];
+    if (isDefault)
+      return [
+        {
+          ...entry("scope", `${attribute}.${EVERYWHERE}`, "widens", `gains ${attribute} ${EVERYWHERE}`),
+          byDefault: true,
+        },
+      ];
+    if (isUnknown(after) || (isList(after) && after.some(isUnknown)))
+      return [entry("scope", attribute, "unknown", `${attribute} ${LATER}`)];
+    const [had, has] = [idsOf(before), idsOf(after)];
+    const gained = has.filter((id) => !had.includes(id));
+    const lost = had.filter((id) => !has.includes(id));
+    const ids = (effect: AccessEffect, verb: string, of: readonly string[]) =>
+      of.map((id) => entry("scope", `${attribute}.${show(id)}`, effect, `${verb} ${attribute} ${show(id)}`));
+    // All takes in what was listed before, and a list of some is less than all.
+    if (has.includes(EVERYWHERE)) return ids("widens", "gains", [EVERYWHERE]);
+    if (had.includes(EVERYWHERE)) {
+      const left = has.length === 0 ? "" : ` but ${has.map(show).join(", ")}`;
+      return [
+        entry("scope", `${attribute}.${EVERYWHERE}`, "narrows", `loses ${attribute} ${EVERYWHERE}${left}`),
+      ];
+    }
+    return [...ids("widens", "gains", gained), ...ids("narrows", "loses", lost)];
+  };
+}
+
+function idsOf(value: Value): readonly string[] {
+  return isList(value) ? value.filter((id) => typeof id === "string") : [];
+}
+
+// Rights.
+
+/** Whether nobody declares which rights a user has. */
+function leavesRightsOpen({ declared, description }: Change): boolean {
+  return (
+    declared !== undefined &&
+    !declared.has("permissions") &&
+    Object.hasOwn(description.attributes, "permissions")
+  );
+}
+
+function rightEntries(change: Change): readonly AccessEntry[] {
+  const before = rightsBefore(change);
+  const after = rightsAfter(change);
+  const right = (what: string, effect: AccessEffect, says: string): AccessEntry => ({
+    ...entry("right", what, effect, says),
+    marks: marksOf(what),
+    byDefault: effect === "widens" && after.byDefault.has(what),
+  });
+  if (leavesRightsOpen(change) && change.action !== "create" && change.action !== "delete")
+    return [...before.given].map((name) => right(name, "stays", `keeps ${name}, which nobody declares`));
+  const gained = [...after.given].filter((name) => !before.given.has(name));
+  const lost = [...before.given].filter((name) => !after.given.has(name) && !after.open.has(name));
+  return [
+    ...gained.map((name) => right(name, "widens", `gains ${name}`)),
+    ...[...after.open].map((name) => right(name, "unknown", `${name} ${LATER}`)),
+    ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${LATER}`)] : []),
+    ...(after.unknown ? [] : lost.map((name) => right(name, "narrows", `loses ${name}`))),
+  ];
+}
+
+interface Rights {
   readonly given: ReadonlySet<string>;
-  /** Whether a right exists of which it is not known yet if it is given. */
+  /** Those that are not known to be given or not. */
+  readonly open: ReadonlySet<string>;
+  /** Those that the service gives where nothing is said of them. */
+  readonly byDefault: ReadonlySet<string>;
+  /** Whether nothing is known. */
   readonly unknown: boolean;
 }
 
-/** The rights and kinds of access that a state gives, as the API spells them: `vss.manage_targets`, `access.api`. */
-function grants(attributes: Attributes, state: ObjectValue | null): Grants {
-  const given = new Set<string>();
-  let unknown = false;
+const NO_RIGHTS: Rights = { given: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
+
+function rightsBefore({ action, before, granted }: Change): Rights {
+  if (action === "create") return NO_RIGHTS;
+  return { ...NO_RIGHTS, given: new Set(granted ?? keysThat(before, (value) => value === true)) };
+}
+
+function rightsAfter(change: Change): Rights {
+  const { action, after } = change;
+  if (action === "delete") return NO_RIGHTS;
+  const held =
+    action === "create" || action === "replace"
+      ? new Set<string>(DEFAULT_RIGHTS)
+      : rightsBefore(change).given;
+  const isNew = action === "create" || action === "replace";
+  if (leavesRightsOpen(change)) return { ...NO_RIGHTS, given: held, byDefault: isNew ? held : new Set() };
+  const permissions = after?.["permissions"];
+  if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
+  const given = new Set(keysThat(after, (value) => value === true));
+  const open = new Set(keysThat(after, isUnknown));
+  if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return { ...NO_RIGHTS, given, open };
+  const kept = [...held].filter((right) => !Object.hasOwn(permissions, right));
+  return { given: new Set([...given, ...kept]), open, byDefault: new Set(isNew ? kept : []), unknown: false };
+}
+
+function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): readonly string[] {
   const permissions = state?.["permissions"];
-  // Where an account declares none, its primary user gets what every such user gets: that goes without saying.
-  if (isUnknown(permissions) && attributes["permissions"]?.of !== "primary") unknown = true;
-  for (const [right, value] of Object.entries(isObject(permissions) ? permissions : {})) {
-    if (value === true) given.add(right);
-    else if (isUnknown(value)) unknown = true;
+  if (!isObject(permissions)) return [];
+  return Object.keys(permissions).filter((right) => holds(permissions[right] ?? null));
+}
+
+// Tokens: what one can do is what its user can.
+
+function tokenEntries({ action, before, after }: Change, asOf: Date | undefined): readonly AccessEntry[] {
+  const minted = entry("token", "token", "widens", "gains a token");
+  const revoked = entry("token", "token", "narrows", "its token is revoked");
+  switch (action) {
+    case "create":
+      return [minted];
+    case "delete":
+      return [revoked];
+    case "replace":
+      return [minted, revoked];
+    case "update":
+      return isUnknown(after?.["access_token"])
+        ? [entry("token", "token", "changes", rotation(before ?? {}, after ?? {}, asOf))]
+        : retirements(before, after);
+    case "none":
+      return [];
   }
-  for (const scope of ["vss_scope", "node_scope"]) {
-    const ids = state?.[scope];
-    if (isList(ids) && ids.includes(EVERYWHERE)) given.add(`${scope}.${EVERYWHERE}`);
-  }
-  for (const kind of ["web", "api"]) if (state?.[`access_${kind}`] === true) given.add(`access.${kind}`);
-  return { given, unknown };
+}
+
+/** What a rotation does to the tokens that there are: a new one comes, and each old one stays good until its time. */
+function rotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
+  const retention = retentionOf(after);
+  const all = [before, ...previousOf(before)];
+  const stay = new Set(keptPrevious(all, retention, asOf));
+  const duration = after["retain_previous_for"] ?? "7d";
+  const fates = all.map((token, index) => {
+    const which = index === 0 ? "the old one" : `an earlier one (${written(token["serial"])})`;
+    if (!stay.has(token)) return `${which} is revoked at once`;
+    if (index === 0)
+      return `${which} stays good for ${isUnknown(duration) ? "a time known after apply" : written(duration)}`;
+    return `${which} until ${endOf(token, retention.forMs)?.toISOString() ?? "a time known after apply"}`;
+  });
+  return ["a new token", ...fates].join("; ");
+}
+
+/** Tokens that were replaced, and end with this change. */
+function retirements(before: ObjectValue | null, after: ObjectValue | null): readonly AccessEntry[] {
+  const left = new Set(previousOf(after).map(({ serial }) => serial));
+  return previousOf(before)
+    .filter(({ serial }) => !left.has(serial ?? null))
+    .map(({ serial }) =>
+      entry("token", "token", "narrows", `its replaced token ${written(serial)} is revoked`),
+    );
 }

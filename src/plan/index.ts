@@ -1,10 +1,14 @@
 /** The door to planning without I/O: changes, access changes, guards and fingerprints. */
-export { accessChanges } from "./access";
+export { accessChanges, bearsOnAccess, byDanger, isBroadening, marksOf, nearestPreset } from "./access";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";
 export {
   type AccessChange,
+  type AccessEffect,
+  type AccessEntry,
+  type AccessKind,
+  type AccessMark,
   type Action,
   type Change,
   type Contents,

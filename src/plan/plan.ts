@@ -51,6 +51,10 @@ export interface Change {
   readonly notes: readonly string[];
   /** The live record that the plan was made for. */
   readonly sighting: Sighting | undefined;
+  /** Attributes that the configuration gives a value. @default all */
+  readonly declared?: ReadonlySet<string> | undefined;
+  /** All rights that the live record grants: where undeclared ones are kept, the state does not hold them. @default those of `before` */
+  readonly granted?: readonly string[] | undefined;
 }
 
 export type DeleteReason = "undeclared" | "removed" | "destroy" | "cascade";
@@ -75,19 +79,59 @@ export interface OutputChange {
   readonly description: string | undefined;
 }
 
-/** A right that somebody gains or loses. */
+/** What bears on access. */
+export type AccessKind =
+  | "right"
+  | "scope"
+  | "level"
+  | "allow_su"
+  | "access"
+  | "activation"
+  | "two_factor"
+  | "security_email"
+  | "password"
+  | "token";
+
+/**
+ * What becomes of what somebody can do. `changes`: it is neither more nor less, such as another password. `stays`: nothing changes, and
+ * nobody declares it. `unknown`: only the apply will tell.
+ */
+export type AccessEffect = "widens" | "narrows" | "changes" | "stays" | "unknown";
+
+/** A destructive right destroys data; a powerful one lets its holder take over others. */
+export type AccessMark = "destructive" | "powerful";
+
+/** One thing that somebody can do more or less. */
+export interface AccessEntry {
+  readonly kind: AccessKind;
+  /** `vss.manage_targets`, `vss_scope.*`, `access.api`, `level`, `token` … */
+  readonly what: string;
+  readonly effect: AccessEffect;
+  /** In words that go on from the name: `gains vss.manage_targets`. */
+  readonly says: string;
+  readonly marks: readonly AccessMark[];
+  /** Whether the service gives it because nothing was declared. */
+  readonly byDefault: boolean;
+}
+
+/** What becomes of what one user, or one token, can do. */
 export interface AccessChange {
   /** Login, or token `csi@acme/csi-prod`. */
   readonly who: string;
   readonly address: string;
   readonly action: Action;
-  /** Rights and kinds of access, as the API spells them: `vss.manage_targets`, `access.api`. */
+  /** What all entries together do: `widens` where one of them does. */
+  readonly effect: AccessEffect;
+  readonly entries: readonly AccessEntry[];
+  /** Rights, scopes and kinds of access, as the API spells them: `vss.manage_targets`, `vss_scope.*`, `access.api`; and `token`. */
   readonly gains: readonly string[];
   readonly loses: readonly string[];
-  /** Those of the gained rights whose holder can destroy data, or reach over the whole service. */
+  /** Those of the gained rights whose holder can destroy data. */
   readonly destructive: readonly string[];
   /** Those of the gained rights whose holder can take over others. */
   readonly powerful: readonly string[];
+  /** What the rights come to: `operator + vss.format_disks`; null where no preset is near. */
+  readonly rights: string | null;
   /** Whether what it will be depends on values known after apply. */
   readonly partlyUnknown: boolean;
 }

@@ -8,6 +8,7 @@ export {
   doubtOfUser,
   endedEarly,
   endOf,
+  kept as keptPrevious,
   previousOf,
   retentionOf,
   revoke,

@@ -1,28 +1,61 @@
-import { accessChanges } from "../../src/plan/access";
-import { UNKNOWN, type ObjectValue } from "../../src/values";
+import fc from "fast-check";
+import { accessChanges, bearsOnAccess, byDanger, isBroadening, nearestPreset } from "../../src/plan/access";
+import { account } from "../../src/resources/account/description";
+import { userProfile } from "../../src/resources/user-profile/description";
+import { ALL_RIGHTS, DEFAULT_RIGHTS } from "../../src/service";
+import { UNKNOWN, type ObjectValue, type Value } from "../../src/values";
 import { change, type ChangeFacts } from "../support/plans";
 
-const of = (facts: Omit<ChangeFacts, "name">) => accessChanges([change({ name: "acme", ...facts })]);
+const NOON = new Date("2026-03-01T12:00:00.000Z");
+
+const of = (facts: Omit<ChangeFacts, "name">) => accessChanges([change({ name: "acme", ...facts })], NOON);
+
+/** What each entry does, in words. */
+const said = (facts: Omit<ChangeFacts, "name">) =>
+  of(facts).flatMap(({ entries }) => entries.map(({ effect, says }) => `${effect}: ${says}`));
 
 const rights = (vss: ObjectValue): ObjectValue =>
   Object.fromEntries(Object.entries(vss).map(([name, value]) => [`vss.${name}`, value]));
 
-test("an account that declares no permissions is no news: its primary user has what every such user has", () => {
-  expect(of({ kind: "account", after: { name: "acme", permissions: UNKNOWN, access_api: UNKNOWN } })).toEqual(
-    [],
-  );
+test("the primary profile of an account that declares no permissions gets 39 rights, and the plan says so", () => {
+  const [row] = of({
+    kind: "account",
+    after: { name: "acme", permissions: UNKNOWN, access_api: UNKNOWN, vss_scope: UNKNOWN },
+    declared: new Set(["name"]),
+  });
+  expect(row?.gains).toEqual(expect.arrayContaining([...DEFAULT_RIGHTS, "access.api", "vss_scope.*"]));
+  expect(row?.entries.filter(({ kind }) => kind === "right")).toHaveLength(39);
+  expect(row?.entries.every(({ byDefault }) => byDefault)).toBe(true);
+  expect(row).toMatchObject({
+    effect: "widens",
+    rights: "account_admin",
+  });
+  expect(row?.destructive).toContain("vss.remove_vss");
+  expect(row?.powerful).toContain("user.manage_users");
 });
 
-test("a declared permission of the primary user is", () => {
-  expect(
-    of({ kind: "account", after: { name: "acme", permissions: rights({ manage_targets: true }) } }),
-  ).toMatchObject([{ action: "create", gains: ["vss.manage_targets"], partlyUnknown: false }]);
+test("a user that is created to keep undeclared rights gets those of the service's default besides", () => {
+  const [row] = of({
+    kind: "user_profile",
+    after: { username: "jane", permissions: rights({ format_disks: false }), undeclared_rights: "keep" },
+    declared: new Set(["username", "permissions", "undeclared_rights"]),
+  });
+  expect(row?.gains).toContain("vss.remove_vss");
+  expect(row?.gains).not.toContain("vss.format_disks");
 });
 
-test("a user without declared permissions gains what only the service knows", () => {
-  expect(
-    of({ kind: "user_profile", after: { username: "jane", permissions: UNKNOWN, access_api: true } }),
-  ).toMatchObject([{ gains: ["access.api"], loses: [], partlyUnknown: true }]);
+test("a profile whose rights nobody declares is a row with what it holds, although nothing changes", () => {
+  const state = { permissions: { "user.manage_users": true, "vss.remove_vss": false } };
+  const declared = new Set(["username"]);
+  const facts = { kind: "user_profile", action: "none", before: state, after: state, declared } as const;
+  expect(of(facts)).toMatchObject([{ action: "none", effect: "stays", gains: [], loses: [] }]);
+  expect(said(facts)).toEqual(["stays: keeps user.manage_users, which nobody declares"]);
+});
+
+test("permissions that are declared and not known yet are open", () => {
+  expect(said({ kind: "user_profile", after: { username: "jane", permissions: UNKNOWN } })).toEqual([
+    "unknown: permissions (known after apply)",
+  ]);
 });
 
 test("a right that is not known yet is neither gained nor lost, and said to be open", () => {
@@ -33,15 +66,30 @@ test("a right that is not known yet is neither gained nor lost, and said to be o
   ]);
 });
 
-test("a right over the whole service is destructive, and one that only looks at it is not", () => {
-  const permissions = { "realm.manage_accounts": true, "realm.view_logs": true };
+test("rights that destroy and rights that take over others are marked, and one that only looks is not", () => {
+  const permissions = {
+    "realm.manage_accounts": true,
+    "realm.view_logs": true,
+    "user.reset_user_password": true,
+  };
   expect(of({ kind: "user_profile", after: { username: "jane", permissions } })).toMatchObject([
     {
-      gains: ["realm.manage_accounts", "realm.view_logs"],
       destructive: ["realm.manage_accounts"],
-      powerful: ["realm.manage_accounts"],
+      powerful: ["realm.manage_accounts", "user.reset_user_password"],
     },
   ]);
+});
+
+test("rights that were kept undeclared, and that exact permissions take away, are lost", () => {
+  const permissions = rights({ manage_targets: true });
+  expect(
+    said({
+      kind: "user_profile",
+      before: { permissions, undeclared_rights: "keep" },
+      after: { permissions, undeclared_rights: "deny" },
+      granted: ["vss.manage_targets", "vss.remove_vss"],
+    }),
+  ).toEqual(["narrows: loses vss.remove_vss"]);
 });
 
 test("who is deleted loses all", () => {
@@ -52,20 +100,269 @@ test("who is deleted loses all", () => {
     access_api: false,
   };
   expect(of({ kind: "user_profile", before })).toMatchObject([
-    { action: "delete", gains: [], loses: ["node.manage_storage", "node_scope.*", "access.web"] },
+    {
+      action: "delete",
+      effect: "narrows",
+      gains: [],
+      loses: ["node.manage_storage", "node_scope.*", "access.web"],
+    },
   ]);
 });
 
-test("a change that gives and takes no right is not there", () => {
+test("a change that bears on nobody's access is not there", () => {
   const permissions = rights({ manage_targets: true });
   expect(
-    of({ kind: "user_profile", before: { permissions, level: 1 }, after: { permissions, level: 2 } }),
+    of({ kind: "user_profile", before: { permissions, xref: "a" }, after: { permissions, xref: "b" } }),
   ).toEqual([]);
 });
 
-test("a token is access when it comes and when it goes, not when it is replaced in place", () => {
+test.each<readonly [string, ObjectValue, ObjectValue, readonly string[]]>([
+  [
+    "a scope that grows by an id",
+    { vss_scope: ["vss:1:1"] },
+    { vss_scope: ["vss:1:1", "vss:1:2"] },
+    ["widens: gains vss_scope vss:1:2"],
+  ],
+  [
+    "a scope that takes in everything",
+    { node_scope: ["n"] },
+    { node_scope: ["*"] },
+    ["widens: gains node_scope *"],
+  ],
+  [
+    "a scope that shrinks from everything to some",
+    { vss_scope: ["*"] },
+    { vss_scope: ["a", "b"] },
+    ["narrows: loses vss_scope * but a, b"],
+  ],
+  [
+    "a scope that moves",
+    { vss_scope: ["a"] },
+    { vss_scope: ["b"] },
+    ["widens: gains vss_scope b", "narrows: loses vss_scope a"],
+  ],
+  ["a higher level", { level: 1 }, { level: 9 }, ["widens: level 1 -> 9"]],
+  [
+    "a user that administrators may switch to",
+    { allow_su: false },
+    { allow_su: true },
+    ["widens: administrators may switch to it"],
+  ],
+  ["web access", { access_web: false }, { access_web: true }, ["widens: gains web access"]],
+  [
+    "a second factor that is taken away",
+    { two_factor_auth: "google" },
+    { two_factor_auth: "none" },
+    ["widens: two-factor authentication is taken away (was google)"],
+  ],
+  ["a first password", { password_set: false }, { password_wo_version: 1 }, ["widens: a first password"]],
+  [
+    "a new password",
+    { password_set: true, password_wo_version: 1 },
+    { password_wo_version: 2 },
+    ["changes: a new password"],
+  ],
+  [
+    "another address for recovery",
+    { two_factor_security_email: "a@x.example" },
+    { two_factor_security_email: "b@x.example" },
+    ["changes: another security e-mail address"],
+  ],
+  [
+    "a level that only apply will know",
+    { level: 1 },
+    { level: UNKNOWN },
+    ["unknown: level 1 -> (known after apply)"],
+  ],
+])("access holds %s", (_what, before, after, expected) => {
+  expect(said({ kind: "user_profile", before, after })).toEqual(expected);
+});
+
+test("an account whose primary profile is activated gains access", () => {
+  expect(said({ kind: "account", before: { activated: false }, after: { activated: true } })).toEqual([
+    "widens: is activated",
+  ]);
+});
+
+test("values that come from something sensitive are not in it", () => {
+  const facts = { kind: "user_profile", sensitive: [["vss_scope"], ["level"]] } as const;
+  const texts = said({
+    ...facts,
+    before: { vss_scope: [], level: 1 },
+    after: { vss_scope: ["s3cret"], level: 77 },
+  });
+  expect(texts).toHaveLength(2);
+  expect(texts.join()).not.toMatch(/s3cret|77/);
+});
+
+// Each attribute of a user, and of an account's primary one, either bears on access or is listed here with those that do not.
+const HARMLESS = [
+  /^(username|name|account_id|uuid|user_uuid|id|serial|ctime|login|usage_id|admin_profile_id)$/,
+  /^(email|email_notify|email_verify|email_verified|sms|sms_notify|sms_verify|sms_valid|host|template)$/,
+  /^(app_default|xmd_refs|xref|unset|verify_password|primary_contact|billing_contact)$/,
+  /^(limits|provisioning)_/,
+  /^(deletion_protection|allow_nonempty_delete)$/,
+  // Computed: what the service says of the declared ones.
+  /^(password_set|account_admin|disabled|two_factor_security_email_verified)$/,
+  // Write-only values: their version says when they are sent. A code of the device only proves the secret.
+  /_wo$/,
+  /^two_factor_otp_wo_version$/,
+];
+
+test("every attribute of a user is known to bear on access, or not to", () => {
+  const names = [...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)];
+  const undecided = names.filter(
+    (name) =>
+      !bearsOnAccess(name) &&
+      !HARMLESS.some((pattern) => pattern.test(name)) &&
+      !(name === "activated" && userProfile.attributes[name]?.presence === "computed"),
+  );
+  expect(undecided).toEqual([]);
+  expect(
+    names.filter((name) => bearsOnAccess(name) && HARMLESS.some((pattern) => pattern.test(name))),
+  ).toEqual([]);
+});
+
+const flag = fc.boolean();
+const scope = fc.oneof(
+  fc.constant(["*"]),
+  fc.uniqueArray(fc.constantFrom("a", "b", "c"), { minLength: 0, maxLength: 3 }),
+);
+const permissions = fc.dictionary(fc.constantFrom(...ALL_RIGHTS.slice(0, 12)), flag);
+
+/** For each attribute, what it can be; `kind` where it is not a user's. */
+const VALUES: Readonly<Record<string, { readonly values: fc.Arbitrary<Value>; readonly kind?: "account" }>> =
+  {
+    permissions: { values: permissions },
+    vss_scope: { values: scope },
+    node_scope: { values: scope },
+    level: { values: fc.integer({ min: 0, max: 5 }) },
+    allow_su: { values: flag },
+    access_web: { values: flag },
+    access_api: { values: flag },
+    activated: { values: flag, kind: "account" },
+    two_factor_auth: { values: fc.constantFrom("none", "google", "yubikey") },
+    two_factor_security_email: { values: fc.constantFrom(null, "a@x.example", "b@x.example") },
+    two_factor_secret_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+    two_factor_private_id_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+    password_wo_version: { values: fc.integer({ min: 1, max: 3 }) },
+  };
+
+test("every attribute that bears on access is drawn below", () => {
+  const names = [...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)];
+  const bearing = new Set(names.filter(bearsOnAccess));
+  bearing.delete("undeclared_rights");
+  expect([...bearing].sort()).toEqual(Object.keys(VALUES).sort());
+});
+
+test.each(
+  Object.entries(VALUES).map(
+    ([name, { values, kind = "user_profile" as const }]) => [name, { values, kind }] as const,
+  ),
+)(
+  "of two different values of %s, one way widens and the other narrows, or both only change",
+  (name, { values, kind }) => {
+    fc.assert(
+      fc.property(values, values, (a, b) => {
+        const effects = (from: Value, to: Value) =>
+          of({
+            kind,
+            before: { [name]: from, password_set: true },
+            after: { [name]: to, password_set: true },
+          })
+            .flatMap(({ entries }) => entries.map(({ effect }) => effect))
+            .sort();
+        const [there, back] = [effects(a, b), effects(b, a)];
+        const turned = there.map(
+          (effect) => ({ widens: "narrows", narrows: "widens" })[effect as string] ?? effect,
+        );
+        // A list of some in place of everything is one thing less; everything in place of them is one thing more.
+        expect([...new Set(turned)].sort()).toEqual([...new Set(back)]);
+        const isSame = of({ kind, before: { [name]: a }, after: { [name]: b } }).length === 0;
+        expect(there.length === 0).toBe(isSame);
+      }),
+    );
+  },
+);
+
+test("a first password, and one that is taken away, are each other's opposite", () => {
+  expect(
+    said({ kind: "user_profile", before: { password_set: false }, after: { password_wo_version: 1 } }),
+  ).toEqual(["widens: a first password"]);
+  expect(
+    said({
+      kind: "user_profile",
+      before: { password_set: true, password_wo_version: 1 },
+      after: { password_set: false, unset: ["password_wo"] },
+    }),
+  ).toEqual(["narrows: its password is taken away"]);
+});
+
+test("a token is access when it comes and when it goes", () => {
   const token = { login: "csi@acme", name: "csi" };
   expect(of({ kind: "authorization", after: token })).toMatchObject([{ gains: ["token"], loses: [] }]);
   expect(of({ kind: "authorization", before: token })).toMatchObject([{ gains: [], loses: ["token"] }]);
-  expect(of({ kind: "authorization", before: token, after: { ...token, keepers: { a: "1" } } })).toEqual([]);
+});
+
+test("a rotation is told as what it does to each token", () => {
+  const token = {
+    login: "csi@acme",
+    name: "csi",
+    serial: "ATH2",
+    retain_previous: 1,
+    retain_previous_for: "7d",
+  };
+  const before = {
+    ...token,
+    access_token: "1/s3cret",
+    previous: [{ serial: "ATH1", retired_at: "2026-02-27T12:00:00.000Z" }],
+  };
+  const rotate = (facts: ObjectValue = {}) =>
+    said({ kind: "authorization", before, after: { ...token, access_token: UNKNOWN, ...facts } });
+  expect(rotate()).toEqual([
+    "changes: a new token; the old one stays good for 7d; an earlier one (ATH1) is revoked at once",
+  ]);
+  expect(rotate({ retain_previous: 2 })).toEqual([
+    "changes: a new token; the old one stays good for 7d; an earlier one (ATH1) until 2026-03-06T12:00:00.000Z",
+  ]);
+  expect(rotate({ retain_previous_for: "0s" })).toEqual([
+    "changes: a new token; the old one is revoked at once; an earlier one (ATH1) is revoked at once",
+  ]);
+  expect(said({ kind: "authorization", before, after: { ...before, previous: [] } })).toEqual([
+    "narrows: its replaced token ATH1 is revoked",
+  ]);
+});
+
+test("what may let somebody do more counts as broadening, also where it is not known", () => {
+  const broadening = (before: ObjectValue, after: ObjectValue) =>
+    of({ kind: "user_profile", before, after }).some(({ entries }) => entries.some(isBroadening));
+  expect(broadening({ level: 2 }, { level: 1 })).toBe(false);
+  expect(broadening({ level: 1 }, { level: 2 })).toBe(true);
+  expect(broadening({ level: 1 }, { level: UNKNOWN })).toBe(true);
+  expect(broadening({ password_set: true, password_wo_version: 1 }, { password_wo_version: 2 })).toBe(true);
+});
+
+test("the dangerous stands first, and who only loses stands last", () => {
+  const user = (name: string, before: ObjectValue, after: ObjectValue) =>
+    change({ kind: "user_profile", name, key: name, before, after });
+  const rows = accessChanges([
+    user("loses", { permissions: rights({ manage_targets: true }) }, { permissions: {} }),
+    user("gains", { permissions: {} }, { permissions: rights({ manage_targets: true }) }),
+    user("takes over", { permissions: {} }, { permissions: { "user.manage_users": true } }),
+  ]);
+  expect(byDanger(rows).map(({ who }) => who)).toEqual(["takes over", "gains", "loses"]);
+});
+
+test("what rights come to is told by the nearest preset and the difference, where that is shorter", () => {
+  const operator = ["account.view_events", "account.view_statistics", "account.query_catalog"];
+  expect(nearestPreset(operator)).toBe("observer");
+  expect(nearestPreset(DEFAULT_RIGHTS)).toBe("account_admin");
+  expect(nearestPreset(DEFAULT_RIGHTS.filter((right) => right !== "vss.remove_vss"))).toBe(
+    "account_admin - vss.remove_vss",
+  );
+  expect(nearestPreset([...DEFAULT_RIGHTS, "realm.can_switch_user"])).toBe(
+    "account_admin + realm.can_switch_user",
+  );
+  expect(nearestPreset(["vss.manage_snapshots"])).toBeNull();
+  expect(nearestPreset([])).toBe("none");
 });

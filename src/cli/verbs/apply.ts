@@ -31,7 +31,9 @@ const CHECKED = { verifyTokens: true } as const;
 
 async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: boolean): Promise<ExitCode> {
   const reporter =
-    call.flags.json === true ? reporterForPrograms(surroundings) : reporterForPeople(surroundings);
+    call.flags.json === true
+      ? reporterForPrograms(surroundings)
+      : reporterForPeople(surroundings, call.flags.all === true);
   return interruptible(surroundings, async (signal) => {
     const job = { ...surroundings, call, reporter, destroy, signal };
     try {

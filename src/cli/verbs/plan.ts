@@ -33,7 +33,11 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
       try {
         changes ||= hasChanges(made);
         if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
-        screen.print(flags.json === true ? jsonText(jsonPlan(made)) : gap + planText(made, screen.data));
+        screen.print(
+          flags.json === true
+            ? jsonText(jsonPlan(made))
+            : gap + planText(made, screen.data, { all: flags.all === true }),
+        );
         gap = "\n";
         return true;
       } finally {

@@ -35,7 +35,8 @@ export function listenerOf({ io, screen }: Surroundings): Listener {
   };
 }
 
-export function reporterForPeople(surroundings: Surroundings): Reporter {
+/** @param all whether the plan is shown without grouping (`--all`) */
+export function reporterForPeople(surroundings: Surroundings, all = false): Reporter {
   const { screen } = surroundings;
   const running = new Map<string, Started>();
   const beginnings = new Map<string, NodeJS.Timeout>();
@@ -49,7 +50,7 @@ export function reporterForPeople(surroundings: Surroundings): Reporter {
     planned(plan) {
       total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
       done = 0;
-      screen.print(`${gap}${planText(plan, screen.data)}\n`);
+      screen.print(`${gap}${planText(plan, screen.data, { all })}\n`);
       gap = "\n";
     },
     event(event) {

@@ -96,6 +96,7 @@ function planNew(
     reason: undefined,
     notes: [],
     sighting: undefined,
+    declared: declaredIn(config),
   };
   return {
     ...declared,
@@ -148,6 +149,8 @@ function planLive(
     replacedBy: proposal.replacedBy,
     reason: undefined,
     notes: recorded.map(noteOf),
+    declared: declaredIn(config),
+    granted,
   };
   return {
     ...declared,
@@ -158,6 +161,10 @@ function planLive(
     recorded,
     diagnostics: [...warnings, ...proposal.diagnostics],
   };
+}
+
+function declaredIn(config: ObjectValue): ReadonlySet<string> {
+  return new Set(Object.keys(config).filter((name) => (config[name] ?? null) !== null));
 }
 
 /** The object was found by its key, so a replacement of it would be a contradiction. */

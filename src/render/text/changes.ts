@@ -1,7 +1,7 @@
-/** Renders changes, object by object and attribute by attribute. */
-import type { Action, Change, DeleteReason } from "../../plan";
+/** What changes, object by object and attribute by attribute. */
+import { type Action, bearsOnAccess, type Change, type DeleteReason } from "../../plan";
 import { type AttributeChange, diff } from "../../schema";
-import { equal, formatPath, isList, isUnknown, type Path, plainText, samePath } from "../../values";
+import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../values";
 import { type Secrecy, secrecyOf } from "../secrecy";
 import { columnFor, namesOf, type Row, rowText } from "./layout";
 import type { Paint, Painter } from "./paint";
@@ -14,8 +14,9 @@ const REASONS: Readonly<Record<DeleteReason, string>> = {
   cascade: "goes with its account",
 };
 
-interface Item extends AttributeRows {
+interface Item {
   readonly change: Change;
+  readonly rows: readonly AttributeRow[];
 }
 
 /** The lines of one object, or of a group of alike ones. */
@@ -26,9 +27,11 @@ interface Entry {
   readonly remarks: readonly string[];
 }
 
-export function changeLines(changes: readonly Change[], paint: Paint): readonly string[] {
-  const items = changes.map((change) => ({ change, ...attributeRows(change) }));
-  const entries = grouped(items, likeness).flatMap(entryOf);
+/** @param all whether each object is shown by itself, however many are alike */
+export function changeLines(changes: readonly Change[], paint: Paint, all = false): readonly string[] {
+  const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
+  const groups = all ? items.map((item) => [item]) : grouped(items, likeness);
+  const entries = groups.flatMap(entryOf);
   const column = columnFor(entries.flatMap(({ head, body }) => [head, ...body]));
   return entries.flatMap(({ change, head, body, remarks }) => [
     painted(rowText(head, column), change, paint),
@@ -46,9 +49,8 @@ function painted(text: string, { action }: Change, paint: Paint): string {
 function entryOf(group: readonly Item[]): readonly Entry[] {
   const [first] = group;
   if (first === undefined) return [];
-  const { change, rows, more } = first;
+  const { change, rows } = first;
   const symbol = SYMBOLS[change.action];
-  const later = more > 0 ? [`(${more} more known after apply)`] : [];
   const [left, right] =
     group.length === 1
       ? [plainText(change.address), headline(change)]
@@ -61,7 +63,7 @@ function entryOf(group: readonly Item[]): readonly Entry[] {
         left: path,
         right: value,
       })),
-      remarks: [...later, ...change.notes.map((note) => plainText(note))],
+      remarks: change.notes.map((note) => plainText(note)),
     },
   ];
 }
@@ -76,10 +78,10 @@ function headline(change: Change): string {
 }
 
 /** Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. */
-function likeness({ change, rows, more }: Item): string | undefined {
+function likeness({ change, rows }: Item): string | undefined {
   if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
   const paths = rows.map(({ path }) => path);
-  return JSON.stringify([change.action, change.description.type, change.importId !== undefined, paths, more]);
+  return JSON.stringify([change.action, change.description.type, change.importId !== undefined, paths]);
 }
 
 /** The rows of a group: a value where all have the same. */
@@ -97,94 +99,81 @@ interface AttributeRow {
   readonly value: string;
 }
 
-/** What a change says of its attributes; `more` counts those that only the service will give. */
-interface AttributeRows {
-  readonly rows: readonly AttributeRow[];
-  readonly more: number;
-}
-
-function attributeRows(change: Change): AttributeRows {
+/** What a change says of its attributes. Access tells the rest; of what only the service will know, nobody asked. */
+function attributeRows(change: Change): readonly AttributeRow[] {
   const secret = secrecyOf(change.description.attributes, change.sensitive);
   switch (change.action) {
     case "create":
       return rowsOfCreate(change, secret);
     case "update":
-      return {
-        rows: change.attributes
-          .filter(({ path }) => path[0] !== "permissions")
-          .map((attribute) => transitionRow(attribute, secret)),
-        more: 0,
-      };
+      return change.attributes
+        .filter((one) => !isToldAsAccess(one, change) && !isLeftToService(one, change))
+        .map((attribute) => transitionRow(attribute, secret));
     case "replace":
       return rowsOfReplacement(change, secret);
     case "delete":
     case "none":
-      return { rows: [], more: 0 };
+      return [];
   }
 }
 
-/** What the user declared, without the natural key, defaults, and the rights and scopes that stand under Access. */
-function rowsOfCreate({ attributes, key }: Change, secret: Secrecy): AttributeRows {
-  const [later, known] = partition(
-    attributes.filter((one) => !isToldAsAccess(one)),
-    isLeftToService,
-  );
-  const told = known.filter(
-    ({ attribute, after }) =>
-      attribute.presence !== "computed" &&
-      !(attribute.presence === "required" && after === key) &&
-      !isDefault(attribute.defaultValue, after),
-  );
-  const rows = told.map(({ path, after }) => ({
-    path: pathText(path),
-    value: shownValue(after, path, secret),
-  }));
-  return { rows, more: later.length };
+/** What the user declared, without the natural key and defaults. */
+function rowsOfCreate(change: Change, secret: Secrecy): readonly AttributeRow[] {
+  return change.attributes
+    .filter(
+      (one) =>
+        !isToldAsAccess(one, change) &&
+        !isLeftToService(one, change) &&
+        one.attribute.presence !== "computed" &&
+        !(isNameOfAccount(one) && one.after === change.key) &&
+        !isDefault(one.attribute.defaultValue, one.after),
+    )
+    .map(({ path, after }) => ({ path: pathText(path), value: shownValue(after, path, secret) }));
 }
 
-/** As for an update, with what forces the replacement; what the service gives anew is only counted. */
-function rowsOfReplacement(change: Change, secret: Secrecy): AttributeRows {
-  const changes = diff(change.description.attributes, change.before, change.after);
-  const [later, known] = partition(changes, isLeftToService);
-  const rows = known.map((attribute) => {
-    const row = transitionRow(attribute, secret);
-    const forces = change.replacedBy.some((path) => samePath(path, attribute.path));
-    return forces ? { ...row, value: `${row.value} (forces replacement)` } : row;
-  });
-  return { rows, more: later.length };
+/** The headline says it. Another attribute may have the same value by chance. */
+function isNameOfAccount({ path, attribute }: AttributeChange): boolean {
+  return attribute.presence === "required" && path.length === 1 && path[0] === "name";
+}
+
+/** As for an update, with what forces the replacement. */
+function rowsOfReplacement(change: Change, secret: Secrecy): readonly AttributeRow[] {
+  return diff(change.description.attributes, change.before, change.after)
+    .filter((one) => !isLeftToService(one, change) && !isToldAsAccess(one, change))
+    .map((attribute) => {
+      const row = transitionRow(attribute, secret);
+      const forces = change.replacedBy.some((path) => samePath(path, attribute.path));
+      return forces ? { ...row, value: `${row.value} (forces replacement)` } : row;
+    });
 }
 
 function transitionRow(attribute: AttributeChange, secret: Secrecy): AttributeRow {
   return { path: pathText(attribute.path), value: shownTransition(attribute, secret) };
 }
 
-/** Known after apply, and not because it refers to another object of the plan. */
-function isLeftToService({ attribute, after }: AttributeChange): boolean {
-  return isUnknown(after) && attribute.refersTo === undefined;
+/** Known after apply, and nobody asked for it. */
+function isLeftToService(
+  { path: [name = ""], attribute, after }: AttributeChange,
+  { declared }: Change,
+): boolean {
+  return isUnknown(after) && attribute.refersTo === undefined && declared?.has(name) !== true;
 }
 
 function isDefault(usual: AttributeChange["after"] | undefined, after: AttributeChange["after"]): boolean {
   return usual !== undefined && equal(usual, after);
 }
 
-/** Whether Access tells the change: which rights come and go, and that a scope takes in everything. */
-function isToldAsAccess({ path, after }: AttributeChange): boolean {
-  const [name = ""] = path;
-  return name === "permissions" || (name.endsWith("_scope") && isList(after) && after.includes("*"));
+/** Whether Access tells all of the change; which address is meant by another security e-mail address stands here. */
+function isToldAsAccess({ path: [name = ""] }: AttributeChange, { description }: Change): boolean {
+  if (!Object.hasOwn(description.attributes, "permissions")) return false;
+  return bearsOnAccess(name) && name !== "two_factor_security_email";
 }
 
 function pathText(path: Path): string {
   return plainText(formatPath(path));
 }
 
-function partition<T>(
-  items: readonly T[],
-  belongs: (item: T) => boolean,
-): readonly [readonly T[], readonly T[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))];
-}
-
-// Groups: similar changes of a large plan are shown as one, except deletes.
+// What is alike in a large plan is shown as one. Deletes never are.
 
 /** Up to so many items are all shown one by one. */
 const FEW = 25;
@@ -199,7 +188,18 @@ export function grouped<T>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
 ): readonly (readonly T[])[] {
-  if (items.length <= FEW) return items.map((item) => [item]);
+  return items.length <= FEW ? items.map((item) => [item]) : groupedAlways(items, likeness, GROUP);
+}
+
+/**
+ * As {@link grouped}, however few there are.
+ * @param least so many alike items make a group
+ */
+export function groupedAlways<T>(
+  items: readonly T[],
+  likeness: (item: T) => string | undefined,
+  least = 2,
+): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   const keys = items.map(likeness);
   for (const [index, item] of items.entries()) {
@@ -213,7 +213,7 @@ export function grouped<T>(
   return items.flatMap((item, index) => {
     const key = keys[index];
     const group = key === undefined ? undefined : groups.get(key);
-    if (key === undefined || group === undefined || group.length < GROUP) return [[item]];
+    if (key === undefined || group === undefined || group.length < least) return [[item]];
     if (shown.has(key)) return [];
     shown.add(key);
     return [group];

@@ -1,5 +1,6 @@
 /** Renders a plan for people: access first, then all changes, retained objects, and a summary. */
 import {
+  byDanger,
   type Change,
   type EvaluatedObject,
   hasChanges,
@@ -20,15 +21,21 @@ import { SENSITIVE_TEXT, shownValue } from "./values";
 const MOST_LISTED = 10;
 const WIDTH = 100;
 
-export function planText(plan: Plan, paint: Paint): string {
+/** How much of a plan is shown. */
+export interface PlanTextOptions {
+  /** Whether nothing is grouped or cut (`--all`). @default false */
+  readonly all?: boolean;
+}
+
+export function planText(plan: Plan, paint: Paint, { all = false }: PlanTextOptions = {}): string {
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const sections = [
     headLines(plan, paint),
-    section("Access", accessLines(inReadingOrder(plan.access), paint), paint),
-    section("Changes", changeLines(changing, paint), paint),
-    section("Adopted", listed(inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow)), paint),
-    section("Notes", listed(inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)), paint),
+    section("Access", accessLines(byDanger(inReadingOrder(plan.access)), paint, all), paint),
+    section("Changes", changeLines(changing, paint, all), paint),
+    section("Adopted", listed(inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow), all), paint),
+    section("Notes", listed(inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows), all), paint),
     section("Retained", rowLines(plan.retained.map(retainedRow)), paint),
     section("Evaluated", evaluatedLines(plan.evaluated), paint),
     section(
@@ -93,9 +100,11 @@ function evaluatedLines(evaluated: readonly EvaluatedObject[]): readonly string[
   return wrapped(addresses, WIDTH).map(indented);
 }
 
-function listed(rows: readonly Row[]): readonly string[] {
+function listed(rows: readonly Row[], all: boolean): readonly string[] {
   const left = rows.length - MOST_LISTED;
-  return left <= 1 ? rowLines(rows) : [...rowLines(rows.slice(0, MOST_LISTED)), indented(`… ${left} more`)];
+  return all || left <= 1
+    ? rowLines(rows)
+    : [...rowLines(rows.slice(0, MOST_LISTED)), indented(`… ${left} more`)];
 }
 
 function rowLines(rows: readonly Row[]): readonly string[] {

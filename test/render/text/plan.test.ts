@@ -69,13 +69,11 @@ Changes
   + tenancy_account.globex                       globex
       primary_contact.email                      "storage@globex.example"
       limits_vss_num                             20
-      (1 more known after apply)
   ~ tenancy_user_profile.acme_jane               jane@acme
       email                                      "j@old.example" -> "jane@acme.example"
   + tenancy_user_profile.globex_csi              csi@globex
       username                                   "csi"
       account_id                                 (known after apply)
-      (1 more known after apply)
   - tenancy_user_profile.undeclared["bob@acme"]  bob@acme · no longer declared
 
 Retained
@@ -108,17 +106,97 @@ test("rights that destroy data are marked where somebody gains them", () => {
 `);
 });
 
-test("rights whose holder can take over others are marked where somebody gains them", () => {
-  const admin = change({
+const jobs = (count: number, permissions: ObjectValue) =>
+  Array.from({ length: count }, (_unused, index) =>
+    change({
+      kind: "user_profile",
+      name: `u${index}`,
+      key: `u${index}@acme`,
+      before: { permissions: {} },
+      after: { permissions },
+    }),
+  );
+
+test("the dangerous stands first, equal changes of several people are one row, and --all shows each", () => {
+  const harmless = change({
     kind: "user_profile",
-    name: "acme_root",
-    key: "root@acme",
-    after: { permissions: { "user.manage_users": true, "realm.manage_accounts": true } },
+    name: "a",
+    key: "a@acme",
+    before: { permissions: {} },
+    after: { permissions: rights({ manage_targets: true }) },
   });
-  expect(planText(plan([admin]), plain)).toContain(`Access
-  + root@acme    2 rights    user.manage_users (powerful),
-                             realm.manage_accounts (destructive, powerful)
+  const changes = [harmless, ...jobs(6, { "user.reset_user_password": true, "vss.remove_vss": true })];
+  const text = planText(plan(changes), plain);
+  expect(text).toContain(`Access
+  ~ 6 alike    gains       user.reset_user_password (powerful), vss.remove_vss (destructive)
+               u0@acme, u1@acme, u2@acme, u3@acme, … 2 more
+  ~ a@acme     gains       vss.manage_targets
+
+Changes
 `);
+  const all = planText(plan(changes), plain, { all: true });
+  for (let index = 0; index < 6; index++)
+    expect(all).toContain(`  ~ u${index}@acme    gains       user.reset`);
+  expect(all).not.toContain("more");
+});
+
+test("the rights of a new tenant's primary profile are told, by preset and as the service's default", () => {
+  const bare = change({
+    kind: "account",
+    name: "globex",
+    after: { name: "globex", permissions: UNKNOWN, vss_scope: UNKNOWN, access_web: UNKNOWN },
+    declared: new Set(["name"]),
+  });
+  expect(planText(plan([bare]), plain)).toContain(`Access
+  + globex    39 rights   account_admin (destructive, powerful), by the service's default
+              scope       vss_scope.* (default)
+              access      web (default)
+`);
+  expect(planText(plan([bare]), plain, { all: true })).toContain("user.reset_user_password (powerful)");
+});
+
+test("what rights come to after a change is told by preset", () => {
+  const observer = {
+    "account.view_events": true,
+    "account.view_statistics": true,
+    "account.query_catalog": true,
+  };
+  const grown = change({
+    kind: "user_profile",
+    name: "jane",
+    key: "jane@acme",
+    before: { permissions: { "account.view_events": true } },
+    after: { permissions: observer },
+  });
+  expect(planText(plan([grown]), plain)).toContain(`
+  ~ jane@acme    gains       account.view_statistics, account.query_catalog
+                 now         observer
+`);
+});
+
+test("Access tells scopes, level, second factor and password in words, and Changes does not repeat it", () => {
+  const before = { level: 1, vss_scope: ["a"], two_factor_auth: "google", password_set: true, xref: "a" };
+  const after = { level: 5, vss_scope: ["*"], two_factor_auth: "none", password_wo_version: 2, xref: "b" };
+  const text = planText(
+    plan([change({ kind: "user_profile", name: "u", key: "u@acme", before, after })]),
+    plain,
+  );
+  expect(text).toContain(`Access
+  ~ u@acme    gains       vss_scope.*
+              widens      level 1 -> 5, two-factor authentication is taken away (was google)
+              changes     a new password
+
+Changes
+  ~ tenancy_user_profile.u                u@acme
+      xref                                "a" -> "b"
+      password_set                        true -> null
+
+`);
+});
+
+test("a value that happens to be the name of the object is shown all the same", () => {
+  const token = change({ kind: "user_profile", name: "jane", key: "jane", after: { username: "jane" } });
+  expect(planText(plan([token]), plain)).toContain('username                            "jane"');
 });
 
 test("a replacement shows what forces it", () => {
@@ -133,7 +211,6 @@ test("a replacement shows what forces it", () => {
   expect(planText(plan([renamed]), plain)).toContain(`Changes
 -/+ tenancy_account.acme                  acme · destroyed and created again
       name                                "acme" -> "acme2" (forces replacement)
-      (1 more known after apply)
 `);
 });
 
