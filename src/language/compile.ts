@@ -1,11 +1,24 @@
 /** From the JSON of a stack to the templates in it, and to their values. */
 import { ExpressionFailed, InvalidExpression } from "../problems";
-import { isList, isUnknown, type ObjectValue, type Path, setMember, type Value } from "../values";
-import { asPrimitive } from "./convert";
+import {
+  asPrimitive,
+  isList,
+  isUnknown,
+  mark,
+  type Marked,
+  type MarkedObject,
+  type Marks,
+  marksOf,
+  NO_MARKS,
+  type ObjectValue,
+  type Path,
+  peel,
+  setMember,
+  type Value,
+} from "../values";
 import { evaluate } from "./evaluate";
 import { mayBeTemplate, parseTemplate } from "./grammar";
 import { bounded, MAX_DEPTH } from "./limits";
-import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, peel } from "./marks";
 import { calls, type Expression, type Reference, references } from "./node";
 import type { Scope } from "./scope";
 

@@ -1,7 +1,6 @@
 /** Bounds that no honest configuration reaches: beyond them is an error instead of a process that hangs or dies. */
 import { ExpressionFailed } from "../problems";
-import { isUnknown } from "../values";
-import { isMarkedList, Mark, type Marked } from "./marks";
+import { isMarkedList, isUnknown, Mark, type Marked } from "../values";
 
 /** Levels of brackets, calls and operators in one expression, and of lists and objects in decoded data. */
 export const MAX_DEPTH = 200;
@@ -26,9 +25,6 @@ export const MAX_WORK = 2_000_000;
 
 /** Elements that `range` makes: Terraform's own limit. */
 export const MAX_RANGE = 1024;
-
-/** Bits of an integer: what Terraform's numbers hold exactly. */
-export const MAX_BITS = 512;
 
 // How large a value is when it is written out. Expressions refer to values without copying them, so that sixty locals that each name the one
 // before twice stay small in memory; whoever walks through the last one would never come to an end.

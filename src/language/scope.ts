@@ -1,7 +1,7 @@
 /** What an expression can see, and one run through it. */
 import { ExpressionFailed } from "../problems";
 import { bounded, MAX_WORK } from "./limits";
-import { isMarkedList, type Marked, peel } from "./marks";
+import { isMarkedList, type Marked, peel } from "../values";
 import type { Expression, Reference } from "./node";
 
 export type FunctionDefinition =

@@ -1,10 +1,20 @@
 /** Functions that convert, mark and try. */
 import { ExpressionFailed } from "../../problems";
-import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
+import {
+  allMarksOf,
+  bare,
+  clearMark,
+  isUnknown,
+  isWhollyKnown,
+  mark,
+  marksOf,
+  peel,
+  SENSITIVE,
+  UNKNOWN,
+  withoutEphemeral,
+} from "../../values";
 import { convert } from "../convert";
-import { allMarksOf, clearMark, mark, marksOf, peel, SENSITIVE } from "../marks";
 import type { FunctionDefinition } from "../scope";
-import { bare, withoutEphemeral } from "../unmark";
 import { defineStructural, onlyArgument } from "./define";
 import { anything } from "./parameters";
 

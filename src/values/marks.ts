@@ -2,7 +2,7 @@
  * What sticks to a value wherever it flows: that no output may show it (`sensitive`), that nothing may keep it
  * (`ephemeral`). While expressions are evaluated, any part of a value may be wrapped in a {@link Mark}.
  */
-import { Unknown } from "../values";
+import { Unknown } from "./value";
 
 /** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}. */
 export type Marks = number;

@@ -1,5 +1,6 @@
 /** Takes marks off whole values, for those who know nothing of them. */
-import { emptyObject, type Path, Unknown, type Value } from "../values";
+import type { Path } from "./path";
+import { emptyObject, Unknown, type Value } from "./value";
 import {
   EPHEMERAL,
   isMarkedList,
