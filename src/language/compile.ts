@@ -1,11 +1,24 @@
 /** Compiles the JSON of a stack: finds the templates in it, and later gives them their values. */
 import { ExpressionFailed, InvalidExpression } from "../problems";
-import { isList, isUnknown, type ObjectValue, type Path, setMember, type Value } from "../values";
-import { asPrimitive } from "./convert";
+import {
+  asPrimitive,
+  isList,
+  isUnknown,
+  mark,
+  type Marked,
+  type MarkedObject,
+  type Marks,
+  marksOf,
+  NO_MARKS,
+  type ObjectValue,
+  type Path,
+  unwrap,
+  setMember,
+  type Value,
+} from "../values";
 import { evaluate } from "./evaluate";
 import { mayBeTemplate, parseTemplate } from "./grammar";
 import { bounded, MAX_DEPTH } from "./limits";
-import { mark, type Marked, type MarkedObject, type Marks, marksOf, NO_MARKS, unwrap } from "./marks";
 import { calls, type Expression, type Reference, references } from "./node";
 import type { Scope } from "./scope";
 

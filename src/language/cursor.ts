@@ -1,6 +1,6 @@
 /** Walks through the text of an expression, a character at a time. */
 import { InvalidExpression } from "../problems";
-import { parseDecimal, toNumber } from "./decimal";
+import { parseDecimal, toNumber } from "../values";
 import { MAX_DEPTH } from "./limits";
 import type { Literal } from "./node";
 

@@ -1,15 +1,31 @@
 /** Evaluates an expression. */
 import { ExpressionFailed } from "../problems";
-import { emptyObject, isUnknown, UNKNOWN, Unknown } from "../values";
-import { asPrimitive, convert } from "./convert";
+import {
+  asPrimitive,
+  describeType,
+  emptyObject,
+  EPHEMERAL,
+  isMarkedList,
+  isUnknown,
+  mark,
+  type Marked,
+  type Marks,
+  marksOf,
+  NO_MARKS,
+  unwrap,
+  typeOf,
+  unify,
+  UNKNOWN,
+  Unknown,
+  ValueSet,
+} from "../values";
+import { convert } from "./convert";
 import { FUNCTIONS } from "./functions";
 import { bounded } from "./limits";
-import { EPHEMERAL, isMarkedList, mark, type Marked, type Marks, marksOf, NO_MARKS, unwrap } from "./marks";
 import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
 import { applyBinary, applyUnary, joinText } from "./operators";
 import { type Environment, Evaluation, type Scope } from "./scope";
 import { conditionOf, evaluateFor, evaluateTemplateFor, takeSteps } from "./traverse";
-import { describeType, typeOf, unify, ValueSet } from "./types";
 
 /**
  * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.

@@ -6,19 +6,27 @@ export { convert } from "./convert";
 export { evaluate } from "./evaluate";
 export { define, FUNCTIONS, parameters } from "./functions";
 export { parseExpression } from "./grammar";
+export { addressOf, type Expression, type Reference, references } from "./node";
+export type { FunctionDefinition, Scope } from "./scope";
+export { parseType } from "./type-constraint";
+// The types of the language, and the marks on its values, which stand in `values`: who evaluates expressions needs them.
 export {
   allMarksOf,
+  bare,
+  collectionOf,
+  describeType,
   EPHEMERAL,
   isMarkedObject,
+  jsonType,
+  makeSet,
   mark,
   type Marked,
   marksOf,
   NO_MARKS,
   unwrap,
   SENSITIVE,
-} from "./marks";
-export { addressOf, type Expression, type Reference, references } from "./node";
-export type { FunctionDefinition, Scope } from "./scope";
-export { parseType } from "./type-constraint";
-export { collectionOf, describeType, jsonType, makeSet, type Type, typeOf, ValueSet } from "./types";
-export { bare, unmark } from "./unmark";
+  type Type,
+  typeOf,
+  unmark,
+  ValueSet,
+} from "../values";

@@ -3,8 +3,7 @@
  * dies.
  */
 import { ExpressionFailed } from "../problems";
-import { isUnknown } from "../values";
-import { isMarkedList, Mark, type Marked } from "./marks";
+import { isMarkedList, isUnknown, Mark, type Marked } from "../values";
 
 /** Levels of brackets, calls and operators in one expression, and of lists and objects in decoded data. */
 export const MAX_DEPTH = 200;
@@ -29,9 +28,6 @@ export const MAX_WORK = 2_000_000;
 
 /** Elements that `range` makes: Terraform's own limit. */
 export const MAX_RANGE = 1024;
-
-/** Bits of an integer: what Terraform's numbers hold exactly. */
-export const MAX_BITS = 512;
 
 // The size of a value when it is written out. Expressions share values instead of copying them: sixty locals that each
 // name the one before twice stay small in memory, but writing out the last one would never end.

@@ -1,22 +1,36 @@
 /** Applies operators, compares values, and joins texts. */
 import { ExpressionFailed } from "../problems";
-import { isUnknown, normalNumber, Unknown } from "../values";
-import { asPrimitive } from "./convert";
-import { add, type Decimal, divide, multiply, remainder, subtract, toDecimal, toNumber } from "./decimal";
-import { MAX_TEXT } from "./limits";
 import {
+  asPrimitive,
+  add,
   allMarksOf,
+  type Decimal,
+  describeType,
+  divide,
+  elementTypeOf,
   isMarkedList,
+  isSameType,
+  isUnknown,
   mark,
   type Marked,
   type MarkedObject,
   type Marks,
   marksOf,
+  multiply,
   NO_MARKS,
+  normalNumber,
   unwrap,
-} from "./marks";
+  type Primitive,
+  remainder,
+  subtract,
+  toDecimal,
+  toNumber,
+  typeOf,
+  Unknown,
+  ValueSet,
+} from "../values";
+import { MAX_TEXT } from "./limits";
 import type { BinaryOperator, Unary } from "./node";
-import { describeType, elementTypeOf, isSameType, type Primitive, typeOf, ValueSet } from "./types";
 
 const LATER = new Unknown({ notNull: true });
 

@@ -1,7 +1,7 @@
 /** Defines what an expression can see, and counts the work of one evaluation. */
 import { ExpressionFailed } from "../problems";
 import { bounded, MAX_WORK } from "./limits";
-import { isMarkedList, type Marked, unwrap } from "./marks";
+import { isMarkedList, type Marked, unwrap } from "../values";
 import type { Expression, Reference } from "./node";
 
 export type FunctionDefinition =

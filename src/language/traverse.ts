@@ -1,21 +1,32 @@
 /** Takes steps into values, and loops over them. */
 import { ExpressionFailed } from "../problems";
-import { emptyObject, isUnknown, nearest, sortedNames, UNKNOWN, type Unknown } from "../values";
-import { asPrimitive } from "./convert";
 import {
+  asPrimitive,
+  collectionOf,
+  describeType,
+  elementTypeOf,
+  emptyObject,
   isMarkedList,
   isMarkedObject,
+  isUnknown,
+  likewise,
   mark,
   type Marked,
   type Marks,
   marksOf,
+  nearest,
   NO_MARKS,
   unwrap,
-} from "./marks";
+  sortedNames,
+  typeOf,
+  unify,
+  UNKNOWN,
+  type Unknown,
+  ValueSet,
+} from "../values";
 import type { For, Node, Step, TemplateFor } from "./node";
 import { joinText } from "./operators";
 import type { Evaluation } from "./scope";
-import { collectionOf, describeType, elementTypeOf, likewise, typeOf, unify, ValueSet } from "./types";
 
 // Steps behind a value: attributes, indexes, splats.
 

@@ -1,11 +1,9 @@
 /** Parses type constraints: `string`, `list(string)`, `map(object({ a = string, b = optional(number, 1) }))`. */
-import type { Value } from "../values";
+import { bare, type MemberType, type Type, type Value } from "../values";
 import { Cursor } from "./cursor";
 import { evaluate } from "./evaluate";
 import { readExpression } from "./grammar";
 import type { Node } from "./node";
-import type { MemberType, Type } from "./types";
-import { bare } from "./unmark";
 
 const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "any"]);
 

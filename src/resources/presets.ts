@@ -2,7 +2,7 @@
 import { InvalidValue, UnknownRight } from "../problems";
 import type { TerraformType } from "../schema";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
-import { isObject, isUnknown, nearest, type ObjectValue, type Value } from "../values";
+import { asPrimitive, isObject, isUnknown, nearest, type ObjectValue, type Value } from "../values";
 
 /** Nothing at all: to begin with when rights are named one by one. */
 const none: readonly Right[] = [];
@@ -105,8 +105,8 @@ function flagOf(
   right: string,
   where: { readonly attribute: readonly (string | number)[] },
 ): Value {
-  if (isUnknown(value) || typeof value === "boolean") return value;
-  if (value === "true" || value === "false") return value === "true";
+  const flag = isUnknown(value) ? value : asPrimitive(value, "bool");
+  if (flag !== undefined) return flag;
   throw new InvalidValue(`"${right}" must be true or false`, where);
 }
 

@@ -1,6 +1,8 @@
 /** Converts an evaluated configuration to the types of its description, as Terraform does. */
 import { type Diagnostic, InvalidValue, MissingAttribute, UnknownAttribute } from "../problems";
 import {
+  asInteger,
+  asPrimitive,
   emptyObject,
   formatPath,
   isInteger,
@@ -8,9 +10,7 @@ import {
   isNumber,
   isObject,
   isUnknown,
-  normalForm,
   type ObjectValue,
-  parseNumber,
   type Path,
   type Value,
 } from "../values";
@@ -210,18 +210,7 @@ const WORDS: Readonly<Record<Scalar, string>> = {
 };
 
 function convertScalar(kind: Scalar, value: Value): Value | undefined {
-  switch (kind) {
-    case "string":
-      if (typeof value === "string") return normalForm(value);
-      return typeof value === "boolean" || isNumber(value) ? String(value) : undefined;
-    case "integer": {
-      const number = typeof value === "string" ? parseNumber(value) : value;
-      return isInteger(number) ? number : undefined;
-    }
-    case "bool":
-      if (typeof value === "boolean") return value;
-      return value === "true" ? true : value === "false" ? false : undefined;
-  }
+  return kind === "integer" ? asInteger(value) : asPrimitive(value, kind);
 }
 
 /** What was found, without showing it: it may be a secret. */

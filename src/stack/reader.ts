@@ -20,7 +20,15 @@ import {
   UnsupportedFunction,
   type Whereabouts,
 } from "../problems";
-import { emptyObject, isList, isObject, type ObjectValue, type Path, type Value } from "../values";
+import {
+  asPrimitive,
+  emptyObject,
+  isList,
+  isObject,
+  type ObjectValue,
+  type Path,
+  type Value,
+} from "../values";
 import type { Condition, ProviderBlock, ReadOptions } from "./model";
 
 /** The names that have a meaning only in some places. */
@@ -244,10 +252,9 @@ export class BlockReader {
   /** A truth value that must be written down; absent is false. */
   flag(json: Value | undefined, path: Path, absent = false): boolean {
     if (json === undefined || json === null) return absent;
-    if (json === true || json === "true") return true;
-    if (json !== false && json !== "false")
-      this.report(new BrokenStack("true or false is expected here"), path);
-    return false;
+    const truth = asPrimitive(json, "bool");
+    if (truth === undefined) this.report(new BrokenStack("true or false is expected here"), path);
+    return truth ?? false;
   }
 
   text(json: Value | undefined, path: Path): string | undefined {

@@ -1,7 +1,42 @@
 /** The door to the value model: values, unknowns, paths, numbers, texts and JSON, which all other folders use. */
+export { asInteger, asPrimitive, convert, Mismatch } from "./convert";
 export { type Environment, secretsOf, withoutCredentials } from "./environment";
 export { parseJson, stringifyJson, TooDeep } from "./json";
-export { isInteger, isNumber, normalNumber, parseNumber } from "./number";
+export {
+  allMarksOf,
+  clearMark,
+  EPHEMERAL,
+  isMarkedList,
+  isMarkedObject,
+  Mark,
+  mark,
+  type Marked,
+  type MarkedObject,
+  type Marks,
+  marksOf,
+  NO_MARKS,
+  unwrap,
+  SENSITIVE,
+} from "./marks";
+export {
+  add,
+  type Decimal,
+  divide,
+  formatDecimal,
+  formatNumber,
+  fromDouble,
+  isInteger,
+  isNumber,
+  MAX_BITS,
+  multiply,
+  normalNumber,
+  parseDecimal,
+  parseNumber,
+  remainder,
+  subtract,
+  toDecimal,
+  toNumber,
+} from "./number";
 export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
 export {
   compareText,
@@ -13,6 +48,22 @@ export {
   plainText,
   sortedNames,
 } from "./text";
+export {
+  collectionOf,
+  describeType,
+  elementTypeOf,
+  isSameType,
+  jsonType,
+  likewise,
+  makeSet,
+  type MemberType,
+  type Primitive,
+  type Type,
+  typeOf,
+  unify,
+  ValueSet,
+} from "./types";
+export { bare, unmark, withoutEphemeral } from "./unmark";
 export {
   emptyObject,
   equal,

@@ -316,6 +316,7 @@ describe("conditions", () => {
     const project = await start();
     const found = async (lifecycle: object) => codes(await findings(project.plan(withLifecycle(lifecycle))));
     expect(await found({ precondition: condition("${1 > 2}") })).toEqual(["TENANCY_CONDITION_FAILED"]);
+    expect(await found({ precondition: condition("1") })).toEqual([]);
     expect(await found({ postcondition: condition("${self.limits_vss_num > 5}") })).toEqual([
       "TENANCY_CONDITION_FAILED",
     ]);

@@ -63,6 +63,10 @@ test("truth may be written as text, as Terraform converts it", () => {
     "vss.update_vss": true,
     "vss.remove_vss": false,
   });
+  expect(permissionsPreset("none", { "vss.update_vss": "1", "vss.remove_vss": "0" })).toEqual({
+    "vss.update_vss": true,
+    "vss.remove_vss": false,
+  });
 });
 
 test("what is not known yet is passed on", () => {

@@ -1,5 +1,8 @@
+import { bare, evaluate, parseExpression } from "../../src/language";
 import { conform, flag, group, integer, text, textMap, texts, textSet } from "../../src/schema";
 import { UNKNOWN, type ObjectValue } from "../../src/values";
+import recorded from "../language/console.json";
+import { scopeOf } from "../language/support";
 
 const ATTRIBUTES = {
   name: text("Name.").required(),
@@ -20,6 +23,52 @@ test("numbers and switches may be written as text, and text as numbers", () => {
   const { config, diagnostics } = conformed({ count: "12", on: "true", keepers: { a: 1, b: true } });
   expect(diagnostics).toEqual([]);
   expect(config).toEqual({ name: "a", count: 12, on: true, keepers: { a: "1", b: "true" } });
+});
+
+describe("an attribute takes what Terraform converts to its type, and nothing else", () => {
+  const evaluated = (text: string) => bare(evaluate(parseExpression(text), scopeOf()));
+  const CALL = /^to(string|bool|number)\((.*)\)$/;
+  const conversionsIn = (texts: readonly string[]) =>
+    texts.flatMap((text): [kind: string, literal: string][] => {
+      const [, kind, literal] = CALL.exec(text) ?? [];
+      return kind === undefined || literal === undefined ? [] : [[kind, literal]];
+    });
+  const setTo = (kind: string, literal: string) => {
+    const name = { string: "name", bool: "on", number: "count" }[kind] ?? "";
+    const { config, diagnostics } = conformed({ [name]: evaluated(literal) });
+    return { value: config[name], codes: diagnostics.map(({ code }) => code) };
+  };
+  const taken = conversionsIn(Object.keys(recorded.values)).filter(
+    // Our numbers are whole ones, and null is no declaration.
+    ([kind, literal]) =>
+      literal !== "null" && (kind !== "number" || Number.isInteger(evaluated(`tonumber(${literal})`))),
+  );
+
+  test.each(taken)("a %s of %s", (kind, literal) =>
+    expect(setTo(kind, literal)).toEqual({ value: evaluated(`to${kind}(${literal})`), codes: [] }),
+  );
+
+  test.each(conversionsIn(recorded.failures))("no %s of %s", (kind, literal) =>
+    expect(setTo(kind, literal).codes).toEqual(["TENANCY_INVALID_VALUE"]),
+  );
+
+  test("the table holds both the usual texts and the odd ones", () => {
+    const calls = taken.map(([kind, literal]) => `${kind} ${literal}`);
+    expect(calls).toEqual(expect.arrayContaining(['bool "1"', 'bool "0"', "string 1e-7", "string 1e21"]));
+  });
+});
+
+test("a number is written out in the keepers of a token as Terraform writes it", () => {
+  expect(conformed({ keepers: { small: 1e-7, large: 1e21 } }).config["keepers"]).toEqual({
+    small: "0.0000001",
+    large: "1000000000000000000000",
+  });
+});
+
+test("a fraction that no double could hold is a fraction all the same", () => {
+  expect(findings({ name: "a", count: "5.00000000000000000001" })).toEqual([
+    ["count", "must be a whole number, not this string"],
+  ]);
 });
 
 test("an integer beyond 2^53 stays exact", () => {

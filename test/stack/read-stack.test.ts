@@ -70,6 +70,16 @@ describe("resources", () => {
     expect(order.indexOf("tenancy_account.z")).toBeLessThan(order.indexOf("tenancy_user_profile.a"));
   });
 
+  test("a switch may be written as text, as Terraform converts it", () => {
+    const stack = read((scope) => {
+      for (const [name, text] of Object.entries({ acme: "1", globex: "0", initech: "true" }))
+        account(scope, name, { name }).addOverride("lifecycle", { prevent_destroy: text });
+    });
+    const isProtected = (name: string) =>
+      blockAt(stack, "resource", `tenancy_account.${name}`).lifecycle.preventDestroy;
+    expect(["acme", "globex", "initech"].map(isProtected)).toEqual([true, false, true]);
+  });
+
   test("depends_on, prevent_destroy, ignore_changes and conditions are read", () => {
     const stack = read((scope) => {
       const acme = account(scope, "acme", { name: "acme" });

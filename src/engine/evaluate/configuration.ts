@@ -26,6 +26,7 @@ import {
 import { checkProvider, provider as description } from "../../service";
 import type { Condition, ProviderBlock, Stack } from "../../stack";
 import {
+  asPrimitive,
   formatPath,
   isObject,
   isUnknown,
@@ -171,7 +172,7 @@ export function failedConditions(
 ): readonly Diagnostic[] {
   return conditions.flatMap(({ condition, errorMessage }) => {
     const holds = bare(condition.evaluate(scope));
-    if (isUnknown(holds) || holds === true || holds === "true") return [];
+    if (isUnknown(holds) || asPrimitive(holds, "bool") === true) return [];
     const message = bare(errorMessage.evaluate(scope));
     return new ConditionFailed(
       typeof message === "string" ? message : "a condition does not hold",

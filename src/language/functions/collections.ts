@@ -1,21 +1,19 @@
 /** Defines the functions of lists, maps and objects. */
 import { ExpressionFailed } from "../../problems";
 import {
-  compareText,
-  emptyObject,
-  isNumber,
-  isUnknown,
-  isWhollyKnown,
-  sortedNames,
-  UNKNOWN,
-  type Value,
-} from "../../values";
-import { convert } from "../convert";
-import { MAX_RANGE } from "../limits";
-import {
   allMarksOf,
+  bare,
+  collectionOf,
+  compareText,
+  elementTypeOf,
+  emptyObject,
   isMarkedList,
   isMarkedObject,
+  isNumber,
+  isSameType,
+  isUnknown,
+  isWhollyKnown,
+  likewise,
   mark,
   type Marked,
   type MarkedObject,
@@ -23,11 +21,17 @@ import {
   marksOf,
   NO_MARKS,
   unwrap,
-} from "../marks";
+  sortedNames,
+  typeOf,
+  unify,
+  UNKNOWN,
+  type Value,
+  ValueSet,
+} from "../../values";
+import { convert } from "../convert";
+import { MAX_RANGE } from "../limits";
 import { applyBinary, areEqual } from "../operators";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf, elementTypeOf, isSameType, likewise, typeOf, unify, ValueSet } from "../types";
-import { bare } from "../unmark";
 import { bounded, define, defineStructural } from "./define";
 import { writeJson } from "./encoding";
 import {

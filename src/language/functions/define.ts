@@ -1,10 +1,20 @@
 /** Defines how a function of the language is described and called. */
 import { ExpressionFailed } from "../../problems";
-import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
+import {
+  allMarksOf,
+  bare,
+  isUnknown,
+  isWhollyKnown,
+  mark,
+  type Marked,
+  type Marks,
+  marksOf,
+  NO_MARKS,
+  unwrap,
+  UNKNOWN,
+} from "../../values";
 import { MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT } from "../limits";
-import { allMarksOf, mark, type Marked, type Marks, marksOf, NO_MARKS, unwrap } from "../marks";
 import type { Environment, FunctionDefinition } from "../scope";
-import { bare } from "../unmark";
 import type { Parameter } from "./parameters";
 
 type Arguments<P extends readonly Parameter<unknown>[]> = {

@@ -3,11 +3,18 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { ExpressionFailed } from "../../problems";
-import { emptyObject, isNumber, isUnknown, parseJson, sortedNames, type Value } from "../../values";
-import { formatNumber } from "../decimal";
-import type { Marked } from "../marks";
+import {
+  collectionOf,
+  emptyObject,
+  formatNumber,
+  isNumber,
+  isUnknown,
+  type Marked,
+  parseJson,
+  sortedNames,
+  type Value,
+} from "../../values";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf } from "../types";
 import { checkDepth, define } from "./define";
 import { text, value } from "./parameters";
 

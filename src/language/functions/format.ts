@@ -1,11 +1,19 @@
 /** Defines the functions that format values. */
 import { ExpressionFailed } from "../../problems";
-import { isList, isNumber, type Value } from "../../values";
+import {
+  collectionOf,
+  type Decimal,
+  formatDecimal,
+  formatNumber,
+  isList,
+  isNumber,
+  MAX_BITS,
+  toDecimal,
+  type Value,
+} from "../../values";
 import { convert } from "../convert";
-import { type Decimal, formatDecimal, formatNumber, toDecimal } from "../decimal";
-import { MAX_BITS, MAX_TEXT } from "../limits";
+import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf } from "../types";
 import { define } from "./define";
 import { writeJson } from "./encoding";
 import { rest, text, value } from "./parameters";

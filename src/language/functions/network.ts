@@ -3,7 +3,7 @@ import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { ExpressionFailed } from "../../problems";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf } from "../types";
+import { collectionOf } from "../../values";
 import { define } from "./define";
 import { integer, number, rest, text } from "./parameters";
 

@@ -1,8 +1,6 @@
 /** Defines the functions of numbers. */
 import { ExpressionFailed } from "../../problems";
-import { normalNumber } from "../../values";
-import { fromDouble } from "../decimal";
-import type { Marked } from "../marks";
+import { fromDouble, type Marked, normalNumber } from "../../values";
 import { applyBinary } from "../operators";
 import type { FunctionDefinition } from "../scope";
 import { define } from "./define";

@@ -1,9 +1,17 @@
 /** Defines the parameters of functions: each converts its argument, as Terraform does. */
 import { ExpressionFailed } from "../../problems";
-import type { Value } from "../../values";
+import {
+  describeType,
+  isMarkedList,
+  isMarkedObject,
+  type Marked,
+  type MarkedObject,
+  type Type,
+  typeOf,
+  type Value,
+  ValueSet,
+} from "../../values";
 import { convert } from "../convert";
-import { isMarkedList, isMarkedObject, type Marked, type MarkedObject } from "../marks";
-import { describeType, type Type, typeOf, ValueSet } from "../types";
 
 export interface Parameter<T> {
   readonly name: string;

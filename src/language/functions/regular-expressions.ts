@@ -1,11 +1,9 @@
 /** Defines the functions of regular expressions. */
 import { type Matcher, RE2JS } from "re2js";
 import { ExpressionFailed } from "../../problems";
-import { emptyObject } from "../../values";
+import { collectionOf, emptyObject, type Marked, type Type } from "../../values";
 import { MAX_TEXT } from "../limits";
-import type { Marked } from "../marks";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf, type Type } from "../types";
 import { define } from "./define";
 import { text } from "./parameters";
 

@@ -1,11 +1,18 @@
 /** Defines the functions of sets. */
 import { ExpressionFailed } from "../../problems";
-import type { Value } from "../../values";
+import {
+  collectionOf,
+  elementTypeOf,
+  makeSet,
+  type Marked,
+  type Type,
+  unify,
+  type Value,
+  ValueSet,
+} from "../../values";
 import { convert } from "../convert";
 import { MAX_ELEMENTS } from "../limits";
-import type { Marked } from "../marks";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf, elementTypeOf, makeSet, type Type, unify, ValueSet } from "../types";
 import { define } from "./define";
 import { writeJson } from "./encoding";
 import { anySet, listOrSet, rest } from "./parameters";

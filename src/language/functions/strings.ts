@@ -2,7 +2,7 @@
 import { ExpressionFailed } from "../../problems";
 import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";
-import { collectionOf } from "../types";
+import { collectionOf } from "../../values";
 import { define } from "./define";
 import { integer, rest, text, textList } from "./parameters";
 import { replaceMatches } from "./regular-expressions";

@@ -1,10 +1,20 @@
 /** Defines the functions that convert, mark and try values. */
 import { ExpressionFailed } from "../../problems";
-import { isUnknown, isWhollyKnown, UNKNOWN } from "../../values";
+import {
+  allMarksOf,
+  bare,
+  clearMark,
+  isUnknown,
+  isWhollyKnown,
+  mark,
+  marksOf,
+  unwrap,
+  SENSITIVE,
+  UNKNOWN,
+  withoutEphemeral,
+} from "../../values";
 import { convert } from "../convert";
-import { allMarksOf, clearMark, mark, marksOf, unwrap, SENSITIVE } from "../marks";
 import type { FunctionDefinition } from "../scope";
-import { bare, withoutEphemeral } from "../unmark";
 import { defineStructural, onlyArgument } from "./define";
 import { anything } from "./parameters";
 

@@ -1,7 +1,7 @@
 import { dataSources } from "../../../src/resources";
 import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
-import { readState, shownValue, text } from "../../../src/schema";
+import { conform, diff, readState, shownValue, text, texts, textSet } from "../../../src/schema";
 import { parseJson, type ObjectValue } from "../../../src/values";
 
 const contactOf = (record: ObjectValue, prior: ObjectValue | null = null) =>
@@ -64,6 +64,15 @@ test("an object of the API that is shown as null has members without values", ()
     limits_size_reserve_total: null,
     billing_contact: null,
   });
+});
+
+test("a live tag in another normal form than the declared one plans nothing", () => {
+  const attributes = { name: text("Name."), tags: textSet("Tags."), lines: texts("Lines.") };
+  const declared = { name: "caf\u00e9", tags: ["caf\u00e9"], lines: ["caf\u00e9"] };
+  const shown = { name: "cafe\u0301", tags: ["cafe\u0301"], lines: ["cafe\u0301"] };
+  const state = readState(attributes, { self: shown }, null);
+  expect(state).toEqual(declared);
+  expect(diff(attributes, state, conform(attributes, declared).config)).toEqual([]);
 });
 
 test("a quota beyond 2^53 is exact", () => {

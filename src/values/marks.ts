@@ -2,7 +2,7 @@
  * Marks values as `sensitive` (no output may show the value) or `ephemeral` (nothing may keep it). Marks follow a value wherever it flows:
  * during evaluation any part of a value may be wrapped in a {@link Mark}.
  */
-import { Unknown } from "../values";
+import { Unknown } from "./value";
 
 /** A set of marks, as bits: {@link SENSITIVE}, {@link EPHEMERAL}. */
 export type Marks = number;

@@ -1,5 +1,6 @@
 /** Removes the marks from whole values, for code that does not know marks. */
-import { emptyObject, type Path, Unknown, type Value } from "../values";
+import type { Path } from "./path";
+import { emptyObject, Unknown, type Value } from "./value";
 import {
   EPHEMERAL,
   isMarkedList,

@@ -1,6 +1,9 @@
 /** Defines the types of Terraform's language, and finds the type that several values have in common. */
-import { compareText, isNumber, isUnknown, type JsonType, stringifyJson, type Value } from "../values";
+import { stringifyJson } from "./json";
 import { isMarkedList, Mark, type Marked } from "./marks";
+import { isNumber } from "./number";
+import { compareText } from "./text";
+import { isUnknown, type JsonType, type Value } from "./value";
 
 /** Types of Terraform's language, as variables declare them and as conversions aim at them. */
 export type Primitive = "string" | "number" | "bool";
@@ -70,7 +73,7 @@ export class ValueSet extends Array<Value> {
   }
 }
 
-/** Elements are to be of that type already; see `conversions/`. */
+/** Elements are to be of that type already; see `convert`. */
 export function makeSet(element: Type, elements: Iterable<Value>): ValueSet {
   const unique = new Map<unknown, Value>();
   for (const member of elements) unique.set(isUnknown(member) ? Symbol() : identity(member), member);
