@@ -129,6 +129,8 @@ export interface ProposeContext {
   readonly titleOf?: ((name: string) => string) | undefined;
   /** Whether a token is to be replaced although its keepers are the same. @default false */
   readonly rotate?: boolean | undefined;
+  /** Whether a plan may know more: a configuration is only validated. @default false */
+  readonly isForeseen?: boolean | undefined;
 }
 
 // Live objects, found among the records that the service lists.

@@ -1,6 +1,13 @@
 /** Every finding of a plan has its address and its construct: covers src/engine/evaluate and src/engine/plan.ts. */
-import { TerraformStack, TerraformVariable } from "cdktf";
-import { Account, Permissions, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { TerraformOutput, TerraformStack, TerraformVariable } from "cdktf";
+import {
+  Account,
+  DataTenancyAccount,
+  Permissions,
+  TenancyProvider,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
 import { validate } from "../../src/engine";
 import type { Diagnostic } from "../../src/problems";
 import { formatPath } from "../../src/values";
@@ -135,7 +142,7 @@ describe("before anything is written", () => {
     ).toBe(true);
   });
 
-  test.each(unfit.filter(([what]) => !what.includes("variable")))(
+  test.each(unfit.filter(([what]) => !/variable|unknown set/.test(what)))(
     "%s is found by validate, which asks nobody",
     async (_what, build, expected) => {
       const project = await start();
@@ -145,6 +152,27 @@ describe("before anything is written", () => {
       expect(project.service.requests).toEqual([]);
     },
   );
+
+  test("a misspelt attribute of a data source is found by validate, which does not read it", async () => {
+    const project = await start();
+    const source = project.synthesize((stack) => {
+      const acme = new DataTenancyAccount(stack, "acme", { name: "acme" });
+      new TerraformOutput(stack, "quota", { value: `\${${acme.fqn}.limits_vss_nun}` });
+    });
+    expect(await findings(validate(source, project.options()))).toMatchObject([
+      { code: "TENANCY_EXPRESSION", advice: 'Did you mean "limits_vss_num"?' },
+    ]);
+    expect(project.service.requests).toEqual([]);
+  });
+
+  test("what decides over what is taken away need not be known yet to validate", async () => {
+    const project = await start();
+    const source = project.synthesize((stack) => {
+      const names = new TerraformVariable(stack, "names", { type: "set(string)" });
+      new Account(stack, "acme", { name: "acme", permissions: {}, unset: names.listValue });
+    });
+    expect(await validate(source, project.options())).toEqual([]);
+  });
 
   test("an import block whose id is known only after apply is refused by name", async () => {
     const project = await start();

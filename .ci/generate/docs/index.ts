@@ -78,7 +78,8 @@ away. \`permissions\`, once declared, is exact: a right that is not named is den
 
 Terraform checks the names at the top level of a resource, and the provider the names of rights. In an object, Terraform drops unknown names
 without a word: so the only names that can be misspelt unnoticed are the members of \`primary_contact\` and \`billing_contact\` of an
-account. The embedded engine checks those too.`;
+account, and a right in \`ignore_changes\`, of which the provider is told nothing; a misspelt one leaves the right managed. The embedded
+engine checks all of those too.`;
 
 function providerPage(): string {
   const guides = `## Guides

@@ -1,6 +1,7 @@
 /** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
 import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
 import { type Diagnostic, isError, placeOf } from "../../problems";
+import type { DataSource } from "../../resources";
 import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
 import { isWhollyKnown, type ObjectValue, UNKNOWN } from "../../values";
@@ -40,8 +41,9 @@ async function readInstance(
     const { read, findings: found } = await readData(block, instance, options.workspace, target?.connection);
     const isFit = findings.accept(found, place);
     if (read === undefined) {
-      if (isFit) deferred.add(block.address);
-      return UNKNOWN;
+      if (!isFit) return UNKNOWN;
+      deferred.add(block.address);
+      return unreadValue(dataSourceOf(block.type));
     }
     evaluated.push({
       address,
@@ -56,6 +58,13 @@ async function readInstance(
     findings.report(error, place);
     return UNKNOWN;
   }
+}
+
+/** What was not read yet has its attributes all the same, so that a reference to nothing is found before anything is asked. */
+function unreadValue({ description }: DataSource): Marked {
+  const names = Object.keys(description.attributes);
+  const state = Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+  return stateValue(state, { description, sensitive: [] });
 }
 
 /** Opens an ephemeral resource for this run. */

@@ -147,7 +147,8 @@ function foresee(
   refuseTwice(key, declared.block.provider, declared, walking);
   const { config, instance, resource, titleOf } = declared;
   walking.foreseen.push({ type: resource.description.type, key, address: instance.address, config });
-  const { planned, diagnostics } = resource.propose(config, null, { asOf: undefined, titleOf });
+  const context = { asOf: undefined, titleOf, isForeseen: true };
+  const { planned, diagnostics } = resource.propose(config, null, context);
   findings.accept(diagnostics, place);
   return promisedValue(planned, key, declared, walking);
 }

@@ -51,12 +51,16 @@ export function proposeRecord(
   attributes: Attributes,
   config: ObjectValue,
   prior: ObjectValue | null,
-  { granted, titleOf = (name) => name }: Pick<ProposeContext, "granted" | "titleOf">,
+  {
+    granted,
+    titleOf = (name) => name,
+    isForeseen = false,
+  }: Pick<ProposeContext, "granted" | "titleOf" | "isForeseen">,
   { who, adjust = (planned) => planned }: Planning,
 ): Proposal {
   const options = { unset: unsetBy(attributes, config) };
   const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => [
-    ...undecided(config),
+    ...(isForeseen ? [] : undecided(config)),
     ...("permissions" in attributes
       ? rightsFindings(titleOf(who(config, live)), config, live, planned, granted)
       : []),
