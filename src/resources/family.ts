@@ -16,7 +16,7 @@ export interface Family {
   readonly ephemeral?: EphemeralResource;
 }
 
-/** On a declared secret; `unknown` says, as a clause, why an attempt would tell nothing. */
+/** The result for a declared secret; `unknown` says, as a clause, why an attempt would prove nothing. */
 export type Verdict = "accepted" | "refused" | { readonly unknown: string };
 
 export type Resource = ResourceBase & (ListedByService | KeptInStore);
@@ -41,7 +41,7 @@ interface ResourceBase {
   /** Rules between attributes; known values only. */
   check(config: ObjectValue): readonly Diagnostic[];
 
-  /** Whether what is planned for a state depends on {@link ProposeContext.asOf}. @default never */
+  /** True if the plan for a state depends on {@link ProposeContext.asOf}. @default never */
   readonly ages?: (state: ObjectValue) => boolean;
 
   /** Plans one object; pure. `prior` is null where it does not exist. */
@@ -65,7 +65,7 @@ interface ResourceBase {
   readonly foresee?: (
     connection: Connection,
     config: ObjectValue,
-    /** What is deleted to make place for it, where it replaces something: that is no obstacle. */
+    /** The object that is deleted in a replacement: it is no obstacle. */
     replaced?: ObjectValue,
   ) => Promise<readonly Diagnostic[]>;
 
@@ -105,7 +105,7 @@ interface ResourceBase {
   delete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
 }
 
-/** What is planned for one object. Pure data; unknowns stand for what only the apply will tell. */
+/** The plan for one object. Pure data; unknowns stand for values that are known only after apply. */
 export interface Proposal {
   readonly action: "create" | "update" | "replace" | "none";
   /** Of the description's attributes, each. */
@@ -152,13 +152,13 @@ export interface LiveObject {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What became of looking for an object among the live ones (design: Ownership). */
+/** The result of looking for an object among the live ones (design: Ownership). */
 export type LookupResult =
   | LiveObject
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
   /** Its key is known only after apply: the account that it belongs to is yet to be made. */
   | { readonly kind: "unknown" }
-  /** Nothing may be done with it: renamed outside, under another uuid than the declared one, another owner's … */
+  /** The object must not be touched: it was renamed outside, has another uuid than the declared one, is another owner's … */
   | { readonly kind: "refused"; readonly error: TenancyError };
 
 /** A live object that one of our names made. */
@@ -170,7 +170,7 @@ export interface OwnedObject {
 
 // Writes: their requests and outcomes.
 
-/** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
+/** The outcome of a write: the new state, and the findings for the user. Errors among them mean that it was done in part. */
 export interface Outcome {
   readonly state: ObjectValue;
   /**

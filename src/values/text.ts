@@ -21,7 +21,7 @@ const ESCAPE_SEQUENCE =
 /** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
-/** Of nearly every text nothing has to go, which this finds out long before the expressions above are even compiled. */
+/** Nearly no text has anything to remove, and this check is much faster than the expressions above. */
 const OTHER_THAN_ASCII = /[^ -~]/;
 
 /**
@@ -81,7 +81,7 @@ export function isUuidText(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether a version is another one or a later one; both of the form `20.18.1`. */
+/** True if a version is the same as another one, or later; both of the form `20.18.1`. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const parts = version.split(".").map(Number);
   for (const [index, part] of oldest.split(".").map(Number).entries()) {

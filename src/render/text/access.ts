@@ -10,7 +10,7 @@ const RIGHTS_WIDTH = 72;
 const WIDEST_NAME = 40;
 const WORD_WIDTH = 12;
 
-/** A word and what it is said of: `gains` and the rights. */
+/** A word and its list: `gains` and the rights. */
 type Phrase = readonly [word: string, items: readonly string[]];
 
 export function accessLines(access: readonly AccessChange[], paint: Paint): readonly string[] {
@@ -60,7 +60,7 @@ function phraseLines([word, items]: Phrase, paint: Paint): readonly string[] {
   );
 }
 
-/** Of somebody who goes nobody reads a long list: the first few tell who it was. */
+/** The rights of a deleted user are cut to the first few, which show who it was. */
 function everything(lost: readonly string[]): readonly string[] {
   const rights = rightsOf(lost);
   const shown = rights

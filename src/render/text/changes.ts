@@ -37,7 +37,7 @@ export function changeLines(changes: readonly Change[], paint: Paint): readonly 
   ]);
 }
 
-/** The symbol in its colour, and the whole row of what is destroyed. */
+/** Colours the symbol, and the whole row of a delete. */
 function painted(text: string, { action }: Change, paint: Paint): string {
   const painter = painterOf(action, paint);
   return action === "delete" ? painter(text) : painter(text.slice(0, 3)) + text.slice(3);
@@ -97,7 +97,7 @@ interface AttributeRow {
   readonly value: string;
 }
 
-/** What a change says of its attributes; `more` counts those that only the service will give. */
+/** The attributes of a change; `more` counts those that only the service will give. */
 interface AttributeRows {
   readonly rows: readonly AttributeRow[];
   readonly more: number;
@@ -123,7 +123,7 @@ function attributeRows(change: Change): AttributeRows {
   }
 }
 
-/** What the user declared, without the natural key, defaults, and the rights and scopes that stand under Access. */
+/** The declared attributes, without the natural key, defaults, and the rights and scopes that stand under Access. */
 function rowsOfCreate({ attributes, key }: Change, secret: Secrecy): AttributeRows {
   const [later, known] = partition(
     attributes.filter((one) => !isToldAsAccess(one)),
@@ -167,7 +167,7 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
   return usual !== undefined && equal(usual, after);
 }
 
-/** Whether Access tells the change: which rights come and go, and that a scope takes in everything. */
+/** True if Access shows the change: rights that come and go, and scopes that take in everything. */
 function isToldAsAccess({ path, after }: AttributeChange): boolean {
   const [name = ""] = path;
   return name === "permissions" || (name.endsWith("_scope") && isList(after) && after.includes("*"));

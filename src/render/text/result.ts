@@ -9,7 +9,7 @@ import type { Paint } from "./paint";
 import { phrases } from "./plan";
 
 /**
- * What went wrong, and what was left undone because of it; empty where nothing was.
+ * Failures, and changes that were not tried because of them; empty if there were none.
  * @param reasonOf why something was not tried
  */
 export function troubleText(
@@ -121,7 +121,7 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
   }
 }
 
-/** What is under way right now, for one line that is written again and again. */
+/** The work in progress, for one line that is overwritten again and again. */
 export function underWayText(
   running: readonly { readonly change: { readonly title: string }; readonly deed: Deed }[],
 ): string {
