@@ -26,7 +26,7 @@ function rightsAccess(change: Change): AccessChange | undefined {
   return entry(change, gains, loses, partlyUnknown);
 }
 
-/** A token can do what its user can; what matters is that one comes or goes. */
+/** A token can do what its user can, so only its coming and going counts. */
 function tokenAccess(change: Change): AccessChange | undefined {
   if (change.action === "create") return entry(change, ["token"], [], false);
   if (change.action === "delete") return entry(change, [], ["token"], false);
@@ -56,7 +56,7 @@ function touchesAccess(attributes: readonly AttributeChange[]): boolean {
 
 interface Grants {
   readonly given: ReadonlySet<string>;
-  /** Whether a right exists of which it is not known yet if it is given. */
+  /** True if it is not known of some right whether it is granted. */
   readonly unknown: boolean;
 }
 
@@ -65,7 +65,7 @@ function grants(attributes: Attributes, state: ObjectValue | null): Grants {
   const given = new Set<string>();
   let unknown = false;
   const permissions = state?.["permissions"];
-  // Where an account declares none, its primary user gets what every such user gets: that goes without saying.
+  // If an account declares no rights, its primary user gets what every such user gets, which is not shown.
   if (isUnknown(permissions) && attributes["permissions"]?.of !== "primary") unknown = true;
   for (const [right, value] of Object.entries(isObject(permissions) ? permissions : {})) {
     if (value === true) given.add(right);

@@ -9,7 +9,7 @@ export interface ApiFacts {
   readonly path: string;
   /** Status of the answer, where there was one. */
   readonly status?: number | undefined;
-  /** The service's explanation, plain and without secrets. */
+  /** The explanation in the answer, on one line. */
   readonly says?: string | undefined;
   /** Which attempt this was, from 1. */
   readonly attempt?: number | undefined;
