@@ -50,7 +50,7 @@ export function convert(value: Marked, type: Type, path: Path = []): Marked {
   }
 }
 
-/** As {@link convert}, and undefined where the value cannot be of that type. Null and unknown are given back. */
+/** Like {@link convert}, but undefined if the value cannot be of that type. Null and unknown are returned as they are. */
 export function asPrimitive(value: Marked, type: Primitive): Marked | undefined {
   switch (type) {
     case "string":

@@ -84,7 +84,7 @@ export function divide(a: Decimal, b: Decimal): Decimal {
   return shortened({ digits: (left * 10n ** BigInt(places)) / right, scale: places });
 }
 
-/** What is left of a division, with the sign of the dividend; the divisor is not zero. */
+/** The rest of a division, with the sign of the dividend; the divisor is not zero. */
 export function remainder(a: Decimal, b: Decimal): Decimal {
   const [left, right, scale] = aligned(a, b);
   return shortened({ digits: left % right, scale });

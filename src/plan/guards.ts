@@ -41,27 +41,27 @@ const AT_MOST = 25;
 
 const limit: Guard = (draft) => {
   const { permits, destroy } = draft;
-  const total = countCeasing(draft);
+  const total = countDeleted(draft);
   if (permits.maxDeletes !== undefined) {
     return total <= permits.maxDeletes
       ? []
       : new TooManyDeletes({ count: total, allowed: permits.maxDeletes, total }).toDiagnostics();
   }
   if (destroy) return [];
-  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
+  return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
     // Our records are counted only if their number matters.
-    if (ceasing <= ALWAYS) return [];
+    if (deleted <= ALWAYS) return [];
     const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned() * SHARE)));
-    return ceasing <= allowed
+    return deleted <= allowed
       ? []
-      : new TooManyDeletes({ count: ceasing, allowed, total, origin }).toDiagnostics();
+      : new TooManyDeletes({ count: deleted, allowed, total, origin }).toDiagnostics();
   });
 };
 
 /** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
 const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
-    if (containerOf(change) === undefined || !ceases(change)) return [];
+    if (containerOf(change) === undefined || !endsRecord(change)) return [];
     return isAllowed(change, draft)
       ? []
       : new AccountDeletionRefused(change.title, placeOf(change)).toDiagnostics();
@@ -82,32 +82,32 @@ export function permitsAccount({ accountDeletion: permitted }: Permits, name: st
 // The records that a plan ends, and how many we own.
 
 /** True if the change ends a record, as a delete or a replacement does. */
-function ceases({ action }: Pick<Change, "action">): boolean {
+function endsRecord({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
 
 /** The changes that end a record, cascaded ones and tokens included. */
 function deletions(changes: readonly Change[]): readonly Change[] {
-  return changes.filter(ceases);
+  return changes.filter(endsRecord);
 }
 
 /** The number of records that a change ends: an account includes its primary profile, and the users in it that are not ours. */
-function countCeasing({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
+function countDeleted({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
   const planned = deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
   return contents.reduce((sum, { others }) => sum + others, planned);
 }
 
-/** What a plan makes cease at one service. */
-interface Toll {
+/** The deletes of a plan at one service. */
+interface ServiceDeletes {
   /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
-  readonly ceasing: number;
+  readonly deleted: number;
   /** Counts the live records that are ours; aliases of one service see the same ones. */
   readonly owned: () => number;
 }
 
 /** By service, as one caller sees it: provider aliases of one service count as one. */
-function tollsOf({ changes, contents, surveyed }: Draft): readonly Toll[] {
+function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
   const services = new Map<string, Surveyed[]>();
   for (const survey of surveyed) {
     const service = JSON.stringify([survey.origin, survey.caller]);
@@ -118,7 +118,7 @@ function tollsOf({ changes, contents, surveyed }: Draft): readonly Toll[] {
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
     return {
       origin: services.size === 1 ? undefined : surveys[0]?.origin,
-      ceasing: countCeasing({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
+      deleted: countDeleted({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
       owned: () => {
         const records = new Map(surveys.flatMap(({ owned }) => [...owned]));
         return [...records.values()].reduce((sum, count) => sum + count, 0);
@@ -141,15 +141,15 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
 const massDeletion: Guard = (draft) => {
   const { permits, destroy, declaresNothing } = draft;
   if (destroy || permits.maxDeletes !== undefined) return [];
-  const total = countCeasing(draft);
+  const total = countDeleted(draft);
   if (total === 0) return [];
   if (declaresNothing) return new MassDeletion("the stack declares nothing", total, total).toDiagnostics();
-  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
-    const all = ceasing === 0 ? 0 : owned();
-    if (ceasing * 2 <= all) return [];
+  return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
+    const all = deleted === 0 ? 0 : owned();
+    if (deleted * 2 <= all) return [];
     const where = origin === undefined ? "" : ` at ${origin}`;
     const why = `that is over half of the ${all} records that are ours${where}`;
-    return new MassDeletion(why, ceasing, total).toDiagnostics();
+    return new MassDeletion(why, deleted, total).toDiagnostics();
   });
 };
 
@@ -244,7 +244,7 @@ const wholeLists: Guard = ({ changes, surveyed }) =>
   surveyed.flatMap(({ provider, origin, incomplete }) => {
     if (incomplete === undefined) return [];
     const atStake = changes.filter(
-      (change) => change.provider === provider && (change.action === "create" || ceases(change)),
+      (change) => change.provider === provider && (change.action === "create" || endsRecord(change)),
     );
     return atStake.length === 0
       ? []

@@ -1,6 +1,6 @@
 /** Handles texts: their normal form, a form that is safe to show, their order, and the nearest of several. */
 
-/** What may compose with its neighbour, or be composed differently: nothing below the combining marks is. */
+/** Characters that may combine with their neighbour: none below the combining marks. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /**
@@ -56,7 +56,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Letters that were left out, added or replaced, and neighbours that were swapped. */
+/** The number of letters that were left out, added or replaced, and of swapped neighbours. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_unused, index) => index);

@@ -49,7 +49,7 @@ export function formatType(type: Type): string {
   return `${type[0]} of ${formatType(type[1])}`;
 }
 
-/** Types nest as deep as configurations do; anything deeper is an attempt on the stack. */
+/** Types nest as deep as configurations. Anything deeper can only be an attack on the stack. */
 const DEEPEST = 200;
 
 /**
@@ -204,7 +204,7 @@ function parseNumeral(text: string): number | bigint {
   return nearestFraction(Number(text));
 }
 
-/** The number itself, or the next one that is no integer. */
+/** The number itself, or the next one that is not an integer. */
 function nearestFraction(value: number): number {
   if (!Number.isInteger(value)) return value;
   const view = new DataView(new ArrayBuffer(8));

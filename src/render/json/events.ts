@@ -233,7 +233,7 @@ interface JsonDiagnostic {
   readonly summary: string;
   readonly detail: string;
   readonly address?: string;
-  /** Ours: the stable code, and where in the construct tree and in the object it is. */
+  /** Members of ours: the stable code, and the place in the construct tree and in the object. */
   readonly code: string;
   readonly construct_path?: string;
   readonly attribute?: string;

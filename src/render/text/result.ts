@@ -61,7 +61,7 @@ function notTriedText(
     .join("\n\n");
 }
 
-/** Where one more would be left out, it is named instead. */
+/** If only one more would be left out, it is named instead. */
 function isNamed(change: Change, group: readonly Change[]): boolean {
   const alike = group.filter(({ action }) => action === change.action);
   return alike.length <= NAMED + 1 || alike.indexOf(change) < NAMED;
