@@ -5,7 +5,7 @@ import { escapedText } from "./address";
 import { PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
 
-/** Which virtual storage services and nodes the rights hold for. What is absent stays as it was. */
+/** The virtual storage services and nodes for which the rights hold. A scope that is absent stays as it was. */
 export interface PermissionsScope {
   /** Ids of virtual storage services; `"all"` for all of the account. */
   readonly vsses?: readonly string[] | "all";
@@ -41,7 +41,7 @@ export class Permissions {
     return Permissions.preset("observer");
   }
 
-  /** Runs what is there from day to day; neither provisions nor takes away anything that holds data. */
+  /** Runs existing storage from day to day. It neither provisions storage nor removes anything that holds data. */
   static operator(): Permissions {
     return Permissions.preset("operator");
   }
@@ -51,7 +51,7 @@ export class Permissions {
     return Permissions.preset("provisioner");
   }
 
-  /** Observes, and manages keys and what unlocks disks. */
+  /** Observes, and manages keys and the means of unlocking disks. */
   static keyManager(): Permissions {
     return Permissions.preset("key_manager");
   }
@@ -149,7 +149,7 @@ function assertRight(right: Right): void {
   if (!ALL_RIGHTS.includes(right)) throw new UndeclaredName("right", right, ALL_RIGHTS);
 }
 
-/** A side without rights in the group, and not limited by hand, does not count. */
+/** A side without rights in the group does not count, unless it was limited by hand. */
 function unitedScope(
   group: "node" | "vss",
   [left, ofLeft]: readonly [Permissions, Scope],

@@ -6,7 +6,7 @@ import { sentenceOf } from "./address";
 import { Account } from "./generated/l1";
 import { TenantUser } from "./tenant";
 
-/** What is to be deleted: an account or a user, by its name. */
+/** The account or user to be deleted, by its name. */
 export type RemovedProps = (
   | {
       /** Name of the account. */
@@ -24,7 +24,7 @@ export type RemovedProps = (
   /** Serial number, in place of the id. */
   readonly serial?: string;
   /**
-   * Where it lives, when the stack talks to several services.
+   * The provider of its service, if the stack talks to several services.
    *
    * @default the stack's only provider
    */
@@ -106,7 +106,7 @@ function accountIn(construct: IConstruct): Declared | undefined {
     : undefined;
 }
 
-/** Of users that are declared without their tenant nothing tells the login here; the plan does. */
+/** The login of a user that is declared without its tenant is not known here; the plan checks it. */
 function userIn(construct: IConstruct): Declared | undefined {
   return construct instanceof TenantUser
     ? { name: construct.login, provider: construct.userProfile.provider }

@@ -13,7 +13,7 @@ export interface SecretOptions {
 }
 
 export interface SecretVariableOptions extends SecretOptions {
-  /** What people are told who are asked for the value. */
+  /** The description that people see when they are asked for the value. */
   readonly description?: string;
   /**
    * An ephemeral variable is in no plan file either; its value has to be given again when a saved plan is applied.
@@ -23,7 +23,7 @@ export interface SecretVariableOptions extends SecretOptions {
   readonly ephemeral?: boolean;
 }
 
-/** A secret by reference: where the value comes from, and which version of it this is. */
+/** A secret by reference: the source of the value, and the version of the value. */
 export class Secret {
   /**
    * The variable of this name, which is made where the secret is used unless the stack has it already. It is given as `TF_VAR_<name>`

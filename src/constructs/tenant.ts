@@ -107,7 +107,7 @@ export interface ITenant extends IConstruct {
   addToken(name: string, props?: TokenProps): TenantToken;
 }
 
-/** What declared tenants and those from elsewhere have in common: users and tokens can be declared in both. */
+/** Shared by declared tenants and those from elsewhere: users and tokens can be declared in both. */
 abstract class TenantBase extends Construct implements ITenant {
   abstract readonly name: string;
   abstract readonly accountId: string;
@@ -152,7 +152,7 @@ abstract class TenantBase extends Construct implements ITenant {
   /** The account's primary user profile, as the holder of a token. */
   protected abstract readonly primary: TokenHolder;
 
-  /** Whether users may be named that are declared nowhere in this program. */
+  /** True if a token may name users that are declared nowhere in this program. */
   protected abstract readonly hasOtherUsers: boolean;
 
   private holder(username: string): TokenHolder {
@@ -179,7 +179,7 @@ interface TokenHolder {
   readonly login: string;
   /** What has to be there before the token. */
   readonly resources: readonly ITerraformDependable[];
-  /** Undefined where it is declared without a password. */
+  /** Undefined if the user is declared without a password. */
   readonly password: Secret | undefined | "unknown";
 }
 
@@ -192,7 +192,7 @@ function minting({ password }: TokenHolder, declared: Minting): Minting {
   return {
     ...declared,
     mintWith,
-    // Without its version: a new password is no change of the token.
+    // Without its version, since a new password does not change the token.
     ...(mintWith === "password" && password !== undefined && { password: password.unversioned() }),
   };
 }
@@ -280,7 +280,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
     return (this.reference ??= this.account.id);
   }
 
-  /** Made once: each reference that is asked for anew captures a stack trace, and every user has one. */
+  /** Made once: each new reference captures a stack trace, and every user has one. */
   private reference?: string;
 
   /** A user that is declared in `users`. */

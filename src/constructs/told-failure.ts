@@ -5,7 +5,7 @@
 import { appendFileSync } from "node:fs";
 import { TenancyError } from "../problems";
 
-/** Once for a process; the command names a file of its own in the environment of the app that it runs. */
+/** To be called once in a process. The command names a file of its own in the app's environment. */
 export function tellFailures(): void {
   const file = process.env["TENANCY_APP_FAILURE"];
   if (file === undefined || file === "") return;

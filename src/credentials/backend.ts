@@ -20,9 +20,9 @@ export interface KeptText {
   readonly demandPrivate: () => void;
 }
 
-/** Where documents are kept: text in, text out. What the text says is the store's business. */
+/** A place for documents: text in, text out. The store alone knows what the text means. */
 export interface Backend {
-  /** Which store, for messages: its path, or "kept by" a helper. */
+  /** The store's name in messages: its path, or "kept by" a helper. */
   readonly description: string;
   /** Parts of the same slot are kept together, in one document. */
   slotOf(part: PartName): string;
@@ -33,7 +33,7 @@ export interface Backend {
    * @throws StoreLockLost where another run holds the lock by now.
    */
   write(part: PartName, text: string): Promise<void>;
-  /** Keeps nothing more of a slot that has no parts left. Where it is absent, an empty document is written. */
+  /** Removes a slot that has no parts left. If it cannot be removed, an empty document is written. */
   erase?(part: PartName): Promise<void>;
   /** @throws StoreLocked after waiting for it in vain. */
   lock(wait: LockWait): Promise<void>;

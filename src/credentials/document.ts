@@ -43,7 +43,7 @@ function parse(text: string, store: string): Value {
   }
 }
 
-/** What to throw for an error met while reading: a wrong shape means that the store is damaged. */
+/** The error to throw for one that was met while reading: a wrong shape means that the store is damaged. */
 export function corruptWhereMisshapen(error: unknown, store: string): unknown {
   return error instanceof Misshapen ? new CorruptStore(store, error.message) : error;
 }
@@ -58,7 +58,7 @@ export class StoreDocument {
   private constructor(
     /** Whether it was kept before this run. */
     readonly existed: boolean,
-    /** False for what is read without holding the lock: changing it could undo what another run keeps. */
+    /** False for a document that was read without the lock: changing it could undo changes of another run. */
     public writable: boolean,
     readonly parts: Map<string, Part>,
     private readonly unknown: ObjectValue,
@@ -145,7 +145,7 @@ export class StoreDocument {
 
 const KEY_BYTES = 32;
 
-/** Which part: entries go to their own origin, and are used by their own owner. */
+/** The name of a part: entries are sent to their own origin, and used by their own owner. */
 export interface PartName {
   /** Scheme, host and port, as `URL.origin` writes them. */
   readonly origin: string;

@@ -16,7 +16,7 @@ export interface PreviousToken {
   readonly serial: string;
   /** The secret. */
   readonly access_token: string;
-  /** As the service wrote it; null where it said nothing. */
+  /** As the service wrote it; null if the service said nothing. */
   readonly created_at: string | null;
   /** When its successor was kept, ISO 8601. */
   readonly retired_at: string;
@@ -62,9 +62,9 @@ export interface FailedRevocation {
 /** A declared token whose user was live before the part of the store was made: an earlier store may know the token. */
 export interface DoubtfulToken {
   readonly login: string;
-  /** Null means every token of the user: the names could not be told. */
+  /** Null means every token of the user, since the names were not known. */
   readonly name: string | null;
-  /** Of a user who is made anew under the same login no token can be left. */
+  /** A user who is created again under the same login has no token left. */
   readonly user_id: string;
 }
 

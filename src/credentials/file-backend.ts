@@ -6,7 +6,7 @@ import { CorruptStore, StoreExposed, StoreLockLost, StoreUnusable, TenancyError 
 import type { Backend, KeptText, LockWait } from "./backend";
 import { codeOf, FileLock, isMissing, makeFolder, placeOf } from "./file-lock";
 
-/** More is no store of ours, and would only take the memory. */
+/** A larger file is no store of ours, and would only take memory. */
 const LARGEST_FILE = 512 * 2 ** 20;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -59,7 +59,7 @@ export class FileBackend implements Backend {
       const place = await placeOf(this.description);
       await makeFolder(place);
       this.#lock = await FileLock.take(`${place}.lock`, this.description, wait);
-      // Left behind by a run that was killed while it wrote. What cannot be removed is the next write's error.
+      // A file that a killed run has left behind. If it cannot be removed, the next write reports the error.
       await rm(draftOf(place)).catch(() => undefined);
     });
   }
@@ -77,7 +77,7 @@ export class FileBackend implements Backend {
     return {
       text: this.#decode(await handle.readFile()),
       demandPrivate: () => {
-        // Windows has other means than these bits, and reports them as set.
+        // Windows does not use these bits, and reports them as set.
         if (process.platform !== "win32" && (status.mode & RIGHTS_OF_OTHERS) !== 0)
           throw new StoreExposed(this.description, status.mode & 0o7777);
       },

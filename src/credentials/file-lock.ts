@@ -29,7 +29,7 @@ export async function placeOf(path: string): Promise<string> {
   return join(folder, basename(absolute));
 }
 
-/** Makes the folder of a file where it is missing: nobody else's business from the start. */
+/** Makes the folder of a file if it is missing, private from the start. */
 export async function makeFolder(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
 }
@@ -42,7 +42,7 @@ export function codeOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code);
 }
 
-/** Whether there is a symbolic link, wherever it leads. */
+/** True if there is a symbolic link, wherever it leads. */
 async function isLink(path: string): Promise<boolean> {
   return lstat(path).then(
     (status) => status.isSymbolicLink(),
@@ -83,7 +83,7 @@ export class FileLock {
     while (!(await create(file, text))) {
       const note = await readNote(file);
       if (note === undefined) {
-        // Either the lock was given back just now, or what is there can neither be made nor read.
+        // Either the lock was released just now, or the file can neither be made nor read.
         if (await isLink(file))
           throw new StoreUnusable(store, `cannot be locked: ${file} is a symbolic link`);
         continue;
@@ -102,7 +102,7 @@ export class FileLock {
     return new FileLock(file, text, pace);
   }
 
-  /** Whether it is still ours: it may have been removed by hand, or taken over while this process was suspended. */
+  /** True if the lock is still ours: it may have been removed by hand, or taken over while this process was suspended. */
   async isHeld(): Promise<boolean> {
     return (await readNote(this.#file))?.text === this.#text;
   }
@@ -165,7 +165,7 @@ interface LockPace {
 
 const PACE: LockPace = { heartbeat: 5_000, silence: 120_000 };
 
-/** Signs of life that must fail to come while somebody waits for them. */
+/** How many signs of life have to be missing while somebody waits for them. */
 const SIGNS_MISSED = 3;
 
 interface LockNote {
@@ -186,7 +186,7 @@ async function readNote(file: string): Promise<LockNote | undefined> {
   }
 }
 
-/** A note that is still being written, or isn't ours, says nothing. */
+/** A note that is incomplete, or not ours, tells nothing. */
 function parse(text: string): ObjectValue {
   try {
     const facts = parseJson(text);
@@ -204,9 +204,9 @@ function isDeadHere({ facts: { pid, machine, started } }: LockNote): boolean {
 }
 
 /**
- * Whether a holder that cannot be looked at gives no sign of life. Its clock may be wrong, so the age of its last sign is not
- * enough: none may have come while we watched, either. A live process of this machine may be silent as long as it likes: it
- * may be suspended, and go on.
+ * True if a holder that cannot be examined gives no sign of life. Its clock may be wrong, so the age of its last sign is not enough: no
+ * sign may have come while we watched, either. A live process of this machine may be silent for any time, since it may be suspended and
+ * continue.
  */
 function isSilent(
   { facts: { machine }, touched }: LockNote,
@@ -239,7 +239,7 @@ function isPid(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0;
 }
 
-/** Which process on which machine: told apart from a later process of the same number. */
+/** Identifies a process: its machine, its number, and its start, which tells it from a later process of the same number. */
 interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;

@@ -33,7 +33,7 @@ interface HelperPace {
 
 const PACE: HelperPace = { lease: 90, poll: 1000 };
 
-/** A lease is renewed so many times before it would end: one lost call must not lose the lock. */
+/** How often a lease is renewed before it would end: one lost call must not lose the lock. */
 const RENEWALS = 3;
 
 interface HeldLock {
@@ -72,7 +72,7 @@ export class HelperBackend implements Backend {
         "get",
         "answered with a value that is neither a string nor null",
       );
-    // Who may read what a helper keeps is the helper's business.
+    // The helper decides who may read what it keeps.
     return { text: value, demandPrivate: () => undefined };
   }
 
@@ -108,7 +108,7 @@ export class HelperBackend implements Backend {
       if (!waiting) onWait?.(holder);
       await sleep(this.#pace.poll);
     }
-    // Whether a renewal came too late, the next write is told.
+    // The next write is told if a renewal came too late.
     const held: HeldLock = {
       part,
       id,
@@ -129,7 +129,7 @@ export class HelperBackend implements Backend {
     const locks = [...this.#locks.values()];
     this.#locks.clear();
     for (const { renewal } of locks) clearInterval(renewal);
-    // A renewal that ended after the unlocking would take the lock again, for nobody.
+    // A renewal that ended after the unlocking would take the lock again, with no holder.
     for (const { renewing } of locks) await renewing;
     const ends = await Promise.allSettled(
       locks.map(({ part, id }) => this.#program.call("unlock", { ...part, lock: id })),
@@ -174,11 +174,11 @@ export interface HelperOptions {
 const DEFAULT_TIMEOUT = 60_000;
 const LARGEST_ANSWER = 512 * 2 ** 20;
 
-/** Shorter texts are no secrets, and to hide them would hide the sense of what a helper says. */
+/** Shorter texts are no secrets, and hiding them would make a helper's messages unreadable. */
 const SHORTEST_SECRET = 8;
 
 export class HelperProgram {
-  /** The program and the script that it runs, if any, without folders. The other arguments are nobody's business. */
+  /** The program and its script, if any, without folders. The other arguments are not shown. */
   readonly name: string;
   readonly #words: [string, ...string[]];
   readonly #options: HelperOptions;
@@ -247,7 +247,7 @@ function parsed(text: string): Value {
   }
 }
 
-/** Takes out of a text every string that occurs in the JSON that was passed to or came from the helper. */
+/** Removes from a text every string that occurs in the JSON of a call to the helper or of its answer. */
 function withoutSecrets(text: string, sources: readonly (Value | undefined)[]): string {
   return (
     sources

@@ -15,7 +15,7 @@ import {
 } from "./entries";
 import { deriveKey, ObjectMemories } from "./memories";
 
-/** What a store keeps under another origin or owner, as far as it shows in the same document. */
+/** Entries of the store under another origin or owner, as far as the same document shows them. */
 interface Neighbour extends PartName {
   /** Logins of tokens, and of user profiles of which something is remembered. */
   readonly logins: ReadonlySet<string>;
@@ -31,18 +31,18 @@ export class Ledger {
    * it takes the user's word (`--init-store`) before the token is minted.
    */
   readonly exists: boolean;
-  /** Whether there was a store at all, which may keep other origins and owners alone. */
+  /** True if there was a store at all, perhaps with other origins and owners alone. */
   readonly isStoreThere: boolean;
 
   /** Tokens with their secrets, and the previous ones that are still good. */
   readonly tokens: EntryList<TokenIdentity, TokenEntry>;
-  /** Tokens being minted, or whose minting was cut short. */
+  /** Tokens in the course of being minted, and those whose minting was interrupted. */
   readonly intents: EntryList<Pick<Intent, "id">, Intent>;
   /** Tokens that should be revoked and are not yet. */
   readonly failedRevocations: EntryList<Pick<FailedRevocation, "serial">, FailedRevocation>;
   /** Declared tokens whose users were live before {@link make}: an earlier store, since lost, may know them. */
   readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
-  /** What is remembered of live objects: versions of write-only values, digests of what is masked or absent. */
+  /** The memories of live objects: versions of write-only values, digests of masked or absent values. */
   readonly objects: ObjectMemories;
 
   readonly #key: Buffer | undefined;
@@ -67,7 +67,7 @@ export class Ledger {
     this.objects = new ObjectMemories(part.objects, deriveKey(part.key, "masked values"), this.#changed);
   }
 
-  /** What the store knows besides. A helper shows one part at a time, so nothing is known of others there. */
+  /** The store's other entries. A helper shows one part at a time, so there nothing is known of others. */
   get neighbours(): readonly Neighbour[] {
     return this.#neighbours();
   }
@@ -114,7 +114,7 @@ interface MintingPlace {
   readonly explicitPath: boolean;
 }
 
-/** Why nothing may be minted there: the machine of a CI job does not outlive it. Judged before anything is sent. */
+/** The reason why nothing may be minted: the machine of a CI job is deleted after it. Judged before anything is sent. */
 export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): MintingRefused | undefined {
   return ci && !key && !helper && !explicitPath ? new MintingRefused() : undefined;
 }

@@ -62,7 +62,7 @@ export class ObjectMemories {
     this.#make(object).digests.set(formatPath(path), this.#digest(object, path, value));
   }
 
-  /** The object is deleted: so is what was remembered of it. */
+  /** Forgets a deleted object. */
   forget(key: string): void {
     this.#changed();
     this.#memories.delete(normalKey(key));
@@ -94,7 +94,7 @@ function normalKey(key: string): string {
 export interface LiveObject {
   /** Kind and natural key, such as `user_profile:jane@acme`. */
   readonly key: string;
-  /** Its uuid: what is remembered of an earlier record under the same key is not about this one. */
+  /** The object's uuid. Memories of an earlier record under the same key do not belong to this object. */
   readonly uuid: string;
 }
 

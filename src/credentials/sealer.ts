@@ -31,7 +31,7 @@ interface ScryptCost {
 /** 128 MiB and about a third of a second, once a run. */
 const COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
-/** The most that a file may ask for: a hostile one must not take all memory. */
+/** The highest cost that a file may ask for: a hostile file must not take all memory. */
 const MOST_MEMORY = 2 ** 30;
 
 const CIPHER = "aes-256-gcm";
@@ -165,7 +165,7 @@ function writeKey(masterKey: Buffer, salt: Buffer): Buffer {
   return Buffer.from(hkdfSync("sha256", masterKey, salt, "tenancy credential store", KEY_BYTES));
 }
 
-/** What is authenticated beside the ciphertext: all that the document says before it, however it is spaced. */
+/** The authenticated data besides the ciphertext: all that the document says before it, however it is spaced. */
 function boundBytes(header: ObjectValue): Buffer {
   return Buffer.from(stringifyJson(header));
 }

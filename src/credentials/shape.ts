@@ -1,7 +1,7 @@
 /** Reads JSON from any source: every member has the expected type, or a {@link Misshapen} names the wrong one. */
 import { isList, isObject, type ObjectValue, type Value } from "../values";
 
-/** A member is not of the type that it should have. Says where and what was expected, never what is there. */
+/** A member of the wrong type. The error says where it is and what was expected, but never shows the value. */
 export class Misshapen extends TypeError {
   constructor(place: string, expected: string) {
     super(`${place} is not ${expected}`);
@@ -45,7 +45,7 @@ export class Shape {
     );
   }
 
-  /** What a later release, or the service, put there besides: kept, so that writing loses nothing. */
+  /** Members that a later release or the service has added. They are kept, so that writing loses nothing. */
   unknown(): ObjectValue {
     return Object.fromEntries(Object.entries(this.#members).filter(([name]) => !this.#asked.has(name)));
   }

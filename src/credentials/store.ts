@@ -125,7 +125,7 @@ export class CredentialStore {
     return this.#saving.run();
   }
 
-  /** Removes all that `owner` keeps for the origin: from memory now, for good at the next save. */
+  /** Removes all entries of `owner` for the origin: from memory now, for good at the next save. */
   async erase(url: string, owner: string): Promise<void> {
     const name = partName(url, owner);
     const { document } = await this.#load(name);
@@ -155,7 +155,7 @@ export class CredentialStore {
     const all = this.#loaded;
     const loading = this.#read(part, this.#locked).then((document) => ({ part, document, saved: 0 }));
     all.set(slot, loading);
-    // What could not be read may be readable the next time: rights mended, a lock released.
+    // A store that could not be read may be readable the next time: with other rights, or without a lock.
     loading.catch(() => all.delete(slot));
     return loading;
   }

@@ -11,9 +11,9 @@ import {
 } from "../service";
 import { isObject, type ObjectValue } from "../values";
 
-/** What the doctor found out: each check passes, or says what to do. */
+/** The doctor's findings: each check passes, or says what to do. */
 export interface Check {
-  /** What was looked at, in a word or two: `credentials`. */
+  /** The subject of the check in a word or two: `credentials`. */
   readonly name: string;
   /** `warning`: works, with a limit worth knowing. `skipped`: could not be looked at, because something before it failed. */
   readonly outcome: "passed" | "warning" | "failed" | "skipped";
@@ -57,7 +57,7 @@ export function counted(number: number, noun: string): string {
 
 // The service, and the rights of the run's credential there.
 
-/** What declaring tenants needs, and what lacks without it. */
+/** The rights that declaring tenants needs, and what does not work without each of them. */
 const NEEDED: readonly (readonly [right: Right, without: string])[] = [
   ["realm.manage_accounts", "accounts can be neither created nor deleted, and their absence proves nothing"],
   ["user.manage_users", "user profiles can be neither created nor changed"],
@@ -86,7 +86,7 @@ export async function serviceChecks(connection: Connection, settings: Settings):
   }
 }
 
-/** What can be seen of a service without credentials. @param error why there are none */
+/** The checks of a service that need no credentials. @param error why there are none */
 export async function healthChecks(
   connection: Connection,
   settings: Settings,

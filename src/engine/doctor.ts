@@ -45,7 +45,7 @@ export async function doctor(
   const examinations: Examination[] = [];
   let missed: Promise<readonly MissedStore[]> | undefined;
   for (const [provider, config] of configurations) {
-    // What the store lacks only the stack and the service can tell: they are asked once, and only where the store may be lost.
+    // Only the stack and the service can tell what the store lacks. They are asked once, and only if the store may be lost.
     const lacks = async () => {
       missed ??= source === undefined ? Promise.resolve([]) : missedStores(source, options);
       return (await missed).filter((one) => one.provider === provider).map(({ check }) => check);
@@ -100,7 +100,7 @@ function ownerKeyCheck({ keys }: Owners): Check {
   return passed("owner key", keys.previous === undefined ? "in use" : "in use, and an earlier one besides");
 }
 
-/** Health needs no credentials: where there are none, this one is sent to nobody. */
+/** The health check needs no credentials. If there are none, these are sent to nobody. */
 const NOBODY: Credentials = { kind: "token", token: "none" };
 
 async function examineService(
@@ -186,7 +186,7 @@ interface MissedStore {
   readonly check: Check;
 }
 
-/** What a plan would say of a lost store. A stack or service that cannot be read says so itself, in other checks. */
+/** The findings of a plan about a lost store. Other checks report a stack or service that cannot be read. */
 async function missedStores(source: StackSource, options: PlanOptions): Promise<readonly MissedStore[]> {
   const run = new Run(options);
   try {

@@ -8,13 +8,13 @@ import type { Snapshot } from "../service";
 import { loginOf, mints } from "./diff/token";
 import type { PlannedObject, Target, Walked } from "./stages";
 
-/** What the store keeps for a service and owner, and what the service holds. */
+/** The store's entries for a service and owner, with the service's records. */
 interface Known {
   readonly ledger: Ledger;
   readonly snapshot: Snapshot;
 }
 
-/** Whether a token that is to be minted may have been minted before, and its store lost. */
+/** Judges whether a token that is to be minted may have been minted before, and its store lost. */
 export function isDoubtful({ ledger, snapshot }: Known, token: TokenIdentity): boolean {
   const userId = userIdOf(token.login, snapshot);
   if (userId === undefined || ledger.tokens.get(token) !== undefined) return false;
@@ -40,7 +40,7 @@ export function absentStores(
   );
 }
 
-/** What is to be noted when the part of the store for a service and owner is made: the declared tokens whose users are live. */
+/** The note of a new part of the store for a service and owner: the declared tokens whose users are live. */
 export function doubtfulTokens(
   { snapshot, origin, owners }: Target,
   { objects, unread, foreseen }: Walked,
@@ -56,7 +56,7 @@ export function doubtfulTokens(
     unread.length === 0 &&
     foreseen.every(({ type }) => type !== "tenancy_authorization") &&
     tokens.every((token) => token !== undefined);
-  // Where it cannot be told which tokens are declared, every user may have one.
+  // If the declared tokens are not known, every user may have one.
   const named = isWhole ? tokens : snapshot.profiles.map(({ login }) => ({ login, name: null }));
   return named.flatMap((token) => {
     const user_id = typeof token?.login === "string" ? userIdOf(token.login, snapshot) : undefined;
@@ -97,7 +97,7 @@ export function knownElsewhere(
   });
 }
 
-/** Live users that are declared and of whom nothing is kept yet, and those for whom a token is to be minted. */
+/** Live declared users without any entry in the store, and users for whom a token is to be minted. */
 function liveLoginsOf(objects: readonly PlannedObject[], target: Target): readonly string[] {
   const logins = objects
     .filter((object) => object.target === target)

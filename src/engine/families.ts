@@ -24,7 +24,7 @@ export interface ListedFamily {
   readonly inventory: Inventory;
 }
 
-/** All of them; what lives in something else comes after it. */
+/** All families, ordered so that contained objects come after their containers. */
 export function listedFamilies(): readonly ListedFamily[] {
   return [...resources.values()]
     .flatMap((resource) =>
@@ -33,7 +33,10 @@ export function listedFamilies(): readonly ListedFamily[] {
     .sort((a, b) => depthOf(a.resource) - depthOf(b.resource));
 }
 
-/** In how many others an object of the family lives, by what its attributes refer to. Tokens are deepest: they live in a user. */
+/**
+ * The depth of a family: how many other objects its objects live in, by the references of their attributes. Tokens are deepest, since they
+ * live in a user.
+ */
 export function depthOf({ description, inventory }: Resource): number {
   if (inventory === undefined) return Infinity;
   const outer = allAttributes(description.attributes).flatMap(

@@ -54,7 +54,7 @@ export {
 } from "./tokens/list";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
-/** What planning opened, for the apply of that very plan. */
+/** The run that planning has opened, for the apply of that plan. */
 const runs = new WeakMap<Plan, PlannedRun>();
 
 /**
@@ -84,7 +84,7 @@ export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<App
   }
 }
 
-/** Ends what a plan holds open, where it is not going to be applied. */
+/** Closes what a plan holds open, if it is not going to be applied. */
 export async function close(plan: Plan): Promise<void> {
   const planned = runs.get(plan);
   runs.delete(plan);
@@ -132,7 +132,7 @@ export async function outputs(
   try {
     const { walked } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
     const asked = walked.outputs.filter((one) => name === undefined || one.name === name);
-    // What the apply would be refused for is told here: there is no "apply first" then.
+    // Reasons to refuse the apply are reported here, since there is no "apply first" then.
     if (options.initStore !== true && asked.some(({ after }) => !isWhollyKnown(after as Value)))
       for (const error of absentStores(walked.objects, run.store.description).values()) throw error;
     return walked.outputs;

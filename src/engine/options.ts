@@ -48,7 +48,7 @@ export interface PlanOptions {
   readonly allowSelfChange?: boolean;
   /** A rotation may revoke a token that an earlier one has replaced, before its `retain_previous_for` is over. @default false */
   readonly retireEarly?: boolean;
-  /** How many records may cease. @default see docs/design.md, "Limit" */
+  /** How many records may be deleted. @default see docs/design.md, "Limit" */
   readonly maxDeletes?: number;
   /** Send passwords of which nothing is remembered. @default false */
   readonly resetPasswords?: boolean;

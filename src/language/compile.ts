@@ -38,14 +38,14 @@ export interface Compiled {
    * @throws ExpressionFailed that names the attribute.
    */
   evaluate(scope: Scope): Marked;
-  /** Just the members of the object that are not {@link fixed}. @throws ExpressionFailed that names the attribute */
+  /** Only the members of the object that are not {@link fixed}. @throws ExpressionFailed that names the attribute */
   evaluateRest(scope: Scope): MarkedObject;
 }
 
 interface CompileOptions {
   /** Path of the value, for messages. Default: none. */
   readonly path?: Path;
-  /** Hears of each string that cannot be read, which then counts as null. Default: the first one is thrown. */
+  /** Called for each string that cannot be read, which then counts as null. Default: the first one is thrown. */
   readonly report?: Report;
   /** Templates that were read before. Default: none. */
   readonly templates?: Templates;
@@ -149,7 +149,7 @@ function expressionsIn(part: Part): Expression[] {
 
 // Finding the templates.
 
-/** Hears of a string that cannot be read; it may throw, or let it count as null. */
+/** Called for a string that cannot be read; it may throw, or let the string count as null. */
 type Report = (error: InvalidExpression, path: Path) => void;
 
 class PartReader {
@@ -229,7 +229,7 @@ function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
   return boundedAt(evaluatePart(part, scope, path), path);
 }
 
-/** Parts that are small by themselves can be too large together. */
+/** Small parts can be too large together. */
 function boundedAt<T extends Marked>(value: T, path: Path): T {
   try {
     bounded(value);

@@ -53,7 +53,7 @@ export class Cursor {
     if (!this.take(token)) throw this.unexpected(`"${token}" ${purpose}`);
   }
 
-  /** Takes what a sticky pattern matches here; the empty string where it doesn't match. */
+  /** Takes the text that a sticky pattern matches here; the empty string if it does not match. */
   match(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0] ?? "";
@@ -82,7 +82,7 @@ export class Cursor {
     return false;
   }
 
-  /** Reads a part that may hold parts of its own kind. */
+  /** Reads a part that may contain parts of its own kind. */
   nested<T>(read: () => T): T {
     if (++this.depth > MAX_DEPTH) {
       throw this.error(`the expression is nested more than ${MAX_DEPTH} levels deep`);

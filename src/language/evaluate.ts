@@ -38,7 +38,7 @@ export function evaluate(expression: Expression, scope: Scope): Marked {
     return bounded(evaluateNode(root, Evaluation.of(scope, text)));
   } catch (error) {
     if (error instanceof ExpressionFailed) throw error.in({ text, at: root.at });
-    // The parser bounds how deep an expression is; values that expressions build of one another have no such bound.
+    // The parser limits the depth of an expression. Values that expressions build from each other have no such limit.
     if (error instanceof RangeError)
       throw new ExpressionFailed("the value is nested too deeply", { cause: error });
     throw error;
@@ -114,7 +114,7 @@ function keyText(key: Marked): string {
   return text;
 }
 
-/** The value of a reference's root; what only the engine can know, the scope tells. */
+/** The value of a reference's root. The scope gives the values that only the engine knows. */
 function resolve(reference: Reference, scope: Scope): Marked {
   if (reference.kind === "path") return reference.name === "cwd" ? scope.folder : ".";
   if (reference.kind === "terraform") {
@@ -125,7 +125,7 @@ function resolve(reference: Reference, scope: Scope): Marked {
 
 const LATER = new Unknown({ notNull: true });
 
-/** Both sides take part, because the result has the type that they have in common; only the chosen one may fail. */
+/** Both sides are evaluated, because the result has the type that they have in common; only the chosen side may fail. */
 function evaluateConditional(node: Conditional, evaluate: (node: Node) => Marked): Marked {
   const condition = evaluate(node.condition);
   const choice = conditionOf(condition);

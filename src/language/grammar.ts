@@ -39,7 +39,7 @@ export function parseExpression(text: string): Expression {
   return { text, root };
 }
 
-/** Whether a text may hold template sequences or their escapes; most don't, and need not be read. */
+/** True if a text may hold template sequences or their escapes. Most texts hold none, and need not be read. */
 export function mayBeTemplate(text: string): boolean {
   return text.includes("{") && /[$%]\{/.test(text);
 }
@@ -382,7 +382,7 @@ function traverse(from: Node, steps: readonly Step[], at: number): Node {
 
 // Templates: text with `${…}` and `%{…}` in it.
 
-/** What may end a part of a template, besides the end of the text. */
+/** The ends of a part of a template, besides the end of the text. */
 type Closing = "else" | "endif" | "endfor";
 
 /** A template in quotes, inside an expression. */
@@ -493,7 +493,7 @@ class TemplateReader {
     });
   }
 
-  /** Reads a directive; a closing one is given back to whoever opened it. */
+  /** Reads a directive. A closing one is returned to the reader of the opening one. */
   private directive(at: number, parts: Node[]): Closing | undefined {
     const { cursor } = this;
     const word = cursor.expectIdentifier(`"if" or "for"`);
@@ -590,8 +590,8 @@ function withoutIndentation(lines: readonly string[]): string[] {
 }
 
 /**
- * What the strip markers `~` take away: in quotes, all white space beside them; elsewhere it reaches to the end of the line,
- * and takes that with it.
+ * The white space that the strip markers `~` remove: in quotes, all white space beside them; elsewhere up to the end of the line, and the
+ * line end.
  */
 function trimStart(text: string, quoted: boolean): string {
   if (quoted) return text.trimStart();

@@ -43,7 +43,7 @@ interface Size {
 const measured = new WeakMap<object, Size>();
 
 /**
- * The value itself, when whoever walks through it comes to an end.
+ * The value itself, if a walk through it ends.
  * @throws ExpressionFailed where it is too large, or nested too deeply
  */
 export function bounded(value: Marked): Marked {

@@ -120,7 +120,7 @@ function calculate(
   return toNumber(result);
 }
 
-/** What doubles hold exactly needs no decimals; undefined where they may not. */
+/** Numbers that doubles hold exactly need no decimals; undefined if the result may not be exact. */
 function calculateIntegers(
   operator: keyof typeof DECIMAL,
   a: number | bigint,
@@ -181,12 +181,12 @@ function areOfOneKind(a: object, b: object): boolean {
   return Object.keys(a).length > 0 || isSameType(left, right);
 }
 
-/** What is unknown in a set may turn out to be there already. */
+/** An unknown element of a set may equal another element. */
 function mayShrink(value: object): boolean {
   return value instanceof ValueSet && !value.isWhole;
 }
 
-/** What is certain not to be null does not equal it, whatever it will be. */
+/** A value that is certainly not null does not equal null, even if it is unknown. */
 function nullAgainstUnknown(a: Marked, b: Marked): boolean | undefined {
   const surely = (value: Marked) => value instanceof Unknown && value.notNull;
   return (a === null && surely(b)) || (b === null && surely(a)) ? false : undefined;

@@ -87,7 +87,7 @@ export class Evaluation {
     }
   }
 
-  /** Counts what was made. @throws ExpressionFailed also where the value is too large to walk through */
+  /** Counts the work of a value that was made. @throws ExpressionFailed also where the value is too large to walk through */
   made(value: Marked): Marked {
     bounded(value);
     const unwrapped = unwrap(value);

@@ -84,7 +84,7 @@ function memberOf(
 
 function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unknown {
   const member = members.get(name);
-  // What attributes it will have is known from its description, and no secret.
+  // The attributes of the future value are known from its description, and are no secret.
   if (member === undefined)
     throw missingMember(name, [...members.keys()], { what: "attribute", marks: NO_MARKS });
   return member;
@@ -238,8 +238,8 @@ class ObjectResult {
 }
 
 /**
- * What a loop goes through, in order: positions and elements, keys and members; the key of a set's element is the element.
- * Undefined where only the apply will tell. The collection itself is not marked.
+ * The entries of a loop, in order: positions and elements, keys and members; the key of a set's element is the element. Undefined if only
+ * the apply will tell. The collection itself is not marked.
  */
 function entriesOf(collection: Marked): readonly (readonly [Marked, Marked])[] | undefined {
   if (isUnknown(collection)) return undefined;

@@ -51,7 +51,7 @@ function makersOf(owners: Owners): readonly Maker[] {
   return found;
 }
 
-/** The families under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
+/** The families of uuids under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
 export function ownedFamilies({ kind, names }: NaturalKey, owners: Owners): OwnedFamily[] {
   return makersOf(owners).map((maker) => ({
     family: uuidFamily({ ...maker, kind, names }),
@@ -68,7 +68,7 @@ export function proofOf(uuid: string, { kind, names }: NaturalKey, owners: Owner
   const version = uuidVersion(uuid);
   if (version !== 5 && version !== 8) return undefined;
   const family = familyOf(uuid);
-  // One after the other, because each costs a hash and mostly the first one is right.
+  // Computed one after the other, because each costs a hash and the first one is usually right.
   const maker = makersOf(owners).find(
     ({ owner, ownerKey }) =>
       (ownerKey === undefined ? 5 : 8) === version && uuidFamily({ owner, ownerKey, kind, names }) === family,
@@ -118,9 +118,9 @@ const SHORTEST_KEY = 16;
 export interface Owners {
   /** The name that new records are made under. */
   readonly current: string;
-  /** Names of former days: their records are ours too. */
+  /** Previous names of the owner: their records are ours, too. */
   readonly previous: readonly string[];
-  /** Undefined: uuids follow from names alone, so whoever may choose uuids can forge them. */
+  /** Undefined: uuids follow from names alone, so everybody who may choose uuids can forge them. */
   readonly keys?: OwnerKeys | undefined;
 }
 

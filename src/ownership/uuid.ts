@@ -5,7 +5,7 @@ import { isUuidText, normalForm } from "../values";
 /** The namespace of our version 5 uuids: made at random once, and frozen with the rest of the encoding. */
 export const NAMESPACE = "436426d4-a90b-4019-9cb4-5c6a46f8adfb";
 
-/** The last generation that the one byte for it can hold. */
+/** The last generation: one byte holds it. */
 export const LAST_GENERATION = 255;
 
 const NAMESPACE_BYTES = Buffer.from(NAMESPACE.replaceAll("-", ""), "hex");
@@ -24,7 +24,7 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
   return uuidFamily(key) + generation.toString(16).padStart(2, "0");
 }
 
-/** What the uuids of all generations of one object begin with: compare with {@link familyOf} of a live record's. */
+/** The common beginning of an object's uuids in all generations: compare it with {@link familyOf} of a live record. */
 export function uuidFamily(key: OwnedKey): string {
   const text = JSON.stringify([key.owner, key.kind, ...key.names].map(normalForm));
   const uuid = key.ownerKey === undefined ? v5FromText(text) : v8FromText(text, key.ownerKey);
@@ -36,7 +36,7 @@ export function v5FromText(text: string): string {
   return uuidFrom(hash("sha1", Buffer.concat([NAMESPACE_BYTES, Buffer.from(text)]), "hex"), 5);
 }
 
-/** The version 8 uuid of a text that only who has the owner's key can make. */
+/** The version 8 uuid of a text. Only the holder of the owner's key can make it. */
 function v8FromText(text: string, ownerKey: KeyObject): string {
   return uuidFrom(createHmac("sha256", ownerKey).update(text).digest("hex"), 8);
 }
@@ -68,15 +68,15 @@ export function uuidVersion(text: string): number | undefined {
   return isUuidText(text) ? parseInt(text.charAt(14), 16) : undefined;
 }
 
-/** What tells an object apart in the user's eyes, whoever made it. */
+/** The natural key of an object: the names by which users tell it from others, whoever made it. */
 export interface NaturalKey {
   /** Name of the family; `primary` for the primary user profile, which comes into being with its account. */
   readonly kind: string;
-  /** What it is in, from the outside in, and its own name last: an account's name, and then a username. */
+  /** The names of its containers, from the outside in, and its own name last: an account's name, and then a username. */
   readonly names: readonly string[];
 }
 
-/** A natural key in the hands of one owner: all that a uuid of ours is made of, but for the generation. */
+/** A natural key and its owner: everything that a uuid of ours is made of, except for the generation. */
 export interface OwnedKey extends NaturalKey {
   readonly owner: string;
   /** The owner's secret. Without one the uuid follows from names alone. */

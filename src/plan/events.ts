@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../problems";
 import type { Change, OutputChange } from "./plan";
 
-/** What is being done to an object right now. A replacement is a `delete` and then a `create`. */
+/** The change that is being made to an object. A replacement is a `delete` and then a `create`. */
 export type Deed = "create" | "update" | "delete";
 
 export type ApplyEvent =
@@ -21,7 +21,7 @@ export type ApplyEvent =
       readonly diagnostics: readonly Diagnostic[];
       readonly milliseconds: number;
     }
-  /** Something that it depends on failed, or the run was stopped. */
+  /** An object that it depends on has failed, or the run was stopped. */
   | { readonly kind: "skipped"; readonly change: Change; readonly reason: string }
   | { readonly kind: "diagnostic"; readonly diagnostic: Diagnostic }
   | { readonly kind: "outputs"; readonly outputs: readonly OutputChange[] };
@@ -32,9 +32,9 @@ export interface ApplyResult {
   readonly ok: boolean;
   readonly applied: readonly Change[];
   readonly failed: readonly { readonly change: Change; readonly diagnostics: readonly Diagnostic[] }[];
-  /** What was not tried, because something before it failed or the run was stopped. */
+  /** The changes that were not tried, because another one failed before or the run was stopped. */
   readonly notTried: readonly Change[];
-  /** Evaluated anew; none where something failed, and after a destroy. */
+  /** Evaluated again; empty if something failed, and after a destroy. */
   readonly outputs: readonly OutputChange[];
   /** Warnings, and errors that belong to no single object. */
   readonly diagnostics: readonly Diagnostic[];

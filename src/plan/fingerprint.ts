@@ -57,10 +57,10 @@ export function differences(saved: Fingerprint, anew: Fingerprint): readonly str
   );
 }
 
-/** Whether an object that is planned anew while the plan is carried out would change as planned. */
+/** True if an object that is planned again during the apply would change as planned. */
 export function isSameChange(planned: Change, anew: Pick<Change, "action" | "attributes">): boolean {
   const [one, other] = [planned, { ...planned, ...anew }].map((change) =>
-    // Secrets are told apart by themselves: these marks are kept nowhere.
+    // Secrets are compared by their plain values, since these marks are kept nowhere.
     stringifyJson(markOf(change, (secret) => secret)),
   );
   return one === other;
@@ -85,7 +85,7 @@ function markOf(change: Change, digest: ((value: string) => string) | undefined)
   };
 }
 
-/** What changes; of what is deleted, all that could have been declared. */
+/** The values that change; for a delete, all values that could have been declared. */
 function managedBy({ action, attributes, description, before }: Change): readonly AttributeChange[] {
   if (action !== "delete") return attributes;
   const all = diff(description.attributes, before, null);
@@ -117,7 +117,7 @@ function hide(digest: ((value: string) => string) | undefined): (value: Value) =
   };
 }
 
-/** Unknown parts are all alike: that they are unknown is what counts. */
+/** All unknown parts are alike: only their being unknown counts. */
 function writeKnown(value: Value): string {
   return stringifyJson(withoutUnknowns(value));
 }

@@ -25,10 +25,10 @@ import { locatedIn } from "../schema";
 import type { Snapshot } from "../service";
 import { type Change, type Draft, type Permits, type Surveyed, surveyOf } from "./plan";
 
-/** A rule that sees the whole plan and may stop it. It answers a refusal for each thing that it finds, or nothing. */
+/** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
 type Guard = (draft: Draft) => readonly Diagnostic[];
 
-/** What lives in an object of the change's family; undefined where nothing does. */
+/** The contents of an object of the change's family; undefined if there are none. */
 function containerOf({ description }: Change): Container | undefined {
   return resources.get(description.type)?.container;
 }
@@ -41,27 +41,27 @@ const AT_MOST = 25;
 
 const limit: Guard = (draft) => {
   const { permits, destroy } = draft;
-  const total = countCeasing(draft);
+  const total = countDeleted(draft);
   if (permits.maxDeletes !== undefined) {
     return total <= permits.maxDeletes
       ? []
       : new TooManyDeletes({ count: total, allowed: permits.maxDeletes, total }).toDiagnostics();
   }
   if (destroy) return [];
-  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
-    // What is owned has to be counted only where it matters.
-    if (ceasing <= ALWAYS) return [];
+  return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
+    // Our records are counted only if their number matters.
+    if (deleted <= ALWAYS) return [];
     const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned() * SHARE)));
-    return ceasing <= allowed
+    return deleted <= allowed
       ? []
-      : new TooManyDeletes({ count: ceasing, allowed, total, origin }).toDiagnostics();
+      : new TooManyDeletes({ count: deleted, allowed, total, origin }).toDiagnostics();
   });
 };
 
 /** Accounts are deleted only when that was allowed: deleting one destroys a tenant's storage. */
 const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
-    if (containerOf(change) === undefined || !ceases(change)) return [];
+    if (containerOf(change) === undefined || !endsRecord(change)) return [];
     return isAllowed(change, draft)
       ? []
       : new AccountDeletionRefused(change.title, placeOf(change)).toDiagnostics();
@@ -81,33 +81,33 @@ export function permitsAccount({ accountDeletion: permitted }: Permits, name: st
 
 // The records that a plan ends, and how many we own.
 
-/** Whether a record ceases by the change: one that is replaced does, too. */
-function ceases({ action }: Pick<Change, "action">): boolean {
+/** True if the change ends a record, as a delete or a replacement does. */
+function endsRecord({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
 
-/** The changes by which a record ceases, cascaded ones and tokens included. */
+/** The changes that end a record, cascaded ones and tokens included. */
 function deletions(changes: readonly Change[]): readonly Change[] {
-  return changes.filter(ceases);
+  return changes.filter(endsRecord);
 }
 
 /** How many records cease: an account takes along its primary profile, and the users in it that no change is about. */
-function countCeasing({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
+function countDeleted({ changes, contents }: Pick<Draft, "changes" | "contents">): number {
   const planned = deletions(changes).reduce((sum, change) => sum + (containerOf(change)?.records ?? 1), 0);
   return contents.reduce((sum, { others }) => sum + others.length, planned);
 }
 
-/** What a plan makes cease at one service. */
-interface Toll {
-  /** Names the service where the plan has several; undefined where it is the only one. */
+/** The deletes of a plan at one service. */
+interface ServiceDeletes {
+  /** Names the service if the plan has several; undefined if it is the only one. */
   readonly origin: string | undefined;
-  readonly ceasing: number;
+  readonly deleted: number;
   /** Counts the live records that are ours; aliases of one service see the same ones. */
   readonly owned: () => number;
 }
 
 /** By service, as one caller sees it: provider aliases of one service count as one. */
-function tollsOf({ changes, contents, surveyed }: Draft): readonly Toll[] {
+function deletesByService({ changes, contents, surveyed }: Draft): readonly ServiceDeletes[] {
   const services = new Map<string, Surveyed[]>();
   for (const survey of surveyed) {
     const service = JSON.stringify([survey.origin, survey.caller]);
@@ -118,7 +118,7 @@ function tollsOf({ changes, contents, surveyed }: Draft): readonly Toll[] {
     const isHere = ({ provider }: { readonly provider: string }) => providers.has(provider);
     return {
       origin: services.size === 1 ? undefined : surveys[0]?.origin,
-      ceasing: countCeasing({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
+      deleted: countDeleted({ changes: changes.filter(isHere), contents: contents.filter(isHere) }),
       owned: () => {
         const records = new Map(surveys.flatMap(({ owned }) => [...owned]));
         return [...records.values()].reduce((sum, count) => sum + count, 0);
@@ -127,7 +127,7 @@ function tollsOf({ changes, contents, surveyed }: Draft): readonly Toll[] {
   });
 }
 
-/** A token that was replaced stays good for the time that was told, whatever rotations follow. */
+/** A replaced token stays valid for the promised time, whatever rotations follow. */
 const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   if (permits.retireEarly) return [];
   return changes.flatMap((change) => {
@@ -141,19 +141,19 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
 const massDeletion: Guard = (draft) => {
   const { permits, destroy, declaresNothing } = draft;
   if (destroy || permits.maxDeletes !== undefined) return [];
-  const total = countCeasing(draft);
+  const total = countDeleted(draft);
   if (total === 0) return [];
   if (declaresNothing) return new MassDeletion("the stack declares nothing", total, total).toDiagnostics();
-  return tollsOf(draft).flatMap(({ origin, ceasing, owned }) => {
-    const all = ceasing === 0 ? 0 : owned();
-    if (ceasing * 2 <= all) return [];
+  return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
+    const all = deleted === 0 ? 0 : owned();
+    if (deleted * 2 <= all) return [];
     const where = origin === undefined ? "" : ` at ${origin}`;
     const why = `that is over half of the ${all} records that are ours${where}`;
-    return new MassDeletion(why, ceasing, total).toDiagnostics();
+    return new MassDeletion(why, deleted, total).toDiagnostics();
   });
 };
 
-/** An account that holds storage, or users of others, is not deleted by the way. */
+/** An account that holds storage, or users that are not ours, is not deleted without permission. */
 const nonempty: Guard = ({ changes, contents, permits }) => {
   if (permits.nonempty) return [];
   return contents.flatMap(({ provider, accountId, findings }) => {
@@ -167,17 +167,17 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
   });
 };
 
-/** What the configuration marks with `prevent_destroy` is neither deleted nor replaced. */
+/** An object with `prevent_destroy` is neither deleted nor replaced. */
 const preventDestroy: Guard = ({ changes, preventDestroy: marked }) =>
   deletions(changes)
     .filter(({ address }) => marked.has(address))
     .flatMap((change) => new PreventDestroy(change.title, placeOf(change)).toDiagnostics());
 
-/** A run does not saw off the branch that it sits on: the user, account and token that it works with. */
+/** A run does not delete or weaken the user, account and token that it works with. */
 const selfChange: Guard = (draft) => {
   if (draft.permits.selfChange) return [];
   return draft.changes.flatMap((change) => {
-    // These do no harm; and their states and differences are not even made, unless somebody asks for them.
+    // These changes do no harm. Their states are made only on demand, so they are not read here.
     if (change.action === "none" || change.action === "create") return [];
     const intention = intentionOf(change, draft);
     const effect = selfChangeOf(intention);
@@ -221,7 +221,7 @@ const unprovenAbsence: Guard = (draft) =>
     ).toDiagnostics();
   });
 
-/** What lives in an object that the caller does not see may be there unseen. */
+/** Contents of an object that the caller does not see may exist unseen. */
 function unlistedReference({ description, after }: Change, snapshot: Snapshot): string | undefined {
   for (const { name, attribute } of locatedIn(description.attributes)) {
     const { refersTo } = attribute;
@@ -239,12 +239,12 @@ function reasonToDoubt({ description }: Change, snapshot: Snapshot): string | un
   return doubt?.blocksCreate === true ? doubt.reason : undefined;
 }
 
-/** No create and no delete from lists that may be short: what is missing from them may well exist. */
+/** No create and no delete follows from lists that may be incomplete: a missing record may well exist. */
 const wholeLists: Guard = ({ changes, surveyed }) =>
   surveyed.flatMap(({ provider, origin, incomplete }) => {
     if (incomplete === undefined) return [];
     const atStake = changes.filter(
-      (change) => change.provider === provider && (change.action === "create" || ceases(change)),
+      (change) => change.provider === provider && (change.action === "create" || endsRecord(change)),
     );
     return atStake.length === 0
       ? []
@@ -265,7 +265,7 @@ const GUARDS: readonly Guard[] = [
   selfChange,
 ];
 
-/** The refusals of all guards; none of them where the plan may go on. */
+/** The refusals of all guards; none if the plan may go on. */
 export function judge(draft: Draft): readonly Diagnostic[] {
   return GUARDS.flatMap((guard) => guard(draft));
 }

@@ -8,7 +8,7 @@ import { frozen, type JsonType, type ObjectValue, type Path } from "../values";
 /** What a plan says of one object, as plain data. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";
 
-/** A live record as the plan read it: what must still be true when it is written to. */
+/** A live record as the plan read it: these facts must still be true when it is written to. */
 export interface Sighting {
   readonly id: string;
   readonly uuid: string | undefined;
@@ -23,7 +23,7 @@ export interface Sighting {
 /** One object of the plan. `retained` and `adopted` are annotations, not actions. */
 export interface Change {
   readonly action: Action;
-  /** Address in the configuration; what is no longer declared stands under `<type>.undeclared["<key>"]`. */
+  /** Address in the configuration; an object that is no longer declared has `<type>.undeclared["<key>"]`. */
   readonly address: string;
   readonly description: Description;
   readonly constructPath: string | undefined;
@@ -43,11 +43,11 @@ export interface Change {
   readonly replacedBy: readonly Path[];
   /** Paths of what must not be shown, besides what the description calls sensitive. */
   readonly sensitive: readonly Path[];
-  /** Id named by an import block, where this plan takes the object in. */
+  /** Id that an import block names, if this plan adopts the object. */
   readonly importId: string | undefined;
   /** Why a delete is planned. */
   readonly reason: DeleteReason | undefined;
-  /** What the plan does without sending anything, in a few words: "password version 1 recorded, not sent". */
+  /** What the plan records without sending anything, in a few words: "password version 1 recorded, not sent". */
   readonly notes: readonly string[];
   /** The live record that the plan was made for. */
   readonly sighting: Sighting | undefined;
@@ -154,9 +154,9 @@ export interface Plan {
   readonly targets: readonly Target[];
   /** Whether it is the plan of `destroy`. */
   readonly destroy: boolean;
-  /** Whether it is about a part of the stack only: `--only`, `--exclude`. */
+  /** True if only a part of the stack is planned: `--only`, `--exclude`. */
   readonly partial: boolean;
-  /** Whether nothing is deleted for not being declared: `--no-prune`. */
+  /** True if undeclared objects are not deleted: `--no-prune`. */
   readonly noPrune: boolean;
   /** Every declared object and every delete, in the order in which they will be applied; `none` included. */
   readonly changes: readonly Change[];
@@ -219,18 +219,18 @@ export interface Surveyed {
   /** Who the run acts as, as the plan names it. */
   readonly caller: string;
   readonly snapshot: Snapshot;
-  /** Why its lists cannot be believed; undefined where they are whole. */
+  /** Why its lists may be incomplete; undefined if they are complete. */
   readonly incomplete: string | undefined;
   /**
-   * What is ours: accounts, profiles, and tokens of the store; for each how many records cease with it, since an account has a primary
-   * profile. Names are such that what two aliases of a service see is the same.
+   * Our records: accounts, profiles, and tokens of the store. Each has the number of records that end with it, since an account has a
+   * primary profile. Two aliases of a service give a record the same name.
    */
   readonly owned: ReadonlyMap<string, number>;
-  /** Serial of the token that the run itself uses, where that is one of the store's. */
+  /** Serial of the token that the run itself uses, if it is one of the store's. */
   readonly ownToken: string | undefined;
 }
 
-/** Why an account may not be deleted although it is allowed: what is still in it. */
+/** The contents of an account, for which it may not be deleted although its deletion is allowed. */
 export interface Contents {
   readonly provider: string;
   readonly accountId: string;
@@ -260,13 +260,13 @@ export function surveyOf(draft: Draft, change: Change): Surveyed | undefined {
 }
 
 /**
- * A plan that nobody can change between the look at it and its apply. But for the single changes of attributes: nothing is written by them, and
- * freezing them would be most of the work.
+ * Freezes a plan, so that nobody can change it between its review and its apply. The changes of single attributes are not frozen: nothing
+ * is written from them, and freezing them would be most of the work.
  * @returns the very plan
  */
 export function frozenPlan(plan: Plan): Plan {
   for (const change of plan.changes) {
-    // Settled ones freeze what they make when somebody asks.
+    // Changes of unchanged objects freeze their state when it is made.
     if (Object.isFrozen(change)) continue;
     frozen(change.before);
     frozen(change.after);

@@ -11,16 +11,16 @@ import {
 } from "../schema";
 import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
 
-/** What the credential store remembers of one live object. */
+/** The credential store's memory of one live object. */
 export interface Memory {
-  /** Whether a value that the service does not show is the one that was last sent. */
+  /** Compares a value that the service does not show with the one that was last sent. */
   digest(path: Path, value: Value): "same" | "different" | "none";
   /** The version under which a write-only value was last sent or recorded; undefined where nothing is remembered. */
   version(path: Path): number | bigint | string | null | undefined;
 }
 
 interface Remembered {
-  /** A prior state for what the record does not tell: pass it to the resource's `stateOf`. */
+  /** A prior state with the values that the record does not show: pass it to the resource's `stateOf`. */
   readonly prior: ObjectValue;
   /** Values of which nothing was remembered; they are taken as they are declared, and noted by the next apply. */
   readonly recorded: readonly Path[];
@@ -57,7 +57,7 @@ export function remember(
     if (!attribute.shown) return isUnknown(declared) ? null : (declared ?? attribute.defaultValue ?? null);
     const live = shownValue(attribute, name, record);
     const { shape, codec } = attribute;
-    // The state of a live record is made from what it shows and from what is declared.
+    // The state of a live record is made from its shown values and from the declared ones.
     if (codec?.state !== undefined && live !== undefined) return isUnknown(declared) ? null : declared;
     if (shape.kind === "group") {
       if (live === null || !isObject(declared)) return null;
@@ -124,8 +124,8 @@ function isHidden({ masked }: Attribute, live: Value | undefined): boolean {
 }
 
 /**
- * What is neither declared nor in the answers. To be remembered as null, so that declaring it later is a change: of a value that was
- * never sent nobody can say that it is as declared.
+ * Values that are neither declared nor in the answers. They are remembered as null, so that declaring one later is a change: nobody can say
+ * that a value that was never sent is as declared.
  */
 export function absentPaths(
   attributes: Attributes,

@@ -9,7 +9,7 @@ export interface ApiFacts {
   readonly path: string;
   /** Status of the answer, where there was one. */
   readonly status?: number | undefined;
-  /** What the service says of it, on one line. */
+  /** The explanation in the answer, on one line. */
   readonly says?: string | undefined;
   /** Which attempt this was, from 1. */
   readonly attempt?: number | undefined;
@@ -41,7 +41,7 @@ export abstract class ApiError extends TenancyError {
     return false;
   }
 
-  /** Whether the service may have done, in spite of this error, what it was asked for. */
+  /** True if the service may have carried out the request in spite of this error. */
   get uncertain(): boolean {
     return false;
   }
@@ -55,7 +55,7 @@ function tried({ attempt = 1 }: ApiFacts): string | undefined {
   return attempt > 1 ? `Tried ${attempt} times.` : undefined;
 }
 
-/** Something was asked for, and nobody can tell whether it was done. */
+/** A request was sent, and it is not known whether it was carried out. */
 export class AnswerLost extends ApiError {
   static readonly code = "TENANCY_ANSWER_LOST";
   static readonly explanation = `
@@ -146,7 +146,7 @@ object where a record belongs. Nothing is concluded from such an answer. The usu
     });
   }
 
-  /** A success of the wrong shape is a success all the same. */
+  /** An answer of success in the wrong shape is still a success. */
   override get uncertain(): boolean {
     return this.status !== undefined && (this.status < 300 || this.status >= 500);
   }
@@ -208,7 +208,7 @@ a create is only repeated after checking whether the object exists.`;
   }
 }
 
-/** Something between us and the service answered in its place. */
+/** A gateway between us and the service answered in its place. */
 export class GatewayFailed extends ApiError {
   static readonly code = "TENANCY_API_GATEWAY";
   static readonly explanation = `
@@ -258,7 +258,7 @@ revoke them with the service's own tools.`;
   }
 }
 
-/** Status 404: there is no such object, or none that the caller can see. */
+/** Status 404: there is no such object, or the caller may not see it. */
 export class NotFound extends ApiError {
   static readonly code = "TENANCY_API_NOT_FOUND";
   static readonly explanation = `
@@ -352,7 +352,7 @@ export interface RefusedField {
   readonly path: Path;
   /** Kind of failure, such as `missing`. */
   readonly type: string | undefined;
-  /** What the service says of it, plain and without secrets. */
+  /** The service's explanation, plain and without secrets. */
   readonly message: string;
 }
 

@@ -28,12 +28,12 @@ names the expression; \`try(…)\` and \`can(…)\` catch such failures.`;
     this.place = place;
   }
 
-  /** The same failure, told where in the text it happened; what was told first is kept. */
+  /** The same failure with its place in the text. A place that is known already is kept. */
   in(place: ExpressionPlace): ExpressionFailed {
     return this.place ? this : this.with({ place });
   }
 
-  /** The same failure, told in which attribute the expression stands. */
+  /** The same failure with the attribute of the expression. */
   of(attribute: Path): ExpressionFailed {
     return this.where.attribute ? this : this.with({ attribute });
   }
@@ -112,7 +112,7 @@ in \`_wo\`) and into the provider's configuration; everything else is kept in st
   }
 }
 
-/** Something that an object refers to is still unknown when its turn comes. */
+/** A value that an object refers to is still unknown when the object's turn comes. */
 export class NotYetKnown extends TenancyError {
   static readonly code = "TENANCY_NOT_YET_KNOWN";
   static readonly explanation = `

@@ -27,7 +27,7 @@ run: nothing was written.`;
   }
 }
 
-/** Most of what is ours would go, which is rarely intended. */
+/** Most of our records would be deleted, which is rarely intended. */
 export class MassDeletion extends TenancyError {
   static readonly code = "TENANCY_MASS_DELETION";
   static readonly explanation = `
@@ -43,7 +43,7 @@ that failed or a variable that was not set than a decision. Nothing was written.
   }
 }
 
-/** More records would cease than one run may delete unasked. */
+/** One run would delete more records than it may without permission. */
 export class TooManyDeletes extends TenancyError {
   static readonly code = "TENANCY_TOO_MANY_DELETES";
   static readonly explanation = `
@@ -115,7 +115,7 @@ then every user of its account counts.`;
   }
 }
 
-/** An account would be deleted without being allowed to be. */
+/** An account would be deleted without permission. */
 export class AccountDeletionRefused extends TenancyError {
   static readonly code = "TENANCY_ACCOUNT_DELETION";
   static readonly explanation = `
@@ -148,7 +148,7 @@ declared, or \`--allow-nonempty\` for one run.`;
   }
 }
 
-/** The lists of the service may be short, so nothing may be concluded from what they lack. */
+/** The service's lists may be incomplete, so nothing follows from what they lack. */
 export class IncompleteLists extends TenancyError {
   static readonly code = "TENANCY_INCOMPLETE_LISTS";
   static readonly explanation = `

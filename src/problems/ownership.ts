@@ -37,7 +37,7 @@ again: it recognises what is ours.`;
   }
 }
 
-/** Something is not to be seen, but that does not prove that it is not there. */
+/** An object cannot be seen, which does not prove that it does not exist. */
 export class AbsenceUnproven extends TenancyError {
   static readonly code = "TENANCY_ABSENCE_UNPROVEN";
   static readonly explanation = `

@@ -1,7 +1,7 @@
 /** Defines what every problem is: an error with a code, and the diagnostics that show it. */
 import { formatPath, type Path } from "../values";
 
-/** What every error class of the project also has as static members. */
+/** The static members of every error class. */
 export interface ErrorClass {
   /** Stable code: users match on it, so it never changes. */
   readonly code: string;
@@ -17,8 +17,8 @@ export interface ErrorDetails extends Whereabouts {
 }
 
 /**
- * Base of every error that a user may see. Subclasses stand one in a file, with a static `code` and `explanation`
- * ({@link ErrorClass}), and a constructor that takes facts and writes the sentences.
+ * Base of every error that a user may see. Each subclass has a static `code` and `explanation` ({@link ErrorClass}), and a constructor that
+ * takes facts and writes the sentences.
  */
 export abstract class TenancyError extends Error {
   declare readonly where: Whereabouts;
@@ -29,7 +29,7 @@ export abstract class TenancyError extends Error {
     super(summary, "cause" in details ? { cause: details.cause } : undefined);
     const { detail, advice, cause: _cause, ...where } = details;
     this.name = new.target.name;
-    // Node prints the enumerable members of an error that nobody catches, as in an app that is synthesized: those that say something.
+    // Node prints the enumerable members of an uncaught error, as in an app that is synthesized, so only useful ones are enumerable.
     Object.defineProperties(this, {
       where: { value: where },
       detail: { value: detail, enumerable: detail !== undefined },
@@ -37,7 +37,7 @@ export abstract class TenancyError extends Error {
     });
   }
 
-  /** The same error with one more thing to do, which the thrower could not know. */
+  /** The same error with further advice, which the thrower could not know. */
   advising(more: string): this {
     const value = this.advice === undefined ? more : `${this.advice} ${more}`;
     return Object.defineProperty(this, "advice", { value, enumerable: true, configurable: true });
@@ -47,7 +47,7 @@ export abstract class TenancyError extends Error {
     return (this.constructor as unknown as ErrorClass).code;
   }
 
-  /** The error as data. What the thrower did not know of its place, the catcher may add. */
+  /** The error as data. The catcher may add the place if the thrower did not know it. */
   toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
     return [
       {
@@ -75,13 +75,13 @@ export interface Whereabouts {
   readonly file?: string;
 }
 
-/** What the configuration holds: a block of it, or a change of what it declares. */
+/** A part of the configuration: a block, or a change of a declared object. */
 interface Declared {
   readonly address: string;
   readonly constructPath?: string | undefined;
 }
 
-/** Where findings about it, or about one of its instances, belong. */
+/** The place for findings about the part, or about one of its instances. */
 export function placeOf(declared: Declared, address: string = declared.address): Whereabouts {
   const { constructPath } = declared;
   return constructPath === undefined ? { address } : { address, constructPath };
@@ -153,7 +153,7 @@ finding has a code of its own.`;
   }
 }
 
-/** A mistake of ours: something that no other error speaks of. */
+/** An error of ours, for which there is no other error. */
 export class Internal extends TenancyError {
   static readonly code = "TENANCY_INTERNAL";
   static readonly explanation = `

@@ -52,7 +52,7 @@ const MOST = 8;
 
 function adviceOnTargets(address: string, known: readonly string[]): string {
   if (known.length === 0) return "Nothing is declared there.";
-  // What addresses begin with alike would make all of them look near.
+  // The common beginning of addresses would make all of them look near.
   const [shared = ""] = /^.*[.[]/s.exec(address) ?? [];
   const tails = known.filter((one) => one.startsWith(shared)).map((one) => one.slice(shared.length));
   const near = nearest(address.slice(shared.length), tails);
@@ -193,7 +193,7 @@ are ours (\`owner\` or \`TENANCY_OWNER\`). Configuration beats environment. Noth
   }
 }
 
-/** The provider's own configuration depends on something that only apply will tell. */
+/** The provider's own configuration depends on a value that is known only after apply. */
 export class ProviderNotYetKnown extends TenancyError {
   static readonly code = "TENANCY_PROVIDER_NOT_YET_KNOWN";
   static readonly explanation = `

@@ -2,7 +2,7 @@
 import { plainText } from "../values";
 import { type ErrorDetails, TenancyError } from "./problem";
 
-/** What a store says of the service and owner of a run. */
+/** The store's entries for the service and owner of a run. */
 export interface StorePart {
   readonly origin: string;
   readonly owner: string;
@@ -44,7 +44,7 @@ are minted, or their user is made anew.`;
   }
 }
 
-/** What is kept in the place of the credential store is no credential store, or a damaged one. */
+/** The file in the place of the credential store is no credential store, or is damaged. */
 export class CorruptStore extends TenancyError {
   static readonly code = "TENANCY_STORE_CORRUPT";
   static readonly explanation = `
@@ -129,7 +129,7 @@ the other run has kept.`;
   }
 }
 
-/** Who holds the lock of a credential store. What is not known is left out. */
+/** The holder of the lock of a credential store. Unknown facts are left out. */
 export interface LockHolder {
   readonly pid?: number;
   readonly host?: string;

@@ -103,11 +103,11 @@ is minted by \`tenancy apply\`; a token that is not in the store is not managed 
 export interface RevocationFacts {
   /** Whether the service answered that it does not revoke over its API. */
   readonly isUnsupported?: boolean;
-  /** Set where the service refuses the token, and that proves nothing. */
+  /** Set if the service refuses the token, and that proves nothing. */
   readonly unproven?: {
     /** Why the service did not delete it. */
     readonly said: string;
-    /** Why else it may be refused, as a clause: "its user is not activated". */
+    /** Another reason for the refusal, as a clause: "its user is not activated". */
     readonly reason: string;
   };
 }
@@ -146,7 +146,7 @@ function summaryOf(serial: string, { isUnsupported = false, unproven }: Revocati
   return isUnsupported ? `${unsupported}, and ${doubt}` : doubt;
 }
 
-/** A compromised token is revoked, as it should be; the new one could not be minted. */
+/** A compromised token is revoked, but the new one could not be minted. */
 export class RevokedNotReplaced extends TenancyError {
   static readonly code = "TENANCY_REVOKED_NOT_REPLACED";
   static readonly explanation = `

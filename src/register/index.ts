@@ -130,7 +130,7 @@ function read(place: string, key: string): string | undefined {
   }
 }
 
-/** Where it cannot be kept, the next run compiles as this one did. */
+/** If it cannot be kept, the next run compiles again. */
 function keep(place: string, key: string, code: string): void {
   const draft = `${place}.${process.pid}`;
   try {

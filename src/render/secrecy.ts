@@ -5,7 +5,7 @@ import { type Path, startsWith } from "../values";
 /** Whether the value at a path, or a value that it is part of, is a secret. */
 export type Secrecy = (path: Path) => boolean;
 
-/** What is marked alone, where no description says more. */
+/** Secrecy by marks alone, without a description. */
 export function markedSecrecy(marked: readonly Path[]): Secrecy {
   return (path) => marked.some((secret) => startsWith(path, secret));
 }

@@ -36,7 +36,7 @@ export const shownMembers: Attributes = {
   ),
 };
 
-/** Members that change at every look: data sources show them where `volatile` asks for them. */
+/** Members that change at every reading: data sources show them if `volatile` asks for them. */
 export const volatileMembers: Attributes = {
   mtime: integer("Time of the last modification, in milliseconds since 1970."),
   seq: integer("Sequence number of the record."),

@@ -16,7 +16,7 @@ export interface Family {
   readonly ephemeral?: EphemeralResource;
 }
 
-/** On a declared secret; `unknown` says, as a clause, why an attempt would tell nothing. */
+/** The result for a declared secret; `unknown` says, as a clause, why an attempt would prove nothing. */
 export type Verdict = "accepted" | "refused" | { readonly unknown: string };
 
 export type Resource = ResourceBase & (ListedByService | KeptInStore);
@@ -35,13 +35,13 @@ interface KeptInStore {
 interface ResourceBase {
   readonly description: Description;
 
-  /** Present where objects of other families live in one. */
+  /** Present if objects of other families live in objects of this one. */
   readonly container?: Container;
 
   /** Rules between attributes; known values only. */
   check(config: ObjectValue): readonly Diagnostic[];
 
-  /** Whether what is planned for a state depends on {@link ProposeContext.asOf}. @default never */
+  /** True if the plan for a state depends on {@link ProposeContext.asOf}. @default never */
   readonly ages?: (state: ObjectValue) => boolean;
 
   /** Plans one object; pure. `prior` is null where it does not exist. */
@@ -54,25 +54,25 @@ interface ResourceBase {
    */
   read(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined>;
 
-  /** State for an object found by id, serial or natural key, with defaults for what only the client knows. */
+  /** State of an object that was found by id, serial or natural key. Client-only attributes have their defaults. */
   readonly import?: (connection: Connection, id: string) => Promise<Outcome>;
 
   /**
-   * What a plan must say of a create before it is tried, such as that its uuid is live already; also of an update that makes something anew
-   * in place: a token that is rotated. The embedded engine, which has matched everything with the lists, asks only where a token is to be
-   * minted.
+   * Findings of a plan about a create before it is tried, for example that its uuid is live already; also about an update that makes
+   * something again in place, such as the rotation of a token. The embedded engine has compared everything with the lists, so it asks only
+   * before a token is minted.
    */
   readonly foresee?: (
     connection: Connection,
     config: ObjectValue,
-    /** What is deleted to make place for it, where it replaces something: that is no obstacle. */
+    /** The object that is deleted in a replacement: it is no obstacle. */
     replaced?: ObjectValue,
   ) => Promise<readonly Diagnostic[]>;
 
   /**
-   * Tries whether the declared secret, which cannot be read back, is still the live one, where the configuration asks for that:
-   * `verify_password`. The embedded engine plans to send again what is refused. Terraform has a write-only value sent by a new version
-   * alone, so there the user is told to raise it.
+   * Tries whether the declared secret, which cannot be read back, is still the live one, if the configuration asks for that
+   * (`verify_password`). The embedded engine plans to send a refused secret again. Terraform sends a write-only value only with a new
+   * version, so there the user is told to raise the version.
    * @param live state, as the service shows it
    * @returns undefined, at once, where nothing is to be tried: of a large stack, of nearly every object
    */
@@ -82,7 +82,7 @@ interface ResourceBase {
     live: ObjectValue,
   ) => Promise<Verdict> | undefined;
 
-  /** Judged at plan: what forbids deleting or replacing the object. Errors mean refusal. */
+  /** Judged at plan: the reasons that forbid deleting or replacing the object. Errors mean refusal. */
   readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;
 
   /** @throws where nothing was created; after a 201 nothing is an error but a token that could not be kept. */
@@ -92,8 +92,9 @@ interface ResourceBase {
   update(connection: Connection, request: UpdateRequest): Promise<Outcome>;
 
   /**
-   * Takes back what exists in the state of a write alone, where nobody received that state: a token that was minted. Never throws what the
-   * service answers: nobody would hear of it. @default nothing is lost with a state
+   * Undoes what exists only in the state of a write that nobody received: a minted token. Never throws what the service answers, since
+   * nobody would see it.
+   * @default nothing is lost with a state
    */
   readonly takeBack?: (
     connection: Connection,
@@ -105,7 +106,7 @@ interface ResourceBase {
   delete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
 }
 
-/** What is planned for one object. Pure data; unknowns stand for what only the apply will tell. */
+/** The plan for one object. Pure data; unknowns stand for values that are known only after apply. */
 export interface Proposal {
   readonly action: "create" | "update" | "replace" | "none";
   /** Of the description's attributes, each. */
@@ -127,7 +128,7 @@ export interface ProposeContext {
   readonly granted?: readonly string[] | undefined;
   /** A name as messages may show it: one that comes from something sensitive is hidden. @default as it is */
   readonly titleOf?: ((name: string) => string) | undefined;
-  /** Whether a token is to be replaced although its keepers are the same. @default false */
+  /** True if a token is to be replaced although its keepers are the same. @default false */
   readonly rotate?: boolean | undefined;
   /** Whether a plan may know more: a configuration is only validated. @default false */
   readonly isForeseen?: boolean | undefined;
@@ -146,21 +147,21 @@ export interface LiveObject {
   readonly kind: "live";
   readonly records: Records;
   readonly key: NaturalKey;
-  /** By its uuid alone, or because the user declared that very uuid; adoption is the engine's matter. */
+  /** The claim by its uuid alone, or because the user declared that very uuid. The engine decides about adoption. */
   readonly claim: "ours" | "foreign";
-  /** How its uuid proves it to be ours; undefined for what is foreign, and for a uuid of the user's. */
+  /** How its uuid proves it to be ours; undefined for foreign records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
   /** Warnings that taking it in earns. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What became of looking for an object among the live ones (design: Ownership). */
+/** The result of looking for an object among the live ones (design: Ownership). */
 export type LookupResult =
   | LiveObject
   | { readonly kind: "absent"; readonly key: NaturalKey | undefined }
   /** Its key is known only after apply: the account that it belongs to is yet to be made. */
   | { readonly kind: "unknown" }
-  /** Nothing may be done with it: renamed outside, under another uuid than the declared one, another owner's … */
+  /** The object must not be touched: it was renamed outside, has another uuid than the declared one, is another owner's … */
   | { readonly kind: "refused"; readonly error: TenancyError };
 
 /** A live object that one of our names made. */
@@ -172,19 +173,19 @@ export interface OwnedObject {
 
 // Writes: their requests and outcomes.
 
-/** The end of a write: the state as it is now, and what to tell the user. Errors in it mean: done in part. */
+/** The outcome of a write: the new state, and the findings for the user. Errors among them mean that it was done in part. */
 export interface Outcome {
   readonly state: ObjectValue;
   /**
-   * What the service showed last, where it was asked. An engine without state keeps digests of what it hides; one with state, its
-   * sequence number. Absent for tokens.
+   * The records that the service showed last, if it was asked. The embedded engine keeps digests of the values that they hide, Terraform's
+   * plugin their sequence number. Absent for tokens.
    */
   readonly records?: Records;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface CreateRequest {
-  /** May hold unknowns where only the service can tell. @default what is planned from `config` */
+  /** May hold unknowns that only the service can tell. @default what is planned from `config` */
   readonly planned?: ObjectValue | undefined;
   /** Wholly known; holds the write-only values. */
   readonly config: ObjectValue;
@@ -196,19 +197,19 @@ export interface UpdateRequest extends CreateRequest, ProposeContext {
   readonly planned: ObjectValue;
   readonly prior: ObjectValue;
   /**
-   * What the record must be still; it is read again and compared before the PATCH. `"judged"`: the engine has done so.
+   * What must still be true of the record, which is read again and compared before the PATCH. `"judged"`: the engine has done so.
    * @default uuid, key and account of `prior`
    */
   readonly expected?: Expectation | "judged" | undefined;
   /**
-   * Whether a declared value that fits the mask of the live one is sent. The embedded engine knows by its digests that it
-   * differs; without such a memory it is recorded and not sent.
+   * True if a declared value that fits the mask of the live one is sent. The embedded engine knows by its digests that it differs; without
+   * such a memory it is recorded and not sent.
    * @default false
    */
   readonly sendMasked?: boolean | undefined;
   /**
-   * Whether versions of write-only values that prior lacks are recorded without sending the value: the object was
-   * imported, so the password that it has may be the declared one.
+   * True if versions of write-only values that prior lacks are recorded without sending the value: the object was imported, so its password
+   * may be the declared one.
    */
   readonly recordVersions: boolean;
 }
@@ -221,7 +222,7 @@ export interface DeleteRequest {
   readonly allowed?: boolean | undefined;
   /** @default `allow_nonempty_delete` of `prior` */
   readonly allowNonempty?: boolean | undefined;
-  /** While it is planned: ids of what the same plan deletes, as far as it is made. @default nothing */
+  /** During planning: ids of the objects that the same plan deletes, as far as it is made. @default nothing */
   readonly going?: ReadonlySet<string> | undefined;
 }
 
@@ -238,18 +239,20 @@ export interface EphemeralResource {
   open(connection: Connection, config: ObjectValue): Promise<ObjectValue>;
 }
 
-/** What objects of other families live in, and cease with. Without being asked for, it is retained (design: Accounts). */
+/**
+ * A container: objects of other families live in its objects, and end with them. An undeclared container is retained (design: Accounts).
+ */
 export interface Container {
-  /** Records that cease with one, itself and what comes into being with it. */
+  /** Records that end with one, itself included. */
   readonly records: number;
 
-  /** What one still holds; undefined where it is not listed. */
+  /** The contents of one; undefined if it is not listed. */
   contentsOf(connection: Connection, id: string, snapshot: Snapshot): Promise<Contents | undefined>;
 }
 
 /** What a container holds. */
 export interface Contents {
-  /** What is stored in it, each finding in a few words. */
+  /** The storage in it, each finding in a few words. */
   readonly storage: readonly string[];
   /** All users in it but the one that comes into being with it. */
   readonly users: readonly Occupant[];
@@ -259,11 +262,11 @@ export interface Contents {
 interface Occupant {
   readonly id: string;
   readonly login: string;
-  /** By its uuid; without an owner nobody is known to be. */
+  /** True if its uuid proves it to be ours; without an owner no user is known to be. */
   readonly isOurs: boolean;
 }
 
-/** What a PATCH or DELETE expects the record to be still (design: Unchanged). What is undefined is not compared. */
+/** The facts that must still be true of a record before a PATCH or DELETE (design: Unchanged). Undefined facts are not compared. */
 export interface Expectation {
   readonly uuid?: string | undefined;
   /** Text of the natural key: name of an account, login of a user profile. */
@@ -273,7 +276,7 @@ export interface Expectation {
   readonly seq?: number | bigint | undefined;
 }
 
-/** Objects that stand in the service's lists, and can be recognised there. But for reading: one snapshot in, conclusions out. */
+/** The objects of a family in the service's lists. All members but the reading ones are pure: they draw conclusions from one snapshot. */
 export interface Inventory {
   /** Reads the family's list. Absent for accounts and user profiles, which every snapshot holds. */
   readonly list?: (client: Client) => Promise<readonly CommonRecord[]>;
@@ -288,7 +291,7 @@ export interface Inventory {
   textOf(key: NaturalKey): string;
 
   /**
-   * The same of an object that is yet to be made.
+   * The same for an object that is yet to be made.
    * @param known text of an attribute of its configuration; of a reference, the text of the key of what it refers to
    */
   foreseen(known: (attribute: string) => string): string;
@@ -306,7 +309,7 @@ export interface Inventory {
   doubt(key: NaturalKey | undefined, snapshot: Snapshot): Doubt | undefined;
 
   /**
-   * Live objects that one of our names made. One hash for each record and name, so whoever knows already whose a record is should leave it out.
+   * Live objects that one of our names made. Each record and name costs a hash, so records whose owner is known already should be left out.
    * @param isAsked whether a record is asked about. @default all are
    */
   ours(
@@ -341,6 +344,6 @@ export interface KeptSecret {
 export interface MintIntent {
   /** Durable before it resolves: the token with its secret. Closes the intent. */
   keep(state: ObjectValue): Promise<void>;
-  /** Nothing was minted, or what was minted is revoked. Closes the intent. */
+  /** Nothing was minted, or the minted token is revoked. Closes the intent. */
   drop(): Promise<void>;
 }

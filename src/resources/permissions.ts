@@ -56,7 +56,7 @@ export function rightsAndScopes(): Attributes {
   };
 }
 
-/** What becomes of the rights that the configuration does not name. */
+/** What happens to rights that the configuration does not name. */
 export function undeclaredRights(): Attributes {
   return {
     undeclared_rights: oneOf(
@@ -112,7 +112,7 @@ function trueKeys(map: Value | undefined): readonly string[] {
   return isObject(map) ? Object.keys(map).filter((key) => map[key] === true) : [];
 }
 
-/** What a plan says of the rights that an object's configuration does not name. */
+/** Findings of a plan about the rights that an object's configuration does not name. */
 export function rightsFindings(
   who: string,
   config: ObjectValue,
@@ -135,7 +135,7 @@ export function rightsFindings(
   const unnamed = held.filter((right) => !Object.hasOwn(permissions, right));
   if (unnamed.length === 0) return [];
   if (keepsUndeclared(planned)) return asWarning(new RightsKept(who, unnamed, harmIn(unnamed)));
-  // Of an exact state, the plan itself shows what is taken away.
+  // The plan itself shows which rights an exact state takes away.
   return keepsUndeclared(prior) ? asWarning(new RightsTaken(who, unnamed, harmIn(unnamed))) : [];
 }
 
@@ -147,7 +147,7 @@ function presetOf(rights: readonly string[]): string | undefined {
   );
 }
 
-/** What is at stake with these rights, as an adjective; undefined where nothing is. */
+/** The danger of these rights, as an adjective; undefined if there is none. */
 function harmIn(rights: readonly string[]): string | undefined {
   const words = [
     rights.some((right) => DESTRUCTIVE_RIGHTS.has(right)) && "destructive",
@@ -157,7 +157,7 @@ function harmIn(rights: readonly string[]): string | undefined {
 }
 
 /**
- * Whether an update takes a right away, or may.
+ * True if an update takes a right away, or may do so.
  * @param after may hold unknowns
  */
 export function takesRight(right: string, before: ObjectValue, after: ObjectValue): boolean {
@@ -201,8 +201,8 @@ const rightsCodec: Codec = {
   fits(declared, record) {
     const { permissions } = record;
     if (!isObject(permissions) || !isObject(declared)) return false;
-    // Of rights that are kept without being declared the plan has something to say, so these fit nothing either.
-    // Of a large stack every user is asked: no list is made, and no name is put together but of the rights that are granted.
+    // A plan warns of rights that are kept without being declared, so these fit nothing either. Every user of a large stack is compared: no
+    // list is made, and names are only put together for granted rights.
     let granted = 0;
     for (const group in permissions) {
       const inGroup = permissions[group];
@@ -243,7 +243,7 @@ const rightsCodec: Codec = {
     const before = prior?.["permissions"] ?? null;
     const had: ObjectValue = isObject(before) ? before : {};
     const isExact = !keepsUndeclared(planned);
-    // Only of an exact state it is known that what it does not name is not granted.
+    // Only for an exact state it is known that rights which it does not name are not granted.
     const isKnown = prior !== null && isObject(before) && !keepsUndeclared(prior);
     const named = isExact
       ? new Set([...ALL_RIGHTS, ...Object.keys(had), ...Object.keys(wanted)])
@@ -263,7 +263,7 @@ const rightsCodec: Codec = {
   },
 };
 
-/** Stands for all there are, where a scope is written as a set of ids. */
+/** Stands for all ids, in a scope that is written as a set of ids. */
 export const EVERYWHERE = "*";
 
 /** How the API names a scope: a flag that lifts the limit, and the ids that limit it (spec 2.4). */

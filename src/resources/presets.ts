@@ -4,7 +4,7 @@ import type { TerraformType } from "../schema";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
 import { asPrimitive, isObject, isUnknown, nearest, type ObjectValue, type Value } from "../values";
 
-/** Nothing at all: to begin with when rights are named one by one. */
+/** Grants nothing: a start for naming rights one by one. */
 const none: readonly Right[] = [];
 
 /** Looks, and touches nothing. */
@@ -14,7 +14,7 @@ const observer: readonly Right[] = [
   "account.query_catalog",
 ];
 
-/** Runs what is there from day to day; neither provisions nor takes away anything that holds data. */
+/** Runs existing storage from day to day. It neither provisions storage nor removes anything that holds data. */
 const operator: readonly Right[] = [
   ...observer,
   "vss.dismiss_tasks",
@@ -47,7 +47,7 @@ const provisioner: readonly Right[] = [
   "account.manage_global_profiles",
 ];
 
-/** Observes, and manages keys and what unlocks disks; does nothing else with the storage, so that the duties are apart. */
+/** Observes, and manages keys and the means of unlocking disks. It does nothing else with the storage, so that the duties are separated. */
 const keyManager: readonly Right[] = [
   ...observer,
   "vss.manage_disk_cryptography",

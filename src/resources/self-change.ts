@@ -24,7 +24,7 @@ export interface Self {
   readonly snapshot: Snapshot;
   /** Whether a token, as state holds it, is the one that the run works with. */
   readonly worksWith: (token: ObjectValue) => boolean;
-  /** Whether a caller of whom not even the account is known counts as everybody: only where the user can allow the change. */
+  /** True if a caller whose account is unknown counts as everybody: only where the user can allow the change. */
   readonly mayBeAnyone: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Effect {
   readonly attribute?: Path;
 }
 
-/** What the change would do to whoever works with the object; undefined where that is nothing to them. */
+/** The effect of the change on a run that works with the object; undefined if there is none. */
 export function selfChangeOf(intention: Intention): Effect | undefined {
   const { kind, action } = intention;
   if (action === "none" || action === "create") return undefined;
@@ -50,7 +50,7 @@ export function selfChangeOf(intention: Intention): Effect | undefined {
   }
 }
 
-/** Whether it is the run itself that works with the object, or may be. */
+/** True if the run itself works with the object, or may do so. */
 export function isOwn(intention: Intention, self: Self): boolean {
   const { kind, action, id, before } = intention;
   switch (kind) {
@@ -65,7 +65,7 @@ export function isOwn(intention: Intention, self: Self): boolean {
   }
 }
 
-/** The caller's own profile; where that is unknown, every profile of its account may be it. */
+/** True for the caller's own profile. If that is unknown, every profile of its account may be it. */
 function isCaller(profileId: Value | undefined, self: Self): boolean {
   if (typeof profileId !== "string") return false;
   const { snapshot } = self;
@@ -124,7 +124,7 @@ function takes(before: Value, after: Value): boolean {
   return before !== false && after !== true;
 }
 
-/** A token is revoked when it goes, and when it is among the replaced ones that an update does not keep. */
+/** The tokens that a change revokes: a deleted one, and replaced ones that an update does not keep. */
 function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectValue[] {
   if (before === null) return [];
   const tokens = [before, ...previousOf(before)];
@@ -133,7 +133,7 @@ function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectV
   return tokens.filter(({ serial }) => !stay.has(serial));
 }
 
-/** The tokens that are good after an update, but for the one that a rotation mints. */
+/** The tokens that stay valid after an update, except for the one that a rotation mints. */
 function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
   if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
   return kept([before, ...previousOf(before)], retentionOf(after), asOf);

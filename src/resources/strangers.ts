@@ -4,7 +4,7 @@ import type { Contents } from "./family";
 
 /**
  * Each in a few words.
- * @param going ids of what is deleted besides: those who are asked for by themselves do not cease by the way, whoever made them
+ * @param going ids of further objects that the same plan deletes: a user among them is deleted on purpose
  */
 export function strangersIn({ users }: Contents, going: ReadonlySet<string> = new Set()): readonly string[] {
   return users

@@ -101,13 +101,13 @@ export interface AttributeFacts {
   readonly writtenTo?: Path;
   /** Where it stands in an answer, relative to the parent, where that differs. */
   readonly readPath?: Path;
-  /** What part of the text that stands there is the value; default: all of it. */
+  /** The part of the text that is the value; default: all of it. */
   readonly readPart?: (text: string) => string;
   /** The object of the API that it is a member of, where there is one. */
   readonly memberOf?: ApiObject;
   /** How answers and bodies hold it, where that takes more than a path. */
   readonly codec?: Codec;
-  /** Whether answers show it at all. False for what only the client knows, and for write-only values. */
+  /** True if answers show it. False for client-only attributes and write-only values. */
   readonly shown: boolean;
   /** A change destroys the object and makes a new one. */
   readonly forcesReplacement: boolean;
@@ -120,7 +120,7 @@ export interface AttributeFacts {
   readonly masked: boolean;
   /** Planned where only the client knows the attribute and the configuration is silent. */
   readonly defaultValue?: Value;
-  /** A plan has something to say where the attribute is not declared. */
+  /** Plans warn if the attribute is not declared. */
   readonly watched: boolean;
   /** Names of siblings; when one of them changes, this computed value may change with it. */
   readonly follows: readonly string[];
@@ -269,7 +269,7 @@ export class Attribute implements AttributeFacts {
     return this.with({ codec });
   }
 
-  /** A plan has something to say where it is not declared. */
+  /** Plans warn if the attribute is not declared. */
   whoseAbsenceIsTold(): Attribute {
     return this.with({ watched: true });
   }

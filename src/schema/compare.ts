@@ -78,7 +78,7 @@ function sameElements(a: readonly Value[], b: readonly Value[]): boolean {
   return left.size === right.size && [...left].every((element) => right.has(element));
 }
 
-/** Whether a value says nothing: null, or a group of nothing. */
+/** True if a value says nothing: null, or a group of such values. */
 export function isEmpty(value: Value): boolean {
   return value === null || (isObject(value) && Object.values(value).every(isEmpty));
 }

@@ -47,7 +47,7 @@ function validateValue(
 ): void {
   if (isList(value)) {
     value.forEach((element, index) => {
-      // The elements of a set have no place that could be named.
+      // Elements of a set have no path.
       if (shape.kind !== "set") trail.push(index);
       if (shape.kind === "list" || shape.kind === "set")
         validateValue(attribute, { kind: shape.of }, element, trail, diagnostics);
@@ -74,7 +74,7 @@ function validateValue(
     if (isObject(value)) validateGroup(shape.attributes, value, trail, diagnostics);
     return;
   }
-  // A text in place of a list is a finding of `conform`; what its elements have to be is of no interest then.
+  // `conform` reports a text in place of a list; the limits of elements do not matter then.
   if ("of" in shape || shape.kind === "groups") return;
   const problem = problemOf(attribute.constraints, value);
   if (problem === undefined) return;

@@ -169,7 +169,7 @@ function conformList(
     diagnostics.push(...new InvalidValue("must not contain null", { attribute: [...trail] }).toDiagnostics());
     return element;
   };
-  // The elements of a set have no place that could be named.
+  // Elements of a set have no path.
   if (kind === "set") return distinct(mapped(value, conformed));
   return mapped(value, (element, index) => within(index, trail, () => conformed(element)));
 }
@@ -213,7 +213,7 @@ function convertScalar(kind: Scalar, value: Value): Value | undefined {
   return kind === "integer" ? asInteger(value) : asPrimitive(value, kind);
 }
 
-/** What was found, without showing it: it may be a secret. */
+/** The kind of the value that was found. The value may be a secret, so it is not shown. */
 function nameOf(value: Value): string {
   if (isList(value)) return "a list";
   if (isObject(value)) return "an object";

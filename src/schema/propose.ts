@@ -46,10 +46,10 @@ function proposeOne(
   if (attribute.writeOnly) return null;
   const before = siblings === null ? UNKNOWN : (siblings[name] ?? null);
   if (attribute.presence === "computed") return before;
-  // A value in spite of `unset` is one that `ignore_changes` has put there.
+  // A value in spite of `unset` comes from `ignore_changes`.
   if (declared === null && unset?.has(name)) return null;
   if (attribute.shape.kind === "group" && isObject(declared)) {
-    // Of an empty group that is not live, nothing will be: its members are not unknown.
+    // If an empty group is not live, its members will be null, not unknown.
     const prior = before === null && isEmpty(declared) ? {} : before;
     return proposeAll(members, declared, isObject(prior) ? prior : null, undefined);
   }

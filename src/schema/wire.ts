@@ -67,7 +67,7 @@ function mayBeNull({ nullable, presence }: Attribute): boolean {
   return nullable || presence === "computed";
 }
 
-/** What an answer shows of one attribute; undefined where it is absent, or not of the attribute's type. */
+/** The value of one attribute in an answer; undefined if it is absent, or not of the attribute's type. */
 export function shownValue(attribute: Attribute, name: string, record: ObjectValue): Value | undefined {
   const { codec, readPath, readPart } = attribute;
   if (codec !== undefined) return codec.read(record);

@@ -13,7 +13,7 @@ export interface Directory {
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
   profile(idOrSerial: string): Promise<ProfileRecord | undefined>;
-  /** To be called after each write: what was read before it is no longer true. */
+  /** To be called after each write: earlier readings are no longer true. */
   invalidate(): void;
 }
 
@@ -87,7 +87,7 @@ export function coalescingDirectory(client: Client, options: DirectoryOptions): 
     return lists.snapshot();
   }
 
-  /** Each object is read once; what was not found is looked for again. */
+  /** Each object is read once. An object that was not found is looked for again. */
   function single<T extends CommonRecord>(
     key: string,
     read: () => Promise<T | undefined>,

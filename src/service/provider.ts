@@ -66,7 +66,7 @@ const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
     ifGiven(config, "totp_secret", (secret) => new OneTimePasswords(secret, systemClock)),
 };
 
-/** Known values only; what is missing may stand in the environment. */
+/** Checks known values only: the environment may give the missing ones. */
 export function checkProvider(config: ObjectValue): readonly Diagnostic[] {
   return Object.entries(RULES).flatMap(([name, rule]) => {
     try {

@@ -103,7 +103,7 @@ function allowedOrigin(entry: string): string {
     /^\/*$/.test(url.pathname) &&
     [url.username, url.password, url.search, url.hash].every((part) => part === "");
   if (isOrigin) return url.origin;
-  // What stands where an address should may be anything, a password too.
+  // A broken address may hold anything, a password too.
   const shown = url === undefined || url.password !== "" ? "an entry" : `"${plainText(entry, 80)}"`;
   throw OriginNotAllowed.unfit(`${shown} is no origin`);
 }
@@ -175,7 +175,7 @@ function tokenCredentials(token: string): Credentials {
   return { kind: "token", token: token.trim() };
 }
 
-/** Whom a connection logs in as; undefined with a token, which only the service knows the user of. */
+/** The user that a connection logs in as; undefined with a token, whose user only the service knows. */
 export function usernameOf({ credentials }: Pick<Settings, "credentials">): string | undefined {
   return credentials.kind === "password" ? credentials.username : undefined;
 }

@@ -168,7 +168,7 @@ export class Snapshot {
   get callerProfile(): ProfileRecord | undefined {
     const { user, serial } = this.caller as { readonly user?: Value; readonly serial?: Value };
     const known = this.#callerProfileId;
-    // Mostly it is a login. Logins are looked up in any plan; an index of serials would be made for this alone.
+    // It is usually a login. Logins are looked up in any plan; an index of serials would be made for this alone.
     const own = known === undefined ? undefined : (this.profileWithLogin(known) ?? this.profile(known));
     if (own !== undefined) return own;
     for (const reference of [member(user, "id"), member(user, "serial"), serial]) {

@@ -19,7 +19,7 @@ const known = new WeakMap<Snapshot, { readonly missing: string | undefined }>();
 export function incompleteness(snapshot: Snapshot): string | undefined {
   let found = known.get(snapshot);
   if (found === undefined) {
-    // Looked for once: every object that is created asks.
+    // Computed once: every object that is created needs it.
     found = { missing: callerMissing(snapshot) ?? danglingReference(snapshot) };
     known.set(snapshot, found);
   }

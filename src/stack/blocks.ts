@@ -96,7 +96,7 @@ export function* readVariables(reading: Reading, section: Value | undefined): Ge
       nullable: reader.flag(body["nullable"], ["nullable"], true),
       ephemeral: reader.flag(body["ephemeral"], ["ephemeral"]),
       validations,
-      // A validation refers to its own variable, which is no circle.
+      // A validation refers to its own variable, which is not a circle.
       dependencies: reader.dependencies.filter((needed) => needed !== address),
     };
   }

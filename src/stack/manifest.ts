@@ -18,7 +18,7 @@ export interface ManifestEntry {
   readonly folder: string;
   /** Names of the stacks that it refers to. */
   readonly dependencies: readonly string[];
-  /** What the app itself remarked while it was synthesized. */
+  /** Annotations that the app made while it was synthesized. */
   readonly annotations: readonly Annotation[];
 }
 

@@ -26,13 +26,16 @@ export type Block =
   | OutputBlock;
 
 interface Common {
-  /** What others refer to: `tenancy_account.acme`, `data.tenancy_status.s`, `var.region`, `local.x`, `output.o`, `provider.tenancy.eu`. */
+  /**
+   * The block's address, to which others refer: `tenancy_account.acme`, `data.tenancy_status.s`, `var.region`, `local.x`, `output.o`,
+   * `provider.tenancy.eu`.
+   */
   readonly address: string;
   /** Addresses that it needs before it can be evaluated. */
   readonly dependencies: readonly string[];
 }
 
-/** What a block in the configuration has besides its body. */
+/** The parts of a block besides its body. */
 interface Placed extends Common {
   /** `tenancy_account`, `null_resource`. */
   readonly type: string;

@@ -20,7 +20,7 @@ export function inOrder<T extends Node>(
   for (const block of blocks) visit(block);
   return ordered;
 
-  /** No recursion: a chain of blocks may be as long as the stack. */
+  /** Without recursion, since a chain of blocks may be as long as the stack. */
   function visit(start: T): void {
     const path = [{ block: start, next: 0 }];
     const onPath = new Set([start.address]);

@@ -231,7 +231,7 @@ export class BlockReader {
     this.#dependencies.add(address);
   }
 
-  /** A list, where a single element may stand for itself. */
+  /** A list. A single element may stand for a list of one. */
   list(json: Value | undefined, path: Path): readonly Value[] {
     if (json === undefined || json === null) return [];
     if (isList(json)) return json;

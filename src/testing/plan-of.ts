@@ -94,7 +94,7 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
 
 // A synthesized app whose providers all talk to the simulated service.
 
-/** What says where the service is, and as whom to log in. */
+/** The settings that say where the service is, and who logs in. */
 const REPLACED = ["base_url", "username", "password", "token", "otp", "totp_secret", "ca_file"];
 
 /** Copies the output folder of an app, and points its providers to the service. */

@@ -10,7 +10,7 @@ const CREDENTIALS = new RegExp(`${SECRETS.source}|^TENANCY_USERNAME(__.*)?$`, "i
 /** Says that there was no owner key before (`TENANCY_PREVIOUS_OWNER_KEY`), and is no secret. */
 const NO_KEY = "none";
 
-/** For a program that a run starts: what the run alone may know is left out, and so is what isn't set. */
+/** The environment for a program that a run starts: without the variables that only the run may know, and without unset ones. */
 export function withoutCredentials(environment: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).filter(

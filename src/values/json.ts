@@ -27,7 +27,7 @@ export function stringifyJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // JavaScript refuses a bigint. Only what holds one is written the slow way.
+    // JSON.stringify refuses a bigint. Only values that hold one are written the slow way.
     if (error instanceof TypeError) return stringifyExactly(value, indent);
     throw error;
   }
@@ -82,7 +82,7 @@ export function holdsLongNumeral(text: string): boolean {
   return false;
 }
 
-/** Whether what begins here is a value, and not a part of a string. */
+/** True if a value begins here, and not a part of a string. */
 function isValue(text: string, start: number): boolean {
   let before = text[start - 1] === "-" ? start - 2 : start - 1;
   while (/^\s$/.test(text.charAt(before))) before--;
@@ -96,7 +96,7 @@ function isDigit(text: string, at: number): boolean {
 
 // The depth of nested lists and objects.
 
-/** Far more than anything honest has; far less than what would exhaust the stack of whoever walks through it. */
+/** Far more than any honest value has, and far less than what would exhaust the stack. */
 const DEEPEST = 200;
 
 /** JSON is nested deeper than {@link DEEPEST}. */

@@ -18,7 +18,7 @@ export class Mark {
     readonly marks: Marks,
   ) {}
 
-  /** A marked value that reaches JSON by mistake would be a leak. */
+  /** A marked value in JSON would be a leak. */
   toJSON(): never {
     throw new TypeError("a marked value cannot be written as JSON");
   }
@@ -47,7 +47,7 @@ export function clearMark(value: Marked, marks: Marks): Marked {
   return value instanceof Mark ? mark(value.value, value.marks & ~marks) : value;
 }
 
-/** Takes the marks off the whole of a value, not off its parts. */
+/** Removes the marks from the whole of a value, not from its parts. */
 export function unwrap(value: Marked): Unwrapped {
   return value instanceof Mark ? value.value : value;
 }

@@ -1,6 +1,6 @@
 /** Handles texts: their normal form, a form that is safe to show, their order, and the nearest of several. */
 
-/** What may compose with its neighbour, or be composed differently: nothing below the combining marks is. */
+/** Characters that may combine with their neighbour: none below the combining marks. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /**
@@ -21,7 +21,7 @@ const ESCAPE_SEQUENCE =
 /** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
-/** Of nearly every text nothing has to go, which this finds out long before the expressions above are even compiled. */
+/** Nearly no text has anything to remove, and this check is much faster than the expressions above. */
 const OTHER_THAN_ASCII = /[^ -~]/;
 
 /**
@@ -56,7 +56,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   return best;
 }
 
-/** Letters that were left out, added or replaced, and neighbours that were swapped. */
+/** The number of letters that were left out, added or replaced, and of swapped neighbours. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_unused, index) => index);
@@ -81,7 +81,7 @@ export function isUuidText(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Whether a version is another one or a later one; both of the form `20.18.1`. */
+/** True if a version is the same as another one, or later; both of the form `20.18.1`. */
 export function isAtLeast(version: string, oldest: string): boolean {
   const parts = version.split(".").map(Number);
   for (const [index, part] of oldest.split(".").map(Number).entries()) {

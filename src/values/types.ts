@@ -48,7 +48,7 @@ export function describeType(type: Type): string {
 
 // Sets: arrays that are sorted, hold nothing twice, and cannot be indexed.
 
-/** A set as expressions make it. To the layers above it is a list, as every set is. */
+/** A set as expressions make it. For the layers above it is a list, as every set is. */
 export class ValueSet extends Array<Value> {
   /** The type of its elements. No member that others could see: to them a set is a list. */
   readonly #element: Type;
@@ -62,7 +62,7 @@ export class ValueSet extends Array<Value> {
     return this.#element;
   }
 
-  /** What `map` and the like make of a set is a plain list. */
+  /** `map` and similar methods of a set return a plain list. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }

@@ -23,7 +23,7 @@ interface Unmarked {
   readonly ephemeral: readonly Path[];
 }
 
-/** Takes all marks off, and tells where they were. */
+/** Removes all marks, where their places do not matter. */
 export function unmark(value: Marked): Unmarked {
   if (!hasMarks(value)) return { value: value as Value, sensitive: [], ephemeral: [] };
   const places: { path: Path; marks: Marks }[] = [];
@@ -32,7 +32,7 @@ export function unmark(value: Marked): Unmarked {
   return { value: bare, sensitive: having(SENSITIVE), ephemeral: having(EPHEMERAL) };
 }
 
-/** Takes all marks off, where the places don't matter. */
+/** Removes all marks, where their places do not matter. */
 export function bare(value: Marked): Value {
   return !hasMarks(value) ? (value as Value) : strip(value, () => undefined, [], NO_MARKS);
 }
@@ -68,7 +68,7 @@ function strip(value: Marked, found: (path: Path, marks: Marks) => void, path: P
   return value;
 }
 
-/** Whether there is any mark in the value. Most have none: to find that out must cost nothing but a look. */
+/** True if there is any mark in the value. Most values have none, so this check must be cheap. */
 function hasMarks(value: Marked): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (value instanceof Mark) return true;

@@ -42,3 +42,11 @@ test.each(pages.filter((page) => !FOR_CONTRIBUTORS.includes(page)))(
     expect(linksOf(page).filter((path) => !isPacked(path))).toEqual([]);
   },
 );
+
+test.each(FOR_CONTRIBUTORS)("every source, test and tool that %s names is there", (page) => {
+  const text = readFileSync(join(root, page), "utf8").replace(/```.*?```/gs, "");
+  const named = [...text.matchAll(/`((?:src|test|\.ci|\.config|\.github)\/[\w./-]+)`/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

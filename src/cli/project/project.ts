@@ -15,7 +15,7 @@ export interface Project {
   readonly context: string | undefined;
 }
 
-/** cdktn refuses write-only attributes unless the app says that its engine knows them; ours does. cdktf takes no notice. */
+/** cdktn refuses write-only attributes unless the app says that its engine knows them, as ours does. cdktf ignores this setting. */
 const ENGINES = { terraform: ">=1.11.0", opentofu: ">=1.11.0" };
 
 const DEFAULT_OUTPUT = "cdktf.out";

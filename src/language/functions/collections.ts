@@ -119,7 +119,7 @@ const distinct = define("distinct", [anyList("list")], ([elements]) => {
   return likewise(elements, first);
 });
 
-/** Counts round and round: the element behind the last one is the first. */
+/** The index wraps around: the element after the last one is the first. */
 const element = defineStructural("element", [list("list"), integer("index")], ([elements, index]) => {
   if (elements.length === 0) throw new ExpressionFailed("the list is empty");
   return elements.at(index % elements.length) ?? null;
@@ -137,7 +137,7 @@ const flatten = defineStructural("flatten", [sequence("list")], ([elements]) => 
         marks |= marksOf(part);
         gather(bare);
       } else flat.push(part);
-      // What is not known yet may turn out to be a list, of any length.
+      // An unknown argument may turn out to be a list, of any length.
       unknown ||= isUnknown(bare);
     }
   };

@@ -94,7 +94,7 @@ const templatestring = define(
 function readBytes(path: string, scope: Scope): Buffer {
   const file = allowed(path, scope);
   try {
-    // A fifo that nobody writes to would otherwise keep the run waiting as soon as it is opened.
+    // A fifo without a writer would otherwise block the run as soon as it is opened.
     const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = fstatSync(handle);
@@ -110,7 +110,7 @@ function readBytes(path: string, scope: Scope): Buffer {
   }
 }
 
-/** Why a file is not read, where the system has no word for it. */
+/** The reason why a file is not read, for cases without a system error. */
 class Unfit extends Error {}
 
 /** The credential store's folder: no stack has any business there. */
@@ -138,7 +138,7 @@ function isWithin(root: string, place: string): boolean {
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way));
 }
 
-/** Undefined where nothing is there, or nothing can be. */
+/** Undefined if nothing is there, or nothing can be there. */
 function resolved(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -214,7 +214,7 @@ function reason(error: unknown): string {
   if (error instanceof Unfit) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "it does not exist";
-  // What opening a socket, or a device without a driver, answers.
+  // The error of opening a socket, or a device without a driver.
   if (code === "ENXIO") return "it is not a regular file";
   return code === "EISDIR" ? "it is a folder" : (code ?? String(error));
 }

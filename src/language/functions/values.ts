@@ -18,7 +18,7 @@ import type { FunctionDefinition } from "../scope";
 import { defineStructural, onlyArgument } from "./define";
 import { anything } from "./parameters";
 
-/** Whether the argument does not fail; while it isn't wholly known, nobody can say. */
+/** True if the argument does not fail; unknown while it is not wholly known. */
 const can: FunctionDefinition = {
   name: "can",
   attempt([arg, ...more]) {

@@ -23,7 +23,7 @@ function readYaml(text: string): Value {
       merge: true,
       uniqueKeys: false,
       logLevel: "error",
-      // To draw what is around each of a million errors would take hours, and nobody would see it.
+      // Quoting the text around each of a million errors would take hours, and nobody would read it.
       prettyErrors: false,
       customTags: (tags) => [...ADDITIONAL_TAGS, ...tags],
     });

@@ -44,7 +44,7 @@ const functions: Readonly<Record<string, FunctionDefinition>> = {
     summary: signature.summary,
     description: signature.description,
     parameters: signature.parameters,
-    // A right that is not known yet leaves the others known.
+    // One unknown right leaves the others known.
     variadic: { ...signature.variadicParameter, allowUnknown: true, allowNull: true },
     returns: signature.returnType,
     call: (name, ...overrides) => preset(name as string, overrides),
@@ -62,7 +62,7 @@ function preset(name: string, overrides: readonly Value[]): Value {
   }
 }
 
-/** Terraform makes a sentence of it, with a full stop of its own. */
+/** Terraform makes a sentence of the text, and adds a full stop. */
 function clauseOf({ message, advice }: TenancyError): string {
   return advice === undefined ? message : `${message} (${advice.replace(/\.$/, "")})`;
 }

@@ -51,7 +51,7 @@ export async function planObject(
             asOf,
           })),
           ...(await refusedPassword(bound, connection, config, prior)),
-          // What is made anew in place has another id: a token that is rotated.
+          // An object that is made again in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
             ? [
                 ...objectionsToRotation(connection, prior, planned),
@@ -115,7 +115,7 @@ async function guarded(
 
 // Guards, judged before anything is written (design: Guards).
 
-/** The object is to be deleted, or deleted and made anew. */
+/** Refusals of a delete, or of a replacement. */
 async function objectionsToDelete(
   bound: Bound,
   connection: Connection,
@@ -167,7 +167,7 @@ function deletedAndCreated(
   return new AlreadyLive(noun, keyOf(record), id, { detail }).toDiagnostics();
 }
 
-/** A run must not take from itself what it works with. */
+/** Refusals of changes that take from the run what it works with. */
 async function objectionsToHarm(
   { resource, service }: Bound,
   connection: Connection,
@@ -180,7 +180,7 @@ async function objectionsToHarm(
   const self: Self = {
     snapshot: await connection.directory.snapshot(),
     worksWith: (token) => service.token !== undefined && token["access_token"] === service.token,
-    // There is no way to allow it, so what cannot be known refuses nothing.
+    // Terraform's users cannot allow it, so an unknown fact refuses nothing.
     mayBeAnyone: false,
   };
   if (!isOwn(intention, self)) return [];
@@ -193,7 +193,7 @@ function keyOf(record: ObjectValue): string {
   return text(record["login"]) ?? text(record["name"]) ?? "";
 }
 
-/** There is no flag that would allow it, but the declaration can: more tokens are kept, or for a shorter time. */
+/** No flag allows it, but the declaration can: with more tokens kept, or a shorter time. */
 function objectionsToRotation(
   connection: Connection,
   before: ObjectValue,

@@ -76,7 +76,7 @@ export class Service {
   }
 
   /**
-   * Called once for each run. While something of it is unknown there is no connection.
+   * Called once for each run. While something in the configuration is unknown, there is no connection.
    * @returns warnings
    * @throws IncompleteProvider, InvalidCaFile, …
    */
@@ -90,7 +90,7 @@ export class Service {
     this.#stop = new AbortController();
     this.#unknown = Object.keys(raw).filter((name) => !isWhollyKnown(raw[name] ?? null));
     if (this.#unknown.length > 0) return [];
-    // Its codes serve once, and Terraform starts several processes for one run.
+    // A one-time password works once, and Terraform starts several processes for one run.
     const environment = Object.fromEntries(
       Object.entries(this.#environment).filter(([name]) => !/^TENANCY_OTP(__|$)/.test(name)),
     );
@@ -134,7 +134,7 @@ export class Service {
     return this.required("so nothing can be changed");
   }
 
-  /** Whether what was live when this process started may not be so any more. */
+  /** True if records may have been deleted since this process started. */
   get hasWritten(): boolean {
     return this.#hasWritten;
   }
@@ -166,7 +166,7 @@ function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
 
 // Configurations from Terraform: converted, and checked against the limits of their description.
 
-/** What resources, data sources and ephemeral resources have in common. */
+/** Shared by resources, data sources and ephemeral resources. */
 interface Described {
   readonly description: Description;
   /** Rules between attributes; known values only. */
@@ -178,7 +178,7 @@ interface Checked {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parts may be unknown; what is not known is not judged. */
+/** Parts may be unknown; unknown values are not judged. */
 export function checked(described: Described, raw: ObjectValue): Checked {
   const { attributes } = described.description;
   const { config, diagnostics } = conform(attributes, raw);
@@ -195,7 +195,7 @@ export function conformed({ description }: Described, raw: ObjectValue): ObjectV
 
 const schemas = new WeakMap<Description, Schema>();
 
-/** Made when it is first asked for: most of Terraform's processes ask for few of them. */
+/** Made on demand: most of Terraform's processes need few of them. */
 export function schemaOf(description: Description): Schema {
   const schema = schemas.get(description) ?? makeSchema(description);
   schemas.set(description, schema);
@@ -291,7 +291,7 @@ export function noLongerDeclared(
     isList(unset) && (unset.includes(name) || (unset.includes("*") && attributes[name]?.nullable === true));
   const gone = declared.filter((path) => {
     const [name = ""] = path.split(".");
-    // A plan says at all times that permissions are not declared.
+    // Every plan warns of undeclared permissions.
     return name !== "permissions" && !unsets(name) && valueAt(config, parsePath(path)) === null;
   });
   return gone.flatMap((text) => {
@@ -352,14 +352,14 @@ class Written {
     const { permissions = null } = config;
     const noted = this.#permissions.get(identityOf(resource, config));
     if (!isObject(permissions) || noted === undefined || noted.has(true)) return [];
-    // The whole attribute is ignored: it is planned as it is, and nothing is sent.
+    // The whole attribute is ignored: its prior value is planned, and nothing is sent.
     if (equal(permissions, prior?.["permissions"] ?? null)) return [];
     const [right = "permissions"] = Object.keys(permissions);
     return new IgnoredRight(right, { attribute: ["permissions"] }).toDiagnostics();
   }
 }
 
-/** What tells the declarations of a run apart: the attributes that make the object another one. */
+/** The attributes that identify a declaration within a run: a change of them makes another object. */
 function identityOf({ description: { type, attributes } }: Resource, config: ObjectValue): string {
   const values = Object.keys(attributes)
     .filter((name) => attributes[name]?.forcesReplacement)

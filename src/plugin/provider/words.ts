@@ -70,12 +70,12 @@ export function toTerraform(diagnostics: readonly Diagnostic[]): readonly Terraf
   }));
 }
 
-/** What an error of ours means; undefined for any other. */
+/** The diagnostics of an error of ours; undefined for any other error. */
 export function diagnose(error: unknown): readonly TerraformDiagnostic[] | undefined {
   return error instanceof TenancyError ? toTerraform(error.toDiagnostics()) : undefined;
 }
 
-/** What a resource keeps in its private state, because it is not the user's: nothing of it is ever shown as a change. */
+/** A resource's private state. It is not the user's, so nothing of it is ever shown as a change. */
 export interface Notes {
   /** Sequence number of the record when it was last read or written. */
   readonly seq?: number | bigint | undefined;

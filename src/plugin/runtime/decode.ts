@@ -146,7 +146,7 @@ class Decoder {
 /** Extension code of an unknown value with refinements. */
 export const REFINED = 12;
 
-/** A longer description of an unknown is no description, but an attempt on our memory. */
+/** A longer description of an unknown value can only be an attack on our memory. */
 const LONGEST_REFINEMENTS = 1024;
 
 /** Reads what the body of an extension says of an unknown value. */
@@ -154,7 +154,7 @@ function decodeUnknown(code: number, body: Uint8Array, type: Type, details: Wire
   if (code !== REFINED) throw new Malformed(`extension ${code} is none of Terraform's`);
   if (body.length > LONGEST_REFINEMENTS)
     throw new Malformed("the refinements of an unknown value are too long");
-  // Nothing can be certain of a value whose type isn't.
+  // Nothing is certain of a value of unknown type.
   if (type === "dynamic") return UNKNOWN;
   const reader = new MsgpackReader(body);
   let refinements: Refinements = {};
@@ -180,7 +180,7 @@ function readRefinement(key: number, reader: MsgpackReader, details: WireDetails
     case refinementKeys.maxLength:
       return { maxLength: Number(reader.number(refuseFraction)) };
     default:
-      // Later versions may be certain of more. To know less is safe.
+      // Later versions of Terraform may be certain of more. Knowing less is safe.
       reader.skip();
       return {};
   }

@@ -13,7 +13,7 @@ export function planFaults(
   config: ObjectValue,
   planned: ObjectValue,
 ): readonly Path[] {
-  // Blocks are left to core: each of its nesting modes has rules of its own.
+  // Core checks blocks: each of its nesting modes has rules of its own.
   return membersFaults(block.attributes ?? {}, prior, config, planned, []);
 }
 

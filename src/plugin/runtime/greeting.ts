@@ -37,7 +37,7 @@ async function serve(source: ProviderSource): Promise<void> {
   const listening = listen(place, (connection) => void greeted.then((take) => take(connection)));
   const greeted = listening.then(async ({ address }) => {
     writeSync(1, `${handshakeLine(address, own.der)}\n`);
-    // Terraform takes a while to connect: time in which all the rest loads.
+    // Terraform takes a while to connect. Everything else loads in that time.
     const { serveCalls } = await import("./serve-calls.js");
     return serveCalls({ source, place, own, client, parent });
   });
@@ -50,7 +50,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const CORE_PROTOCOL = 1;
 export const PROVIDER_PROTOCOL = 6;
 
-/** By this Terraform shows that it is Terraform. It is no secret, only a guard against running the program by hand. */
+/** The variable by which Terraform identifies itself. It is no secret, only a guard against starting the program by hand. */
 const COOKIE = {
   name: "TF_PLUGIN_MAGIC_COOKIE",
   value: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
@@ -89,7 +89,7 @@ export class InvalidHandshake extends Error {
   }
 }
 
-/** What the runtime is tested with, and what it needs of Node's API. */
+/** The versions of Node that the runtime is tested with, and whose API it needs. */
 const OLDEST = "20.18.1";
 
 /**

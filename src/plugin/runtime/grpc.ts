@@ -223,7 +223,7 @@ function fail(stream: ServerHttp2Stream, error: unknown): void {
     },
     { endStream: true },
   );
-  // What the client still sends is of no use to anyone.
+  // The client's remaining data is of no use.
   stream.resume();
 }
 

@@ -10,7 +10,7 @@ export type Log = Readonly<Record<Level, (message: string, fields?: Fields) => v
 
 const LEVELS: readonly Level[] = ["trace", "debug", "info", "warn", "error"];
 
-/** Terraform reads stderr in pieces of 64 KiB; what is longer falls apart into lines that are no JSON. */
+/** Terraform reads stderr in pieces of 64 KiB; a longer line is split into lines that are not JSON. */
 const LONGEST_LINE = 60_000;
 
 /**

@@ -1,7 +1,7 @@
 /** Reads and writes MessagePack as far as Terraform's values need it. */
 import { ByteBuffer } from "./byte-buffer";
 
-/** What kind of value MessagePack announces with its first byte. */
+/** The kind of value that MessagePack announces with its first byte. */
 export type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension";
 
 /** @throws Malformed where no value begins so. */
@@ -164,7 +164,7 @@ export class MsgpackReader {
     return this.#bytes.readUIntBE(this.#take(size), size);
   }
 
-  /** Each element takes a byte at least, so a greater count is a lie. */
+  /** Each element takes a byte at least, so a greater count is wrong. */
   #countable(count: number): number {
     if (count > this.#bytes.length - this.#at) throw new Malformed("the value ends too early");
     return count;

@@ -76,7 +76,7 @@ class Reader {
     return this.#bytes.toString("utf8", start, this.#at);
   }
 
-  /** Passes over a field that this version doesn't know. */
+  /** Skips a field that this version does not know. */
   skip(wireType: number): void {
     if (wireType === VARINT) this.varint();
     else if (wireType === FIXED64) this.#take(8);
@@ -134,7 +134,7 @@ class Writer {
     write();
     const size = this.#out.length - start - 1;
     const sizeOfLength = varintSize(size);
-    // Most parts are shorter than 128 bytes; for the others the length needs more room than was left.
+    // Most parts are shorter than 128 bytes. For longer ones the length needs more room than was reserved.
     if (sizeOfLength > 1) {
       this.#out.reserve(sizeOfLength - 1);
       this.#out.bytes.copyWithin(start + sizeOfLength, start + 1, start + 1 + size);

@@ -77,18 +77,18 @@ export interface Provider<S extends Schema = Schema> {
   configure?(config: ConfigOf<S>, call: ConfigureCall): Awaitable<Findings | void>;
   /** Terraform wants to stop; the calls' signals are aborted already. */
   stop?(): Awaitable<void>;
-  /** Says what an error means that one of the provider's methods threw. @default its message */
+  /** Words an error that one of the provider's methods threw. @default its message */
   diagnose?(error: unknown): readonly Diagnostic[] | undefined;
 }
 
 // Managed resources.
 
-/** Findings are all that a call has to tell; none means that all is well. */
+/** For calls that return findings alone. No findings mean success. */
 export interface Findings {
   readonly diagnostics?: readonly Diagnostic[];
 }
 
-/** What calls on existing objects may return besides: left out, private state stays as it was. */
+/** Returned by calls on existing objects. If it is left out, private state stays as it was. */
 interface Kept extends Findings {
   readonly private?: PrivateState;
 }
@@ -175,7 +175,7 @@ export interface UpgradeResult<S extends Schema> extends Findings {
 export interface ResourceDefinition<S extends Schema = Schema> {
   readonly schema: S;
 
-  /** What tells an object of this type from all others. Left out: its state alone does. Terraform asks for it from 1.12 on. */
+  /** The identity of an object of this type. Without it, only the state identifies an object. Terraform asks for it from 1.12 on. */
   readonly identity?: Identity;
 
   /** Checks the configuration; parts may be unknown. Runs before the provider is configured. */
@@ -292,7 +292,7 @@ export interface FunctionDefinition {
 
 /** A function cannot do with what it was given. */
 export class FunctionFailure extends Error {
-  /** Index of the argument that is at fault, where it is one. */
+  /** Index of the argument that is at fault, if one is. */
   readonly argument: number | undefined;
 
   constructor(message: string, argument?: number) {

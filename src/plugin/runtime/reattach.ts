@@ -36,7 +36,7 @@ export async function attachProvider(
     methods: new Map([...providerService(host), ...health, ...controller(() => undefined)]),
     signal: () => host.signal,
   });
-  // Each run connects anew; the last one's stop is not for this one.
+  // Each run connects again; the stop of the last run does not concern this one.
   server.onConnection(() => host.resume());
   const { server: socket, address: socketAddress } = await listen(place, (connection) =>
     server.serve(connection),

@@ -204,7 +204,7 @@ function filled({ nesting, block }: NestedBlock, value: Value): Value {
   return result;
 }
 
-/** Above this, comparing each with each would take longer than core takes to find out by itself. */
+/** Above this size, comparing each with each takes longer than core takes for its own check. */
 const MOST_PAIRED = 1_000;
 
 /**
@@ -234,7 +234,7 @@ function sameMembers(a: { readonly [name: string]: Value }, b: { readonly [name:
   );
 }
 
-/** What to make of one attribute's value. Attributes inside a nested one are visited after it. */
+/** The new value of one attribute. Attributes inside a nested one are visited after it. */
 type Visit = (attribute: Attribute, value: Value, twin: Value | undefined, path: Path) => Value;
 
 /**

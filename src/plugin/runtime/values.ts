@@ -49,7 +49,7 @@ export function formatType(type: Type): string {
   return `${type[0]} of ${formatType(type[1])}`;
 }
 
-/** Types nest as deep as configurations do; anything deeper is an attempt on the stack. */
+/** Types nest as deep as configurations. Anything deeper can only be an attack on the stack. */
 const DEEPEST = 200;
 
 /**
@@ -125,7 +125,7 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-/** What is certain already of a value that is not known yet. */
+/** Facts that are certain of an unknown value. */
 export interface Refinements {
   readonly notNull?: boolean;
   /** How an unknown string begins. */
@@ -182,7 +182,7 @@ export function normalForm(value: Value): Value {
   return object;
 }
 
-/** Nobody writes a numeral of this length; parsing it would hold up every other call. */
+/** Nobody writes a numeral of this length, and parsing it would delay every other call. */
 const LONGEST_NUMERAL = 10_000;
 
 /**
@@ -204,7 +204,7 @@ function parseNumeral(text: string): number | bigint {
   return nearestFraction(Number(text));
 }
 
-/** The number itself, or the next one that is no integer. */
+/** The number itself, or the next one that is not an integer. */
 function nearestFraction(value: number): number {
   if (!Number.isInteger(value)) return value;
   const view = new DataView(new ArrayBuffer(8));
@@ -227,8 +227,8 @@ export class Nonconformity extends Error {
 }
 
 /**
- * What the values of one call said beyond what a `Value` can hold: the digits of numbers more exact than a double, and
- * the types in places of type `dynamic`. With it, a value that a resource gives back unchanged leaves unchanged too.
+ * Details of one call's values that a `Value` cannot hold: the digits of numbers that are more exact than a double, and the types in places
+ * of type `dynamic`. With them, a value that a resource returns unchanged is sent unchanged, too.
  */
 export class WireDetails {
   readonly #numerals = new Map<number, string>();

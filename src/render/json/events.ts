@@ -30,7 +30,7 @@ export function versionEvent(tenancy: string, now: Date): JsonEvent {
   });
 }
 
-/** What a plan says: each change, and how many there are. */
+/** The events of a plan: each change, and their number. */
 export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
   const { summary, changes, outputs, warnings } = plan;
   return [
@@ -102,7 +102,7 @@ export function applyProgress(change: Change, deed: Deed, milliseconds: number, 
   });
 }
 
-/** How an apply ended: what there is to say of it, how many objects were changed, the outputs. */
+/** The events at the end of an apply: its findings, the number of changed objects, and the outputs. */
 export function appliedEvents(result: ApplyResult, destroy: boolean, now: Date): readonly JsonEvent[] {
   const found = [...result.diagnostics, ...result.failed.flatMap(({ diagnostics }) => diagnostics)];
   return [
@@ -234,7 +234,7 @@ interface JsonDiagnostic {
   readonly summary: string;
   readonly detail: string;
   readonly address?: string;
-  /** Ours: the stable code, and where in the construct tree and in the object it is. */
+  /** Members of ours: the stable code, and the place in the construct tree and in the object. */
   readonly code: string;
   readonly construct_path?: string;
   readonly attribute?: string;

@@ -66,11 +66,11 @@ interface JsonPlan {
   readonly tenancy: JsonExtras;
 }
 
-/** What Terraform's representation has no place for. */
+/** Members that Terraform's representation has no place for. */
 interface JsonExtras {
   readonly stack: string;
   readonly destroy: boolean;
-  /** Whether nothing is deleted for not being declared. */
+  /** True if undeclared objects are not deleted. */
   readonly no_prune: boolean;
   readonly targets: readonly Target[];
   readonly access: readonly AccessChange[];
@@ -264,7 +264,7 @@ interface JsonSide {
   readonly sensitive: Marks;
 }
 
-/** One side of a change; null where the object does not exist. */
+/** One side of a change; null if the object does not exist. */
 function jsonSide({ description, sensitive }: Change, state: ObjectValue | null): JsonSide {
   if (state === null) return { values: null, unknown: {}, sensitive: false };
   const secret = secrecyOf(description.attributes, sensitive);

@@ -27,7 +27,7 @@ export function unknownMarks(value: Value): Marks {
   return marks(value, (part) => isUnknown(part), []);
 }
 
-/** Where a value is secret: also where it is null for that reason. */
+/** Marks secret values, also those that are null because they are secret. */
 export function sensitiveMarks(value: Value, secret: Secrecy): Marks {
   return marks(value, (_part, path) => secret(path), []);
 }

@@ -9,7 +9,7 @@ const RIGHTS_WIDTH = 72;
 const WIDEST_NAME = 40;
 const WORD_WIDTH = 12;
 
-/** A word and what it is said of: `gains` and the rights. */
+/** A word and its list: `gains` and the rights. */
 type Phrase = readonly [word: string, items: readonly string[]];
 
 /** @param all whether each person has a row, and each right is named */

@@ -40,7 +40,7 @@ export function changeLines(changes: readonly Change[], paint: Paint, all = fals
   ]);
 }
 
-/** The symbol in its colour, and the whole row of what is destroyed. */
+/** Colours the symbol, and the whole row of a delete. */
 function painted(text: string, { action }: Change, paint: Paint): string {
   const painter = painterOf(action, paint);
   return action === "delete" ? painter(text) : painter(text.slice(0, 3)) + text.slice(3);

@@ -37,7 +37,7 @@ function place({ address, attribute, constructPath, file }: Diagnostic): readonl
   return lines;
 }
 
-/** What was looked at, and what is to be done about it: a line each. */
+/** The checks, and what to do about each: a line each. */
 interface ShownCheck {
   readonly name: string;
   readonly outcome: "passed" | "warning" | "failed" | "skipped";

@@ -40,7 +40,7 @@ export function wrapped(items: readonly string[], width: number): readonly strin
   return lines;
 }
 
-/** Whom or what a group of alike ones holds: the first few names. */
+/** The members of a group: the first few names. */
 export function namesOf(group: readonly string[]): string {
   const shown = group.slice(0, NAMES_OF_GROUP).map((name) => plainText(name));
   const more = group.length - shown.length;

@@ -17,7 +17,7 @@ import { columnFor, type Row, rowText, wrapped } from "./layout";
 import type { Paint } from "./paint";
 import { SENSITIVE_TEXT, shownValue } from "./values";
 
-/** Objects of a list that nobody has to act on which are shown one by one. */
+/** How many objects of an informative list are shown one by one. */
 const MOST_LISTED = 10;
 const WIDTH = 100;
 

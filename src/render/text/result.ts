@@ -9,7 +9,7 @@ import type { Paint } from "./paint";
 import { phrases } from "./plan";
 
 /**
- * What went wrong, and what was left undone because of it; empty where nothing was.
+ * Failures, and changes that were not tried because of them; empty if there were none.
  * @param reasonOf why something was not tried
  */
 export function troubleText(
@@ -61,7 +61,7 @@ function notTriedText(
     .join("\n\n");
 }
 
-/** Where one more would be left out, it is named instead. */
+/** If only one more would be left out, it is named instead. */
 function isNamed(change: Change, group: readonly Change[]): boolean {
   const alike = group.filter(({ action }) => action === change.action);
   return alike.length <= NAMED + 1 || alike.indexOf(change) < NAMED;
@@ -121,7 +121,7 @@ export function eventLine(event: ApplyEvent, { removed, faint }: Paint): string 
   }
 }
 
-/** What is under way right now, for one line that is written again and again. */
+/** The work in progress, for one line that is overwritten again and again. */
 export function underWayText(
   running: readonly { readonly change: { readonly title: string }; readonly deed: Deed }[],
 ): string {

@@ -82,7 +82,7 @@ function shownName(name: string): string {
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu;
 
 const LONGEST = 80;
-/** How much of what two long texts have in common stays in front of their difference. */
+/** How much of the common beginning of two long texts stays in front of their difference. */
 const CONTEXT = 16;
 
 /** @param limit characters after which the text is cut. @default 80 */

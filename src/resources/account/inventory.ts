@@ -96,10 +96,10 @@ class AccountShelf implements Shelf<AccountRecord> {
 
 // Whether an account may be deleted: it holds no storage, and no users that are not ours (design: Accounts).
 
-/** These count users as well, the primary one included; whose they are the list of profiles tells. */
+/** These counters include users, also the primary one. The list of profiles tells whose the users are. */
 const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
 
-/** An account lives and ceases together with its primary user profile. */
+/** An account and its primary user profile are made and deleted together. */
 export const container: Container = {
   records: 2,
   async contentsOf(connection, id, snapshot) {

@@ -183,7 +183,7 @@ interface Patched {
   primary?: ObjectValue | undefined;
 }
 
-/** What the answers showed; of a record that was not written to, prior knows enough. */
+/** The records of the answers. If a record was not written to, prior is enough. */
 function wholeOf(bodies: Bodies, { self, primary }: Patched): Records | undefined {
   const isShown = isEmpty(bodies.self) || isWhole(self, kind.members);
   const isPrimaryShown = isEmpty(bodies.primary) || isWhole(primary, profileKind.members);
@@ -237,8 +237,8 @@ export async function deleteAccount(
 }
 
 /**
- * Judged at plan. Without an owner nothing is said of the users in it, because then all look like anybody's, those too that the same plan
- * deletes.
+ * Judged at plan. Without an owner, users in the account are not reported, because none of them is known to be ours, also those that the
+ * same plan deletes.
  */
 export async function mayDeleteAccount(
   connection: Connection,

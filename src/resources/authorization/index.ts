@@ -47,7 +47,7 @@ function checkToken(config: ObjectValue): readonly Diagnostic[] {
   return [];
 }
 
-/** What will keep a token from being minted. A secret that is only known at apply is given the benefit of the doubt. */
+/** Reasons that will keep a token from being minted. A secret that is known only at apply counts as good. */
 async function foreseeMinting(
   { username, canSwitchUser }: Connection,
   config: ObjectValue,
@@ -72,7 +72,7 @@ async function createToken(connection: Connection, request: CreateRequest): Prom
   return mintToken(connection, request, (shown) => settled(attributes, planned, shown));
 }
 
-/** Whether a token is still good. Nothing is forgotten on a guess (design: Tokens). */
+/** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
 async function readToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
   const token = text(prior["access_token"]);
   const serial = text(prior["serial"]) ?? "unknown";

@@ -79,7 +79,7 @@ function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue
   );
 }
 
-/** Closes the intent where it is certain that nothing was minted. */
+/** Closes the intent if certainly nothing was minted. */
 async function noted(intent: MintIntent | undefined, mint: () => Promise<Minted>): Promise<Minted> {
   try {
     return await mint();
@@ -89,7 +89,7 @@ async function noted(intent: MintIntent | undefined, mint: () => Promise<Minted>
   }
 }
 
-/** Who mints for somebody else must not get a token of their own. */
+/** A run that mints for another user must not get a token of its own user. */
 async function requireUser(
   connection: Connection,
   login: string,

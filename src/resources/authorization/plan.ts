@@ -55,7 +55,7 @@ function fromNothing(config: ObjectValue): Proposal {
 /** Attributes that a new token has values of its own for. */
 const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
 
-/** What is not known may turn out to be a change. No keepers are the same as empty ones. */
+/** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
 export function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
   const wanted = config["keepers"] ?? null;
   if (isUnknown(wanted) || !isWhollyKnown(wanted)) return true;
@@ -106,7 +106,7 @@ export function retentionOf(config: ObjectValue): Retention {
   };
 }
 
-/** Those that stay, in their order. Without a time to judge by, nothing is too old but what may not stay at all. */
+/** The tokens that stay, in their order. Without a time to judge by, only the number of kept tokens counts. */
 export function kept(
   previous: readonly ObjectValue[],
   retention: Retention,
@@ -124,13 +124,13 @@ function isExpired(token: ObjectValue, forMs: number, asOf: Date | undefined): b
   return asOf !== undefined && end !== undefined && end <= asOf;
 }
 
-/** Until when a token that was replaced is to stay good; undefined where that cannot be told. */
+/** The time until which a replaced token stays valid; undefined if that is not known. */
 export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined): Date | undefined {
   const end = new Date(typeof at === "string" && forMs !== undefined ? Date.parse(at) + forMs : NaN);
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
-/** A token that would be revoked earlier than was told. */
+/** A token that would be revoked earlier than promised. */
 interface EarlyEnd {
   readonly serial: string;
   /** Until when it was to stay good; undefined where that is not known yet. */

@@ -37,7 +37,7 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
   throw new NotRevoked(serial, { isUnsupported, unproven: { said, reason } });
 }
 
-/** What the service did, or why it did not; what may come right by trying again goes up. */
+/** What the service did, or why it did not. An error that may pass is thrown. */
 async function removalOf({ client }: Connection, reference: string) {
   try {
     return await client.authorizations.revoke(reference);
@@ -56,7 +56,7 @@ function whyUnread(error: unknown): string {
   throw error;
 }
 
-/** Revokes what must not stay, though the run was stopped. A failure is an answer too. */
+/** Revokes a token even if the run was stopped. A failure is a result, too. */
 export async function revoked(connection: Connection, token: ObjectValue): Promise<boolean> {
   return revoke({ ...connection, client: connection.client.unstoppable() }, token).then(
     () => true,
@@ -92,7 +92,7 @@ export async function otherReason(
   return status === 401 ? undefined : `it was accepted or known a moment later (${status})`;
 }
 
-/** By its id, or by its login where the user was made anew. */
+/** By its id, or by its login if the user was made again. */
 async function userOf(connection: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const { client, directory } = connection;
   const id = text(token["user_id"]);
@@ -117,7 +117,7 @@ async function reasonToDoubtEnd({ directory }: Connection, token: ObjectValue): 
 
 const NAMELESS: Doubt = { blocksCreate: true, reason: "its login is not known" };
 
-/** Why it is not certain that a user who is not listed is no more. */
+/** The reason why an unlisted user may still exist. */
 export function doubtOfUser(login: string, snapshot: Snapshot): Doubt | undefined {
   const account = accountOf(login);
   return snapshot.accountNamed(account) === undefined

@@ -20,14 +20,14 @@ import type { KeptSecret } from "../family";
 import { idOf, readUntil } from "../record";
 import { accountOf } from "../user-profile";
 
-/** What a way of minting is given, and what it gives. */
+/** The input and the result of a way of minting. */
 interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;
   /** The declared `password_wo`. */
   readonly password: string | undefined;
-  /** Tokens of the user that are known, and are to stay good. */
+  /** Known tokens of the user that are to stay valid. */
   readonly kept: readonly KeptSecret[];
 }
 
@@ -41,7 +41,7 @@ export interface Minted {
   readonly cleanUp?: (isKept: boolean) => Promise<readonly Diagnostic[]>;
 }
 
-/** Throws where nothing was minted, or where that cannot be told (AnswerLost). */
+/** Throws if nothing was minted, or if that is not known (AnswerLost). */
 type MintWith = (request: MintRequest) => Promise<Minted>;
 
 // A temporary password, for a user without one: it is set, used, and removed again (design: Tokens).
@@ -87,7 +87,7 @@ async function mint({ connection, login, kept }: MintRequest): Promise<Required<
       ],
     };
   } catch (error) {
-    // The failure itself matters more than that of cleaning up; what is left is drift of the profile.
+    // The failure itself matters more than a failure of the clean-up, which leaves drift of the profile.
     await takeAway();
     throw error;
   }
@@ -163,7 +163,7 @@ async function userWithoutPassword({ client }: Connection, login: string): Promi
   return profile;
 }
 
-/** Takes the password away, though the run was stopped meanwhile, and looks that it is gone. */
+/** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
 async function takenAway(connection: Connection, login: string, id: string): Promise<readonly Diagnostic[]> {
   const client = connection.client.unstoppable();
   try {

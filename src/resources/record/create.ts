@@ -102,7 +102,7 @@ async function requireAbsent<T extends CommonRecord>(
   let snapshot = await listsBeforeCreates(connection);
   let lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") {
-    // What stands in the way may have been deleted since, as in a replacement.
+    // The obstacle may have been deleted since, as in a replacement.
     snapshot = await listsNow(connection);
     lookup = creation.locate(snapshot);
     if (lookup.kind === "refused") throw lookup.error;
@@ -125,7 +125,7 @@ async function requireAbsent<T extends CommonRecord>(
   return undefined;
 }
 
-/** What the lists held may have been deleted since, as in a replacement. */
+/** The listed record may have been deleted since, as in a replacement. */
 async function stillLive<T extends CommonRecord>(
   kind: RecordKind<T>,
   { client }: Connection,
@@ -137,7 +137,7 @@ async function stillLive<T extends CommonRecord>(
 // Objects that this process created, and the lists as they were before the first of them.
 
 /**
- * What became of the uuids that this process sent in a POST, by the service's origin. One whose state was handed out is an object
+ * The fate of the uuids that this process sent in a POST, by the service's origin. A uuid whose state was handed out belongs to an object
  * of its own: a second declaration of the same name must not pass for it.
  */
 const sent = new Map<string, "sent" | "handed out">();
@@ -150,7 +150,7 @@ function noteHandedOut(connection: Connection, uuid: string): void {
   sent.set(keyOf(connection, uuid), "handed out");
 }
 
-/** Whether a POST of this process made it, and nobody has been told yet. */
+/** True if a POST of this process made it, and its state was not handed out yet. */
 function isOwnResidue(connection: Connection, uuid: string): boolean {
   return sent.get(keyOf(connection, uuid)) === "sent";
 }
@@ -197,7 +197,7 @@ export async function listsBeforeCreates({ directory }: Connection): Promise<Sna
 }
 
 /**
- * Looks for what may have been created although no answer says so.
+ * Looks for an object that may have been created although no answer says so.
  * @throws AbsenceUnproven where it may be live and hidden
  */
 async function lookUp<T extends CommonRecord>(

@@ -41,12 +41,12 @@ export function sequenceOf(record: ObjectValue): number | bigint | undefined {
   return isInteger(seq) ? seq : undefined;
 }
 
-/** Whether an answer is a whole record, and not just what was sent: has all that tells it apart. */
+/** True if an answer is a whole record, and not only a copy of the request. */
 export function isWhole(record: ObjectValue | undefined, members: readonly string[]): boolean {
   return record !== undefined && members.every((name) => Object.hasOwn(record, name));
 }
 
-/** A state in which only what the client alone knows has a value: its default. For objects that are imported. */
+/** A state in which only client-only attributes have values: their defaults. For imported objects. */
 export function clientDefaults(attributes: Attributes): ObjectValue {
   const state: Record<string, Value> = {};
   for (const [name, { defaultValue }] of Object.entries(attributes)) state[name] = defaultValue ?? null;

@@ -42,7 +42,7 @@ export async function listsNow({ directory }: Connection): Promise<Snapshot> {
 export function checkOneOf(names: readonly string[], config: ObjectValue): readonly Diagnostic[] {
   const given = names.filter((name) => (config[name] ?? null) !== null);
   if (given.length === 1) return [];
-  // Which of several will be null may be known only later.
+  // Which of several keys will be null may be known only later.
   if (given.length > 1 && given.some((name) => isUnknown(config[name]))) return [];
   const list = names.map((name) => `"${name}"`).join(", ");
   return new InvalidValue(`exactly one of ${list} must be set`, {
@@ -164,7 +164,7 @@ function seekOwned<T extends CommonRecord>(
 ): LookupResult {
   const named = shelf.withKey(text);
   const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
-  // The record with the key mostly has the uuid too: then the index of all uuids need not be made.
+  // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
   if (named !== undefined && proof !== undefined) return live(shelf, key, named, { claim: "ours", proof });
   const made =
     owners === undefined ? [] : ownedFamilies(key, owners).flatMap(({ family }) => shelf.ofFamily(family));
@@ -235,7 +235,7 @@ export function foreignTo(
   return new Foreign(noun, title, id, details);
 }
 
-/** A uuid that one of our names gives without our key is no proof any more. */
+/** A uuid that one of our names gives without our key is no longer a proof. */
 function withoutKey(uuid: string): ErrorDetails {
   return {
     detail:
@@ -304,7 +304,7 @@ export interface Creation {
 }
 
 /**
- * Whose doing a duplicate is.
+ * Finds the cause of a duplicate.
  * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key
  */
 export async function ourDuplicate<T extends CommonRecord>(

@@ -34,21 +34,21 @@ export interface Written {
   readonly text: string;
   readonly attributes: Attributes;
   readonly planned: ObjectValue;
-  /** What the answer showed; undefined where it was no whole record. */
+  /** The record in the answer; undefined if it was not a whole record. */
   readonly first: Records | undefined;
   /** Reads it again. */
   readonly look: () => Promise<Records>;
   readonly stateOf: (records: Records, remembered: ObjectValue | null) => ObjectValue;
 }
 
-/** A create, which may have to take rights away that the service granted and no body could name. */
+/** A create. It may have to remove rights that the service granted and that no body could name. */
 interface WrittenAnew extends Written {
   readonly config: ObjectValue;
-  /** Takes rights away from the user whom the permissions are declared for. */
+  /** Removes rights from the user whose permissions are declared. */
   readonly deny: (records: Records, body: ObjectValue) => Promise<unknown>;
 }
 
-/** After a 201 nothing is an error: state holds what was asked, and what the service made of it is a warning. */
+/** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
 export async function outcomeOfCreate(
   written: WrittenAnew,
   created: { readonly record: CommonRecord; readonly uuid: string },
@@ -78,7 +78,7 @@ async function withoutUnknownRights(
 ): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
   const { noun, text, attributes, planned, config, first, look, deny } = written;
   if ((config["permissions"] ?? null) === null || keepsUndeclared(planned)) return { first, undenied: [] };
-  // A look that fails is tried again, and told, when the answer is compared with what was asked.
+  // A reading that fails is repeated, and reported, when the answer is compared with the request.
   const records = first ?? (await look().catch(() => undefined));
   if (records === undefined) return { first, undenied: [] };
   const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
@@ -92,7 +92,7 @@ async function withoutUnknownRights(
   }
 }
 
-/** What the service did not take is an error at its attribute, and live in the state. */
+/** A value that the service did not take is an error at its attribute, and the state holds the live value. */
 export async function outcomeOfUpdate(
   written: Written,
   prior: ObjectValue,
@@ -110,7 +110,7 @@ export async function outcomeOfUpdate(
   return { state, records, diagnostics };
 }
 
-/** What the service shows, and what of it is not as it was asked for. */
+/** The record that the service shows, and its differences from the request. */
 interface Sight {
   readonly records: Records;
   readonly amiss: readonly Mismatch[];

@@ -38,7 +38,7 @@ import { rightsFindings } from "../permissions";
 import { type RecordKind, text } from "./kind";
 import { foreignTo, idOf } from "./match";
 
-/** What the shared planning has to know of accounts or of user profiles. */
+/** What the shared planning needs to know of accounts or of user profiles. */
 interface Planning {
   /** How messages name the object. */
   readonly who: (config: ObjectValue, prior: ObjectValue | null) => string;
@@ -92,7 +92,7 @@ function fromNothing(
   return {
     action: "create",
     planned,
-    // Made when asked for: there are as many as attributes, and whoever creates the object does not ask.
+    // Made on demand: there is one for each attribute, and a create needs none of them.
     get changes() {
       return diff(attributes, null, planned);
     },
@@ -108,7 +108,7 @@ function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<strin
   return new Set(names.flatMap((name) => (name === EVERY_NULLABLE ? nullableNames(attributes) : [name])));
 }
 
-/** What decides over what is taken away must be known before anything is. */
+/** The values that decide what is unset must be known before anything is unset. */
 function undecided(config: ObjectValue): readonly Diagnostic[] {
   return ["unset", "undeclared_rights"].flatMap((name) =>
     isWhollyKnown(config[name] ?? null)
@@ -159,7 +159,7 @@ function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: Obj
 
 // Rules between attributes, judged on known values alone.
 
-/** All findings, so that they can be mended at once. */
+/** All findings at once, so that the user can fix all of them. */
 export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
   return [...unsetAndSet(attributes, config), ...versions(attributes, config)];
 }

@@ -19,7 +19,7 @@ import { type RecordKind, secretsDue, text } from "./kind";
 interface Dispatch {
   /** With the unknown rights that the update takes away. */
   readonly prior: ObjectValue;
-  /** Wholly known, but for what the service will tell. */
+  /** Wholly known, except for values that only the service will tell. */
   readonly planned: ObjectValue;
   readonly changes: readonly AttributeChange[];
   readonly secrets: readonly Path[];
@@ -133,7 +133,7 @@ export async function readKnown<T extends CommonRecord>(
   throw new MovedOn(kind.description.noun, key, "it is gone");
 }
 
-/** What is different, as a clause; undefined where nothing is. What one side does not know is not compared. */
+/** The difference, as a clause; undefined if there is none. A value that one side does not know is not compared. */
 export function differenceOf(live: Expectation, expected: Expectation): string | undefined {
   if (differ(live.uuid?.toLowerCase(), expected.uuid?.toLowerCase()))
     return `its uuid is ${live.uuid}, not ${expected.uuid}`;

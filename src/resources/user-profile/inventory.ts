@@ -83,7 +83,7 @@ export function keyOfRecord(record: ProfileRecord, account: AccountRecord | unde
   return keyOf(name, login.endsWith(ending) ? login.slice(0, -ending.length) : usernameOf(login));
 }
 
-/** Whoever declares a user with the account's own name, and no such user is live, means the primary one. */
+/** A declared user with the account's own name is the primary one, unless such a user is live. */
 function isTheAccounts(username: string, login: string, account: string, snapshot: Snapshot): boolean {
   return username === account && snapshot.profileWithLogin(login) === undefined;
 }

@@ -156,7 +156,7 @@ export async function updateProfile(connection: Connection, request: UpdateReque
   }
 }
 
-/** What is asked of the service when the password is taken away. */
+/** The question to the service when the password is removed. */
 const NO_PASSWORD: Asked = {
   path: ["password_set"],
   attribute: userProfile.attributes["password_set"]!,

@@ -63,7 +63,7 @@ function writtenIdentity({ request, definition, values }: At<Request, ResourceDe
   return definition.identity && decodeIdentity(definition.identity, values, request.identity);
 }
 
-/** What the user wrote of an identity besides what the object was found by must be true of it, too. */
+/** The found object must have every value of the identity that the user wrote. */
 function contradictions(
   { identity }: ResourceDefinition,
   written: ObjectValue,
@@ -96,7 +96,7 @@ function nothingFound(typeName: string, id: string): Diagnostic {
 type UpgradeRequest = Decoded<typeof UpgradeResourceStateRequest>;
 type UpgradeResponse = Draft<typeof UpgradeResourceStateResponse>;
 
-/** Comes at every plan, and mostly for a state that is of this version already. */
+/** Called at every plan, usually for a state that is of this version already. */
 export const upgradeResourceState = rpc({
   request: UpgradeResourceStateRequest,
   response: UpgradeResourceStateResponse,

@@ -121,7 +121,7 @@ async function call(
   return { result: values.encode(result, definition.returns, { unknowns: mayBeUnknown(definition) }) };
 }
 
-/** Only of unknown arguments can a pure function make an unknown result. */
+/** A pure function can return an unknown result only for unknown arguments. */
 function mayBeUnknown({ parameters = [], variadic }: FunctionDefinition): boolean {
   const allows = (parameter: Parameter | undefined): boolean => parameter?.allowUnknown ?? false;
   return parameters.some(allows) || allows(variadic);

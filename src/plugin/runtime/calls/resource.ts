@@ -168,7 +168,7 @@ async function applyWrite(
       diagnostics,
     };
   } catch (error) {
-    // Something was made, or changed. To say that there is nothing would lose it.
+    // An object was made or changed. To report that there is none would lose it.
     const newState =
       prior === null ? encodeState(at, onlyKnown(planned), definition.schema) : request.priorState;
     return {

@@ -17,7 +17,7 @@ import { type Call, type Deferral, type Diagnostic, diagnosticMessages, type Pro
 import { type Schema, typeOfBlock, withEmptyBlocks } from "../schema";
 import { Nonconformity, WireDetails, type Type } from "../values";
 
-/** What a handler gives: the fields of the response, its findings as the author made them. */
+/** A handler's result: the fields of the response, and the findings as the author made them. */
 export type Answer<Response> = Omit<Response, "diagnostics"> & {
   readonly diagnostics?: readonly Diagnostic[] | undefined;
 };
@@ -38,7 +38,7 @@ interface Rpc<Request, Response, Definition extends { readonly schema: Schema }>
   /** The part of the provider that the call is for; undefined where there is none such. */
   definition(provider: Provider, request: Request): Definition | undefined;
   handle(at: At<Request, Definition>): Promise<Answer<Response>>;
-  /** What to answer besides the findings when the handler failed: what the client has, so that it loses nothing. */
+  /** The answer besides the findings if the handler failed: the client's own data, so that it loses nothing. */
   failed?(request: Request): Omit<Response, "diagnostics">;
 }
 
@@ -83,7 +83,7 @@ async function attempt<Request, Response, Definition extends { readonly schema: 
   }
 }
 
-/** What the client is capable of, where the request tells: not every kind does. */
+/** The client's capabilities, if the request names them. */
 function capabilitiesOf(request: object): Decoded<typeof ClientCapabilities> | undefined {
   return (request as { readonly clientCapabilities?: Decoded<typeof ClientCapabilities> }).clientCapabilities;
 }
@@ -113,7 +113,7 @@ function wrongShape({ message, path }: Nonconformity): Diagnostic {
   };
 }
 
-/** The entry of that name, and nothing that objects have by nature. */
+/** The entry of that name. Members that every object inherits do not count. */
 export function own<T>(entries: { readonly [name: string]: T } | undefined, name: string): T | undefined {
   return entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
@@ -156,7 +156,7 @@ export class Host {
   }
 }
 
-/** The values of one call, in and out, which share a details: what is passed on unchanged arrives unchanged. */
+/** The values of one call, in and out. They share their details, so that a value that is passed on unchanged arrives unchanged. */
 export class CallValues {
   readonly #details = new WireDetails();
 
