@@ -22,6 +22,7 @@ import {
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
 import { chosenOf, contentsOf, prune, type Pruning } from "./diff/prune";
+import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
 import { absentStores } from "./doubt";
 import { evaluateStack } from "./evaluate/stack";
@@ -180,7 +181,15 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
     (one) => !isError(one),
   );
-  return { plan: planOf(request, changes, retained, warnings), objects, prunes };
+  const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
+  const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
+  const told = {
+    retained: stillWorking(retained, walked.targets),
+    notDeclared: isWhole ? notDeclared(found) : [],
+    renames: isWhole ? renames(found) : [],
+    ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
+  };
+  return { plan: planOf(request, changes, told, warnings), objects, prunes };
 }
 
 /** A partial run may leave out what it cannot evaluate, but then it cannot tell what is undeclared. */
@@ -243,7 +252,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 function planOf(
   { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
-  retained: readonly Retained[],
+  told: Pick<Plan, "retained" | "notDeclared" | "renames" | "ceasing">,
   warnings: readonly Diagnostic[],
 ): Plan {
   return {
@@ -259,13 +268,13 @@ function planOf(
     partial: selection.isPartial,
     noPrune,
     changes,
-    retained,
-    access: accessChanges(changes, plannedAt),
+    ...told,
+    access: accessChanges([...changes, ...told.ceasing], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
     warnings,
     plannedAt: plannedAt.toISOString(),
-    summary: summaryOf(changes, retained),
+    summary: summaryOf(changes, told.retained),
   };
 }
 

@@ -291,10 +291,11 @@ export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Con
 }
 
 async function contentsOfOne(
-  { target: { connection, snapshot }, change }: Prune,
+  { target, change }: Prune,
   container: Container,
   going: ReadonlySet<string>,
 ): Promise<Contents> {
+  const { connection, snapshot } = target;
   const accountId = change.sighting?.id ?? "";
   const { provider } = change;
   const held = await container.contentsOf(connection, accountId, snapshot);
@@ -309,7 +310,29 @@ async function contentsOfOne(
     accountId,
     findings: [...held.storage, ...strangersIn(held, going), ...kept],
     others: stay.length,
+    ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
   };
+}
+
+/** A user who ceases with an account, as the delete that it comes to. */
+function ceasingWith(target: Target, id: string): readonly Change[] {
+  return listedFamilies().flatMap((family) => {
+    const { inventory, resource } = family;
+    const live = inventory.locateById(id, target.snapshot, target.owners);
+    const record = inventory.listed(id, target.snapshot);
+    if (record === undefined || resource.container !== undefined) return [];
+    if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
+    // Another owner's: nothing may be done with it by itself, but it goes all the same.
+    const key = textOf(record["login"]) ?? id;
+    const before = inventory.stateOf({ self: record }, null);
+    return [
+      {
+        ...removal(target, resource, key, before, "cascade", undefined),
+        claim: "foreign" as const,
+        sighting: sightingOf({ records: { self: record } }, key, target),
+      },
+    ];
+  });
 }
 
 /** `new Removed(…)`: what it means among the live records, and whether that may go. */
