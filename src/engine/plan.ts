@@ -184,7 +184,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
   const told = {
-    retained: stillWorking(retained, walked.targets),
+    retained,
     notDeclared: isWhole ? notDeclared(found) : [],
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
@@ -224,7 +224,7 @@ function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest)
   const prunings = groups.map(({ targets }) => {
     const ofGroup = new Set<Target>(targets);
     const providers = new Set(targets.map(({ provider }) => provider));
-    return prune({
+    const pruning = prune({
       targets,
       declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
       removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
@@ -232,6 +232,7 @@ function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest)
       destroy,
       noPrune,
     });
+    return { ...pruning, retained: stillWorking(pruning.retained, targets) };
   });
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),

@@ -66,6 +66,8 @@ export interface Retained {
   readonly id: string;
   /** Why it stays and what would delete it. */
   readonly reason: string;
+  /** Of the service. @default the plan is made by hand */
+  readonly origin?: string;
   /** How many users of it, or in it, still work. @default not counted: it is no account and no user */
   readonly users?: number;
   /** How many tokens of those users the store knows. @default not counted */

@@ -18,22 +18,23 @@ const ACCOUNT = "tenancy_account";
 const PROFILE = "tenancy_user_profile";
 
 /** User profiles in our accounts that nobody here declares and that are not ours, with what they may do. */
-export function notDeclared({ targets, objects, prunes, retained }: Found): readonly NotDeclared[] {
+export function notDeclared({ objects, prunes, retained }: Found): readonly NotDeclared[] {
+  const at = (origin: string, id: string | undefined) => JSON.stringify([origin, id]);
   const known = new Set([
-    ...objects.map(({ change }) => change.sighting?.id),
-    ...prunes.map(({ change }) => change.sighting?.id),
-    ...retained.map(({ id }) => id),
+    ...objects.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...prunes.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...retained.map(({ id, origin = "" }) => at(origin, id)),
   ]);
   const accounts = new Map<string, Target>();
   for (const { change, target } of objects)
     if (change.description.type === ACCOUNT && change.sighting !== undefined)
-      accounts.set(JSON.stringify([target.origin, change.sighting.id]), target);
+      accounts.set(at(target.origin, change.sighting.id), target);
   return [...accounts].flatMap(([place, { snapshot, origin }]) => {
     const [, id = ""] = JSON.parse(place) as string[];
     const account = snapshot.account(id);
     return snapshot
       .profilesOf(id)
-      .filter((profile) => !isPrimary(profile, account) && !known.has(profile.id ?? ""))
+      .filter((profile) => !isPrimary(profile, account) && !known.has(at(origin, profile.id ?? undefined)))
       .map((profile): NotDeclared => {
         const rights = rightsOfRecord(profile);
         return {
@@ -50,13 +51,17 @@ export function notDeclared({ targets, objects, prunes, retained }: Found): read
   });
 }
 
-/** What is retained, with the users and tokens in it that still work. */
+/**
+ * What is retained, with the users and tokens in it that still work.
+ * @param targets those of the one service that it is retained at
+ */
 export function stillWorking(retained: readonly Retained[], targets: readonly Target[]): readonly Retained[] {
   return retained.map((one) => {
     const target = targets.find(({ snapshot }) =>
       one.type === ACCOUNT ? snapshot.account(one.id) !== undefined : snapshot.profile(one.id) !== undefined,
     );
-    if (target === undefined) return one;
+    if (target === undefined)
+      return { ...one, ...(targets[0] !== undefined && { origin: targets[0].origin }) };
     const { snapshot, ledger } = target;
     const account = one.type === ACCOUNT ? snapshot.account(one.id) : undefined;
     const profile = one.type === PROFILE ? snapshot.profile(one.id) : undefined;
@@ -69,7 +74,7 @@ export function stillWorking(retained: readonly Retained[], targets: readonly Ta
       .list()
       .filter(({ login }) => logins.has(login))
       .reduce((sum, { previous }) => sum + 1 + previous.length, 0);
-    return { ...one, users: users.length, tokens };
+    return { ...one, origin: target.origin, users: users.length, tokens };
   });
 }
 
@@ -80,7 +85,7 @@ export function renames({ objects, prunes, retained, targets }: Found): readonly
     const isHere = ({ change }: { readonly change: { readonly provider: string } }) =>
       change.provider === provider;
     const left = [
-      ...retained.filter(({ type, id }) => type === ACCOUNT && snapshot.account(id) !== undefined),
+      ...retained.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
       ...prunes
         .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
         .map(({ change }) => ({ key: change.key, id: change.sighting?.id ?? "" })),

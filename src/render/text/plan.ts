@@ -12,7 +12,7 @@ import {
   type Target,
 } from "../../plan";
 import { plainText, type Value } from "../../values";
-import { accessLines } from "./access";
+import { accessLines, accessSummary } from "./access";
 import { changeLines } from "./changes";
 import { diagnosticsText } from "./diagnostics";
 import { columnFor, type Row, rowText, wrapped } from "./layout";
@@ -187,6 +187,18 @@ function summaryText(plan: Plan): string {
     ]),
     ...annotations,
   ]).join("");
+}
+
+/** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
+export function briefText({ summary, ceasing, access }: Plan): string {
+  const counts = phrases([
+    [summary.create, "to create"],
+    [summary.update, "to update"],
+    [summary.replace, "to replace"],
+    [summary.delete + ceasing.length, "to delete"],
+  ]);
+  const widened = accessSummary(access);
+  return [counts.join(", "), ...(widened === undefined ? [] : [widened])].join("; ");
 }
 
 function nothingToDo({ destroy, partial, summary }: Plan): string {
