@@ -81,7 +81,7 @@ export function stillWorking(retained: readonly Retained[], targets: readonly Ta
 /** Accounts that left and came, and that look like one that was renamed: names cannot change, so the storage stays behind. */
 export function renames({ objects, prunes, retained, targets }: Found): readonly Rename[] {
   return targets.flatMap((target) => {
-    const { snapshot, provider } = target;
+    const { provider } = target;
     const isHere = ({ change }: { readonly change: { readonly provider: string } }) =>
       change.provider === provider;
     const left = [
