@@ -48,6 +48,7 @@ interface PlanningFlags extends StackFlags {
   readonly retireEarly?: boolean;
   readonly maxDeletes?: number;
   readonly resetPasswords?: boolean;
+  readonly sendUnseen?: boolean;
   readonly verifyTokens?: boolean;
 }
 
@@ -128,6 +129,7 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
     allowSelfChange: flags.allowSelfChange === true,
     retireEarly: flags.retireEarly === true,
     resetPasswords: flags.resetPasswords === true,
+    sendUnseen: flags.sendUnseen === true,
     initStore: flags.initStore === true,
     verifyTokens: flags.verifyTokens === true,
     ...(maxDeletes !== undefined && { maxDeletes }),

@@ -209,6 +209,7 @@ function planning(command: Command): Command {
     .option("--init-store", "mint tokens that a lost store may know: their users exist already")
     .option("--verify-tokens", "ask the service whether each token in the store is still valid")
     .option("--reset-passwords", "send passwords that the store has no record of")
+    .option("--send-unseen", "send values that the service does not show and the store has no record of")
     .optionsGroup("Selection:")
     .option(
       "--target, --only <address>",

@@ -52,6 +52,8 @@ export interface PlanOptions {
   readonly maxDeletes?: number;
   /** Send passwords of which nothing is remembered. @default false */
   readonly resetPasswords?: boolean;
+  /** Send values that the service does not show and of which nothing is remembered, such as a contact's phone. @default false */
+  readonly sendUnseen?: boolean;
   /** An absent store is a new one, although tokens are declared for users that are live. @default false */
   readonly initStore?: boolean;
   /** Check each token of the store with the service. @default false */

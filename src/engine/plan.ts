@@ -21,7 +21,8 @@ import {
 } from "../problems";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { chosenOf, contentsOf, listingOthers, prune, type Pruning } from "./diff/prune";
+import { chosenOf, contentsOf, prune, type Pruning } from "./diff/prune";
+import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
 import { absentStores } from "./doubt";
 import { evaluateStack } from "./evaluate/stack";
@@ -145,11 +146,10 @@ interface MadePlan {
 async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const { walked, selection, permits, destroy } = request;
   const pruning = pruneAll(request);
-  const chosen = inOrderOfDeletion(
+  const prunes = inOrderOfDeletion(
     selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
   );
-  const contents = await contentsOf(chosen);
-  const prunes = listingOthers(chosen, contents);
+  const contents = await contentsOf(prunes);
   const objects = destroy
     ? []
     : selection.isPartial
@@ -182,7 +182,15 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
     (one) => !isError(one),
   );
-  return { plan: planOf(request, changes, retained, warnings), objects, prunes };
+  const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
+  const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
+  const told = {
+    retained,
+    notDeclared: isWhole ? notDeclared(found) : [],
+    renames: isWhole ? renames(found) : [],
+    ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
+  };
+  return { plan: planOf(request, changes, told, warnings), objects, prunes };
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
@@ -217,7 +225,7 @@ function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest)
   const prunings = groups.map(({ targets }) => {
     const ofGroup = new Set<Target>(targets);
     const providers = new Set(targets.map(({ provider }) => provider));
-    return prune({
+    const pruning = prune({
       targets,
       declared: walked.objects.filter(({ target }) => ofGroup.has(target)),
       removed: stack.removed.filter(({ provider = "tenancy" }) => providers.has(provider)),
@@ -225,6 +233,7 @@ function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest)
       destroy,
       noPrune,
     });
+    return { ...pruning, retained: stillWorking(pruning.retained, targets) };
   });
   return {
     prunes: prunings.flatMap(({ prunes }) => prunes),
@@ -245,7 +254,7 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 function planOf(
   { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
-  retained: readonly Retained[],
+  told: Pick<Plan, "retained" | "notDeclared" | "renames" | "ceasing">,
   warnings: readonly Diagnostic[],
 ): Plan {
   return {
@@ -261,13 +270,13 @@ function planOf(
     partial: selection.isPartial,
     noPrune,
     changes,
-    retained,
-    access: accessChanges(changes, plannedAt),
+    ...told,
+    access: accessChanges([...changes, ...told.ceasing], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
     warnings,
     plannedAt: plannedAt.toISOString(),
-    summary: summaryOf(changes, retained),
+    summary: summaryOf(changes, told.retained),
   };
 }
 

@@ -102,6 +102,7 @@ const FITS: Readonly<Record<Flag, (value: Value) => boolean>> = {
   retireEarly: isTruth,
   maxDeletes: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
   resetPasswords: isTruth,
+  sendUnseen: isTruth,
   initStore: isTruth,
   noPrune: isTruth,
 };
@@ -130,6 +131,7 @@ const FLAGS = [
   "retireEarly",
   "maxDeletes",
   "resetPasswords",
+  "sendUnseen",
   "initStore",
   "noPrune",
 ] as const satisfies readonly (keyof PlanOptions)[];

@@ -66,6 +66,36 @@ export interface Retained {
   readonly id: string;
   /** Why it stays and what would delete it. */
   readonly reason: string;
+  /** Of the service. @default the plan is made by hand */
+  readonly origin?: string;
+  /** How many users of it, or in it, still work. @default not counted: it is no account and no user */
+  readonly users?: number;
+  /** How many tokens of those users the store knows. @default not counted */
+  readonly tokens?: number;
+}
+
+/** A live user in an account of ours whom nobody here declares and who is not ours. Nothing is done to such a user. */
+export interface NotDeclared {
+  readonly type: string;
+  /** Login. */
+  readonly key: string;
+  readonly id: string;
+  readonly origin: string;
+  readonly rights: readonly string[];
+  /** What the rights come to; null where no preset is near. */
+  readonly preset: string | null;
+  readonly marks: readonly AccessMark[];
+  /** False where the user, or the account, is suspended. */
+  readonly active: boolean;
+}
+
+/** An account that is no longer declared and one that comes, which look like one that was renamed. */
+export interface Rename {
+  readonly from: string;
+  readonly id: string;
+  readonly to: string;
+  /** Of the account that comes. */
+  readonly address: string;
 }
 
 export interface OutputChange {
@@ -161,6 +191,11 @@ export interface Plan {
   /** Every declared object and every delete, in the order in which they will be applied; `none` included. */
   readonly changes: readonly Change[];
   readonly retained: readonly Retained[];
+  /** Users of others in our accounts. */
+  readonly notDeclared: readonly NotDeclared[];
+  readonly renames: readonly Rename[];
+  /** What ceases with an account without being ours or declared. It is shown; nothing is done to it by itself. */
+  readonly ceasing: readonly Change[];
   readonly access: readonly AccessChange[];
   readonly outputs: readonly OutputChange[];
   /** Objects that were evaluated but are no resources of the service: `null_resource`, `terraform_data`, data sources. */
@@ -237,6 +272,8 @@ export interface Contents {
   readonly findings: readonly string[];
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
+  /** The same, as the deletes that they come to. */
+  readonly ceasing?: readonly Change[];
 }
 
 export interface Draft {

@@ -30,14 +30,15 @@ interface Remembered {
  * Client-only attributes are as declared: without a memory of the past they cannot have changed. A value that the service masks or
  * leaves out is as declared too, unless the store remembers that another one was sent.
  *
- * @param resetVersions whether versions of which nothing is remembered count as changed (`--reset-passwords`)
+ * @param send what of which nothing is remembered counts as changed: versions (`--reset-passwords`), values that are not shown
+ * (`--send-unseen`)
  */
 export function remember(
   attributes: Attributes,
   config: ObjectValue,
   records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined },
   memory: Memory,
-  resetVersions: boolean,
+  send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
 ): Remembered {
   const recorded: Path[] = [];
   const prior: Record<string, Value> = {};
@@ -70,7 +71,7 @@ export function remember(
     if (declared === null || hasUnknown(declared)) return null;
     if (!isHidden(attribute, live)) return null;
     const digest = memory.digest(path, declared);
-    if (digest === "different") return null;
+    if (digest === "different" || (digest === "none" && send.sendUnseen === true)) return null;
     if (digest === "none") recorded.push(path);
     return declared;
   }
@@ -78,7 +79,7 @@ export function remember(
   function versionOf(declared: Value, path: Path): Value {
     const version = memory.version(secretPath(path));
     if (version !== undefined) return version;
-    if (resetVersions || isUnknown(declared)) return null;
+    if (send.resetPasswords || isUnknown(declared)) return null;
     if (declared !== null) recorded.push(path);
     return declared;
   }

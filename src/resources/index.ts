@@ -30,7 +30,7 @@ export type {
   UpdateRequest,
   Verdict,
 } from "./family";
-export { EVERYWHERE, grantedIn } from "./permissions";
+export { EVERYWHERE, grantedIn, grantedRights as rightsOfRecord } from "./permissions";
 export {
   permissionsPreset,
   permissionsPresetSignature,

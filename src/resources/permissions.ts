@@ -93,7 +93,7 @@ export function shownRights(record: ObjectValue): Readonly<Record<string, boolea
 }
 
 /** The rights that a record shows as granted. */
-function grantedRights(record: ObjectValue | undefined): readonly string[] {
+export function grantedRights(record: ObjectValue | undefined): readonly string[] {
   return trueKeys(record && shownRights(record));
 }
 

@@ -24,7 +24,9 @@ test("at a terminal the plan is shown and a person is asked; only yes is a yes",
   const declined = await project.tenancy(["apply"], { answer: "y" });
   expect(declined.code).toBe(1);
   expect(declined.stdout).toContain("1 to create.");
-  expect(declined.stderr).toContain('Apply this to prod? Type "yes" to confirm: ');
+  expect(declined.stderr).toContain(
+    'Apply this to prod (1 to create; widens what acme can do (destructive, powerful))? Type "yes" to confirm: ',
+  );
   expect(declined.stderr).toContain("Nothing was done.");
   expect(project.service.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 

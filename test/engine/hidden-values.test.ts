@@ -291,3 +291,16 @@ test("integers that no double holds come through exactly", async () => {
   });
   expect(project.service.records.account("acme").limits.size_reserve_total).toBe(9223372036854775806n);
 });
+
+test("--send-unseen delivers a phone number of which a pipeline without a store remembers nothing", async () => {
+  const project = await start({ contacts: "names" });
+  await project.apply(acme());
+  await rm(dirname(project.store), { recursive: true, force: true });
+  const changed = acme({ phone: "+4940999" });
+  const silent = await project.plan(changed);
+  expect(silent.changes.flatMap(({ notes }) => notes).join()).toContain("--send-unseen sends it");
+  expect(actions(silent)).toEqual([]);
+  const applied = await project.apply(changed, { sendUnseen: true });
+  expect(JSON.stringify(patches(applied))).toContain("+4940999");
+  expect(project.service.records.account("acme").primary_contact.phone?.number).toBe("+4940999");
+});

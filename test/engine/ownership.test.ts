@@ -309,6 +309,7 @@ describe("what is declared, and was made by others", () => {
     // The store knows the service under the owner that made it.
     expect(codes(await findings(project.plan(stranger)))).toEqual([
       "TENANCY_FOREIGN",
+      "TENANCY_FOREIGN",
       "TENANCY_STORE_ELSEWHERE",
     ]);
   });
@@ -448,4 +449,23 @@ test("the next generation of a uuid is chosen where the service gives none twice
   await project.apply(tenant("acme", ...users.slice(1)));
   await project.apply(tenant("acme", ...users));
   expect(actions(await project.plan(tenant("acme", ...users)))).toEqual([]);
+});
+
+test("all that is foreign is reported at once: the account, and each of its users", async () => {
+  const project = await start();
+  project.service.records.createAccount({ name: "initech" });
+  project.service.records.createProfile("initech", { username: "peter" });
+  const found = await findings(
+    project.plan((stack) => {
+      new Tenant(stack, "initech", {
+        name: "initech",
+        permissions: Permissions.none(),
+        users: { peter: { permissions: Permissions.none() }, samir: { permissions: Permissions.none() } },
+      });
+    }),
+  );
+  expect(found.map(({ code, address }) => `${code} ${address}`)).toEqual([
+    "TENANCY_FOREIGN tenancy_account.initech",
+    "TENANCY_FOREIGN tenancy_user_profile.initech_peter",
+  ]);
 });

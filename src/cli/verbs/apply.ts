@@ -2,6 +2,7 @@
 import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
 import { ConfirmationNeeded } from "../../problems";
+import { briefText } from "../../render/text";
 import { type ApplyFlags, planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../program";
@@ -116,6 +117,9 @@ function dependentsFirst(stacks: readonly ChosenStack[]): readonly ChosenStack[]
   }));
 }
 
-function question({ stack, destroy }: Plan): string {
-  return destroy ? `Destroy all of this in ${stack}?` : `Apply this to ${stack}?`;
+/** What would be done stands in the question, so that nobody confirms it unseen. */
+function question(plan: Plan): string {
+  const { stack, destroy } = plan;
+  const brief = briefText(plan);
+  return destroy ? `Destroy all of this in ${stack} (${brief})?` : `Apply this to ${stack} (${brief})?`;
 }

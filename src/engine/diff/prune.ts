@@ -303,26 +303,12 @@ export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Con
   );
 }
 
-/** Who ceases with an account, and stands in no other line of the plan, is named in the account's. */
-export function listingOthers(prunes: readonly Prune[], contents: readonly Contents[]): Prune[] {
-  return prunes.map((prune) => {
-    const { provider, sighting } = prune.change;
-    const others = contents.flatMap((held) =>
-      prune.resource.container !== undefined && held.provider === provider && held.accountId === sighting?.id
-        ? held.others
-        : [],
-    );
-    if (others.length === 0) return prune;
-    const notes = [...prune.change.notes, ...others.map((login) => `takes the user ${login} along`)];
-    return { ...prune, change: { ...prune.change, notes } };
-  });
-}
-
 async function contentsOfOne(
-  { target: { connection, snapshot }, change }: Prune,
+  { target, change }: Prune,
   container: Container,
   going: ReadonlySet<string>,
 ): Promise<Contents> {
+  const { connection, snapshot } = target;
   const accountId = change.sighting?.id ?? "";
   const { provider } = change;
   const held = await container.contentsOf(connection, accountId, snapshot);
@@ -337,7 +323,29 @@ async function contentsOfOne(
     accountId,
     findings: [...held.storage, ...strangersIn(held, going), ...kept],
     others: stay.map(({ login }) => login),
+    ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
   };
+}
+
+/** A user who ceases with an account, as the delete that it comes to. */
+function ceasingWith(target: Target, id: string): readonly Change[] {
+  return listedFamilies().flatMap((family) => {
+    const { inventory, resource } = family;
+    const live = inventory.locateById(id, target.snapshot, target.owners);
+    const record = inventory.listed(id, target.snapshot);
+    if (record === undefined || resource.container !== undefined) return [];
+    if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
+    // Another owner's: nothing may be done with it by itself, but it goes all the same.
+    const key = textOf(record["login"]) ?? id;
+    const before = inventory.stateOf({ self: record }, null);
+    return [
+      {
+        ...removal(target, resource, key, before, "cascade", undefined),
+        claim: "foreign" as const,
+        sighting: sightingOf({ records: { self: record } }, key, target),
+      },
+    ];
+  });
 }
 
 /** `new Removed(…)`: the live record that it means, and whether that may be deleted. */

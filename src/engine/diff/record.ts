@@ -39,6 +39,10 @@ export function planDeclared(
 export interface PlanRecordOptions {
   /** Send secrets of which nothing is remembered. */
   readonly resetPasswords: boolean;
+  /** Send values that the service does not show and of which nothing is remembered. @default false */
+  readonly sendUnseen?: boolean;
+  /** Whether what is not ours is planned all the same; its plan is for looking only. @default false */
+  readonly toleratesForeign?: boolean;
   /** Paths of secrets that the service was found to refuse: they are sent again. */
   readonly refusedSecrets?: ReadonlySet<string>;
   readonly destroy: boolean;
@@ -61,7 +65,7 @@ export function planRecord(
   const warnings = importId === undefined ? NONE : adopt(declared, inventory, importId, lookup);
   if (lookup.kind !== "live") return planNew(declared, inventory, lookup, options);
   // A destroy keeps what is not ours, and reports it.
-  if (lookup.claim === "foreign" && importId === undefined && !options.destroy) {
+  if (lookup.claim === "foreign" && importId === undefined && !options.destroy && !options.toleratesForeign) {
     const title = declared.titleOf(inventory.textOf(lookup.key));
     throw foreignTo(declared.resource.description.noun, title, lookup, target.owners);
   }
@@ -191,7 +195,7 @@ function rememberedOf(
   object: { readonly key: string; readonly uuid: string },
 ) {
   const memory = memoryOf(target.ledger, object, options.refusedSecrets);
-  return remember(resource.description.attributes, config, live.records, memory, options.resetPasswords);
+  return remember(resource.description.attributes, config, live.records, memory, options);
 }
 
 function claimOf({ claim }: LiveObject, { importId }: Declared): Claim {
@@ -229,7 +233,7 @@ export function sightingOf(live: Pick<LiveObject, "records">, key: string, targe
 function noteOf(path: Path): string {
   return isVersionPath(path)
     ? `${formatPath(path)} recorded, the value is not sent`
-    : `${formatPath(path)} recorded: the service does not show it`;
+    : `${formatPath(path)} recorded: the service does not show it (--send-unseen sends it)`;
 }
 
 function idOf(records: Records): string {

@@ -1,11 +1,11 @@
 /** Plans each instance of a declared resource, once its references are planned. */
 import type { Marked } from "../../language";
-import { placeOf, type Whereabouts } from "../../problems";
+import { Foreign, placeOf, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";
 import { UNKNOWN } from "../../values";
 import { planDeclared, unfitIgnored } from "../diff/record";
 import { resourceOf } from "../families";
-import type { Declared, Target } from "../stages";
+import type { Declared, PlannedObject, Target } from "../stages";
 import { failedConditions, prepared } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
 import { stateValue } from "./shapes";
@@ -154,16 +154,27 @@ function foresee(
 }
 
 function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
-  const { plannedAt, resetPasswords, destroy, rotation } = walking.options;
-  const object = planDeclared(declared, {
+  const { plannedAt, resetPasswords, sendUnseen, destroy, rotation } = walking.options;
+  const options = {
     plannedAt,
     resetPasswords,
+    sendUnseen,
     destroy,
     foreseenKey: () => foreseenKey(declared, walking),
-    isNewUser: (login) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
+    isNewUser: (login: string) => !destroy && walking.newUsers.has(`${declared.target.origin} ${login}`),
     rotation,
-  });
+  };
   const { block, resource, sensitive, target } = declared;
+  let object: PlannedObject;
+  try {
+    object = planDeclared(declared, options);
+  } catch (error) {
+    // What is declared in an account of others may be theirs too: all of it is reported at once.
+    if (!(error instanceof Foreign) || resource.container === undefined) throw error;
+    findings.report(error, place);
+    const { change } = planDeclared(declared, { ...options, toleratesForeign: true });
+    return () => stateValue(change.before ?? {}, { description: resource.description, sensitive });
+  }
   const { change } = object;
   findings.accept(object.diagnostics, place);
   refuseTwice(change.key, target.origin, declared, walking);

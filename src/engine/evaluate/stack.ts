@@ -82,6 +82,7 @@ export async function evaluateStack(
       destroy: options.destroy ?? false,
       plannedAt,
       resetPasswords: options.resetPasswords ?? false,
+      sendUnseen: options.sendUnseen ?? false,
       rotation,
       signal: options.signal,
     });

@@ -43,6 +43,7 @@ interface WalkOptions {
   readonly destroy: boolean;
   readonly plannedAt: Date;
   readonly resetPasswords: boolean;
+  readonly sendUnseen: boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
   /** Stops the walk. */

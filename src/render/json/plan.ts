@@ -4,8 +4,10 @@ import {
   type Action,
   type Change,
   hasChanges,
+  type NotDeclared,
   type OutputChange,
   type Plan,
+  type Rename,
   type Retained,
   type Target,
 } from "../../plan";
@@ -75,6 +77,10 @@ interface JsonExtras {
   readonly targets: readonly Target[];
   readonly access: readonly AccessChange[];
   readonly retained: readonly Retained[];
+  readonly not_declared: readonly NotDeclared[];
+  readonly renames: readonly Rename[];
+  /** What ceases with an account, besides what `resource_changes` holds. */
+  readonly ceasing: readonly { readonly type: string; readonly key: string; readonly id: string }[];
   readonly warnings: readonly Diagnostic[];
 }
 
@@ -173,8 +179,25 @@ function configuration({ targets, changes, outputs }: Plan): object {
   };
 }
 
-function extras({ stack, destroy, noPrune, targets, access, retained, warnings }: Plan): JsonExtras {
-  return { stack, destroy, no_prune: noPrune, targets, access, retained, warnings };
+function extras(plan: Plan): JsonExtras {
+  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } =
+    plan;
+  return {
+    stack,
+    destroy,
+    no_prune: noPrune,
+    targets,
+    access,
+    retained,
+    not_declared: notDeclared,
+    renames,
+    ceasing: ceasing.map(({ description, title, sighting }) => ({
+      type: description.type,
+      key: title,
+      id: sighting?.id ?? "",
+    })),
+    warnings,
+  };
 }
 
 function byName<T>(

@@ -184,7 +184,7 @@ function likeness({ action, entries }: AccessChange): string | undefined {
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
 }
 
-/** `Widens access` and how: what the last line of a plan says. */
+/** `widens what 3 can do (destructive)`: for the question before an apply; undefined where nobody may do more. */
 export function accessSummary(access: readonly AccessChange[]): string | undefined {
   const widened = access.filter(({ entries }) => entries.some(isBroadening));
   if (widened.length === 0) return undefined;
@@ -192,5 +192,5 @@ export function accessSummary(access: readonly AccessChange[]): string | undefin
     widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
   );
   const who = widened.length === 1 ? plainText(widened[0]?.who ?? "", 128) : String(widened.length);
-  return `Widens what ${who} can do${marked([...dangers])}.`;
+  return `widens what ${who} can do${marked([...dangers])}`;
 }

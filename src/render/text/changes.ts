@@ -73,6 +73,10 @@ function headline(change: Change): string {
     plainText(change.title),
     ...(change.action === "replace" ? ["destroyed and created again"] : []),
     ...(change.reason === undefined ? [] : [REASONS[change.reason]]),
+    ...(change.reason === "cascade" && change.claim === "foreign" ? ["made by somebody else"] : []),
+    ...(change.action === "delete" && Object.hasOwn(change.description.attributes, "admin_profile_id")
+      ? ["with its primary user profile"]
+      : []),
     ...(change.importId === undefined ? [] : ["adopted"]),
   ].join(" · ");
 }

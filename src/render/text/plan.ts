@@ -4,13 +4,15 @@ import {
   type Change,
   type EvaluatedObject,
   hasChanges,
+  type NotDeclared,
   type OutputChange,
   type Plan,
+  type Rename,
   type Retained,
   type Target,
 } from "../../plan";
 import { plainText, type Value } from "../../values";
-import { accessLines } from "./access";
+import { accessLines, accessSummary } from "./access";
 import { changeLines } from "./changes";
 import { diagnosticsText } from "./diagnostics";
 import { columnFor, type Row, rowText, wrapped } from "./layout";
@@ -33,10 +35,16 @@ export function planText(plan: Plan, paint: Paint, { all = false }: PlanTextOpti
   const sections = [
     headLines(plan, paint),
     section("Access", accessLines(byDanger(inReadingOrder(plan.access)), paint, all), paint),
-    section("Changes", changeLines(changing, paint, all), paint),
+    section(
+      "Changes",
+      [...changeLines(changing, paint, all), ...changeLines(inReadingOrder(plan.ceasing), paint, all)],
+      paint,
+    ),
     section("Adopted", listed(inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow), all), paint),
     section("Notes", listed(inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows), all), paint),
     section("Retained", rowLines(plan.retained.map(retainedRow)), paint),
+    section("Not declared", listed(dangerousFirst(plan.notDeclared).map(notDeclaredRow), all), paint),
+    section("Looks like a rename", rowLines(plan.renames.map(renameRow)), paint),
     section("Evaluated", evaluatedLines(plan.evaluated), paint),
     section(
       "Outputs",
@@ -89,8 +97,52 @@ function noteRows({ address, notes }: Change): readonly Row[] {
   return notes.map((note) => ({ symbol: "", left: plainText(address), right: plainText(note) }));
 }
 
-function retainedRow({ key, id, reason }: Retained): Row {
-  return { symbol: "", left: `${plainText(key)} (${plainText(id)})`, right: plainText(reason) };
+function retainedRow(retained: Retained): Row {
+  const { key, id, reason } = retained;
+  const works = workingText(retained);
+  const right = [plainText(reason), ...(works === undefined ? [] : [works])].join("; ");
+  return { symbol: "", left: `${plainText(key)} (${plainText(id)})`, right };
+}
+
+/** `3 users and 1 token in it still work`. */
+function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
+  const counts = [
+    ...(users > 0 ? [counted(users, "user")] : []),
+    ...(tokens > 0 ? [counted(tokens, "token")] : []),
+  ];
+  if (counts.length === 0) return undefined;
+  return `${counts.join(" and ")} of it still ${users + tokens === 1 ? "works" : "work"}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Who can do dangerous things is not left out of a list that is cut. */
+function dangerousFirst(users: readonly NotDeclared[]): readonly NotDeclared[] {
+  return [...users].sort(
+    (a, b) =>
+      Number(b.marks.length > 0) - Number(a.marks.length > 0) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  );
+}
+
+function notDeclaredRow({ key, rights, preset, marks, active }: NotDeclared): Row {
+  const words = [
+    counted(rights.length, "right") + (marks.length === 0 ? "" : ` (${marks.join(", ")})`),
+    ...(preset === null || rights.length === 0 ? [] : [preset]),
+    ...(active ? [] : ["suspended"]),
+    "made by somebody else",
+  ];
+  return { symbol: "", left: plainText(key), right: words.map((word) => plainText(word)).join("; ") };
+}
+
+function renameRow({ from, to }: Rename): Row {
+  const [old, next] = [plainText(from), plainText(to)];
+  return {
+    symbol: "",
+    left: `${old} -> ${next}`,
+    right: `names cannot change: ${next} is a new, empty account, and the storage stays behind in ${old}`,
+  };
 }
 
 function evaluatedLines(evaluated: readonly EvaluatedObject[]): readonly string[] {
@@ -137,9 +189,23 @@ function summaryText(plan: Plan): string {
   ]).join("");
 }
 
+/** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
+export function briefText({ summary, ceasing, access }: Plan): string {
+  const counts = phrases([
+    [summary.create, "to create"],
+    [summary.update, "to update"],
+    [summary.replace, "to replace"],
+    [summary.delete + ceasing.length, "to delete"],
+  ]);
+  const widened = accessSummary(access);
+  return [counts.join(", "), ...(widened === undefined ? [] : [widened])].join("; ");
+}
+
 function nothingToDo({ destroy, partial, summary }: Plan): string {
   if (destroy) return "There is nothing of ours to destroy.";
   if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
+  if (summary.retained > 0)
+    return "What is declared is up to date, but what is retained lives on, and its users and tokens work until it is deleted.";
   return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
 }
 

@@ -36,7 +36,7 @@ describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
         const remembersVersions = typeof memory.version([]) === "number";
         if (!isSettled(attributes, config, records, remembersVersions)) return;
         settled += 1;
-        const { prior: known, recorded } = remember(attributes, config, records, memory, resetPasswords);
+        const { prior: known, recorded } = remember(attributes, config, records, memory, { resetPasswords });
         const { action, changes, diagnostics } = resource.propose(config, inventory.stateOf(records, known), {
           asOf: new Date(0),
         });

@@ -1,0 +1,127 @@
+/** What a plan tells of live records without changing them: who else is in our accounts, what of the retained still works, renames. */
+import type { NotDeclared, Rename, Retained } from "../../plan";
+import { marksOf, nearestPreset } from "../../plan";
+import { type Resource, rightsOfRecord, text } from "../../resources";
+import { isPrimary } from "../../service";
+import type { PlannedObject, Prune, Target } from "../stages";
+
+/** Everything that the tellings are made from. */
+interface Found {
+  readonly targets: readonly Target[];
+  /** Every declared object. */
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+  readonly retained: readonly Retained[];
+}
+
+const ACCOUNT = "tenancy_account";
+const PROFILE = "tenancy_user_profile";
+
+/** User profiles in our accounts that nobody here declares and that are not ours, with what they may do. */
+export function notDeclared({ objects, prunes, retained }: Found): readonly NotDeclared[] {
+  const at = (origin: string, id: string | undefined) => JSON.stringify([origin, id]);
+  const known = new Set([
+    ...objects.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...prunes.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...retained.map(({ id, origin = "" }) => at(origin, id)),
+  ]);
+  const accounts = new Map<string, Target>();
+  for (const { change, target } of objects)
+    if (change.description.type === ACCOUNT && change.sighting !== undefined)
+      accounts.set(at(target.origin, change.sighting.id), target);
+  return [...accounts].flatMap(([place, { snapshot, origin }]) => {
+    const [, id = ""] = JSON.parse(place) as string[];
+    const account = snapshot.account(id);
+    return snapshot
+      .profilesOf(id)
+      .filter((profile) => !isPrimary(profile, account) && !known.has(at(origin, profile.id ?? undefined)))
+      .map((profile): NotDeclared => {
+        const rights = rightsOfRecord(profile);
+        return {
+          type: PROFILE,
+          key: profile.login ?? "",
+          id: profile.id ?? "",
+          origin,
+          rights,
+          preset: nearestPreset(rights),
+          marks: [...new Set(rights.flatMap(marksOf))].sort(),
+          active: profile["activated"] !== false && account?.["disabled"] !== true,
+        };
+      });
+  });
+}
+
+/**
+ * What is retained, with the users and tokens in it that still work.
+ * @param targets those of the one service that it is retained at
+ */
+export function stillWorking(retained: readonly Retained[], targets: readonly Target[]): readonly Retained[] {
+  return retained.map((one) => {
+    const target = targets.find(({ snapshot }) =>
+      one.type === ACCOUNT ? snapshot.account(one.id) !== undefined : snapshot.profile(one.id) !== undefined,
+    );
+    if (target === undefined)
+      return { ...one, ...(targets[0] !== undefined && { origin: targets[0].origin }) };
+    const { snapshot, ledger } = target;
+    const account = one.type === ACCOUNT ? snapshot.account(one.id) : undefined;
+    const profile = one.type === PROFILE ? snapshot.profile(one.id) : undefined;
+    const among =
+      account === undefined ? (profile === undefined ? [] : [profile]) : snapshot.profilesOf(one.id);
+    const isDisabled = (account ?? snapshot.account(profile?.account_id ?? ""))?.["disabled"] === true;
+    const users = isDisabled ? [] : among.filter((user) => user["activated"] !== false);
+    const logins = new Set(users.map(({ login }) => login));
+    const tokens = ledger.tokens
+      .list()
+      .filter(({ login }) => logins.has(login))
+      .reduce((sum, { previous }) => sum + 1 + previous.length, 0);
+    return { ...one, origin: target.origin, users: users.length, tokens };
+  });
+}
+
+/** Accounts that left and came, and that look like one that was renamed: names cannot change, so the storage stays behind. */
+export function renames({ objects, prunes, retained, targets }: Found): readonly Rename[] {
+  return targets.flatMap((target) => {
+    const { provider } = target;
+    const isHere = ({ change }: { readonly change: { readonly provider: string } }) =>
+      change.provider === provider;
+    const left = [
+      ...retained.filter((one) => one.type === ACCOUNT && one.origin === target.origin),
+      ...prunes
+        .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
+        .map(({ change }) => ({ key: change.key, id: change.sighting?.id ?? "" })),
+    ];
+    const came = objects.filter(
+      (object) => isHere(object) && isAccount(object.resource) && object.change.action === "create",
+    );
+    if (left.length === 0 || came.length === 0) return [];
+    return came.flatMap(({ change: { key, title, address } }) => {
+      const wanted = new Set(
+        objects
+          .filter((object) => isHere(object) && object.change.description.type === PROFILE)
+          .filter(({ change }) => change.action === "create" && change.key.endsWith(`@${key}`))
+          .map(({ config }) => text(config["username"]) ?? ""),
+      );
+      const alike = left
+        .map((one) => ({
+          one,
+          shared: usernamesIn(one.id, target).filter((name) => wanted.has(name)).length,
+        }))
+        .sort((a, b) => b.shared - a.shared)[0];
+      const isOnly = left.length === 1 && came.length === 1;
+      if (alike === undefined || (alike.shared === 0 && !isOnly)) return [];
+      return [{ from: alike.one.key, id: alike.one.id, to: title, address }];
+    });
+  });
+}
+
+function isAccount({ description }: Resource): boolean {
+  return description.type === ACCOUNT;
+}
+
+function usernamesIn(accountId: string, { snapshot }: Target): readonly string[] {
+  const account = snapshot.account(accountId);
+  return snapshot
+    .profilesOf(accountId)
+    .filter((profile) => !isPrimary(profile, account))
+    .map(({ login = "" }) => (login ?? "").split("@")[0] ?? "");
+}

@@ -1,0 +1,111 @@
+import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import type { Plan } from "../../../src/plan";
+import { jsonPlan } from "../../../src/render/json";
+import { planText } from "../../../src/render/text";
+import { plain } from "../../../src/render/text/paint";
+import { type Build, projects } from "../../support/projects";
+
+const start = projects();
+
+const tenant =
+  (name: string, users: readonly string[] = [], more: object = {}): Build =>
+  (stack) => {
+    new Tenant(stack, name, {
+      name,
+      permissions: Permissions.none(),
+      users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+      ...more,
+    });
+  };
+const both =
+  (...builds: readonly Build[]): Build =>
+  (stack) =>
+    builds.forEach((build) => build(stack));
+
+const textOf = (plan: Plan) => planText(plan, plain);
+
+test("a profile that somebody else made in an account of ours shows, with what it may do", async () => {
+  const project = await start();
+  await project.apply(tenant("acme", ["jane"]));
+  const eve = project.service.records.createProfile("acme", { username: "eve" });
+  const plan = await project.plan(tenant("acme", ["jane"]));
+  expect(plan.notDeclared).toMatchObject([
+    { key: "eve@acme", id: eve.id, preset: "account_admin", active: true },
+  ]);
+  expect(textOf(plan)).toContain(`Not declared
+    eve@acme                              39 rights (destructive, powerful); account_admin; made by somebody else
+`);
+  expect(jsonPlan(plan).tenancy.not_declared).toMatchObject([
+    { key: "eve@acme", marks: ["destructive", "powerful"] },
+  ]);
+});
+
+test("neither primary profiles, nor declared users, nor users that are deleted or in accounts of others are told as not declared", async () => {
+  const project = await start();
+  await project.apply(tenant("acme", ["jane", "joe"]));
+  project.service.records.createAccount({ name: "initech" });
+  project.service.records.createProfile("initech", { username: "peter" });
+  expect((await project.plan(tenant("acme", ["jane"]))).notDeclared).toEqual([]);
+});
+
+test("a tenant that left and is retained is told with the users that still work, and nothing looks finished", async () => {
+  const project = await start();
+  await project.apply(both(tenant("acme"), tenant("initech", ["peter", "milton"])));
+  const plan = await project.plan(tenant("acme"));
+  expect(plan.retained).toMatchObject([{ key: "initech", users: 3, tokens: 0 }]);
+  const text = textOf(plan);
+  expect(text).toContain("3 users of it still work");
+  expect(text).toContain("No changes. What is declared is up to date, but what is retained lives on");
+  expect(text).not.toContain("matches what is live");
+});
+
+test("an account that left and one that came with the same users look like a rename, and the storage stays behind", async () => {
+  const project = await start();
+  await project.apply(both(tenant("acme", ["jane"]), tenant("other", ["joe"])));
+  const plan = await project.plan(both(tenant("acme-storage", ["jane"]), tenant("other", ["joe"])));
+  expect(plan.renames).toMatchObject([{ from: "acme", to: "acme-storage" }]);
+  expect(textOf(plan)).toContain("acme -> acme-storage");
+  expect(textOf(plan)).toContain("the storage stays behind in acme");
+  expect(jsonPlan(plan).tenancy.renames).toHaveLength(1);
+  expect(
+    (await project.plan(both(tenant("acme"), tenant("other"), tenant("third", ["kim"])))).renames,
+  ).toEqual([]);
+});
+
+test("--allow-nonempty lists who ceases with an account: users of others, with what they lose", async () => {
+  const project = await start();
+  const free = tenant("acme", ["jane"], { deletionProtection: false });
+  await project.apply(both(free, tenant("rest", ["a", "b", "c", "d", "e"])));
+  project.service.records.createProfile("acme", { username: "eve" });
+  const plan = await project.plan(tenant("rest", ["a", "b", "c", "d", "e"]), {
+    allowAccountDeletion: true,
+    allowNonempty: true,
+  });
+  expect(plan.ceasing).toMatchObject([{ key: "eve@acme", claim: "foreign" }]);
+  expect(plan.changes.map(({ key }) => key)).not.toContain("eve@acme");
+  const text = textOf(plan);
+  expect(text).toContain("eve@acme · goes with its account · made by somebody else");
+  expect(text).toMatch(/ {2}- eve@acme +loses/);
+  expect(text).toContain("acme · no longer declared · with its primary user profile");
+  expect(jsonPlan(plan).tenancy.ceasing).toMatchObject([{ key: "eve@acme" }]);
+});
+
+test("a tenant without permissions, and a user without, are told with the rights of the service's default", async () => {
+  const project = await start();
+  const bare: Build = (stack) => {
+    const acme = new Account(stack, "acme", { name: "acme" });
+    new UserProfile(stack, "jane", { username: "jane", accountId: acme.id });
+  };
+  const before = await project.plan(bare);
+  expect(before.access.map(({ who, rights, effect }) => [who, rights, effect])).toEqual([
+    ["acme", "account_admin", "widens"],
+    ["jane@acme", "account_admin", "widens"],
+  ]);
+  await project.apply(bare);
+  const after = await project.plan(bare);
+  expect(after.access.map(({ who, rights, effect }) => [who, rights, effect])).toEqual([
+    ["acme", "account_admin", "stays"],
+    ["jane@acme", "account_admin", "stays"],
+  ]);
+  expect(textOf(after)).toContain("39 rights that nobody declares");
+});
