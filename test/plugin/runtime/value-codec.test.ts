@@ -5,6 +5,7 @@ import { Malformed, MsgpackWriter } from "../../../src/plugin/runtime/msgpack";
 import { Recollection, RefinedUnknown, type Type } from "../../../src/plugin/runtime/values";
 import { isUnknown, UNKNOWN, Unknown, type Value } from "../../../src/values";
 import { typedValues } from "../../support/typed-values";
+import { rounds } from "../../support/rounds";
 
 const knownOrNot = { unknowns: true } as const;
 
@@ -24,7 +25,7 @@ test("every value of every type comes back as the same bytes", () => {
       const bytes = encode(value, type);
       expect(roundTrip(bytes, type).equals(bytes)).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400) },
   );
 });
 
@@ -33,7 +34,7 @@ test("a known value comes back equal", () => {
     fc.property(typedValues({ unknowns: false, sets: false }), ({ type, value }) => {
       expect(decodeValue(encode(value, type), type, new Recollection())).toEqual(value);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400) },
   );
 });
 
@@ -46,7 +47,7 @@ test("arbitrary bytes are a value or malformed, and nothing else", () => {
         if (!(error instanceof SyntaxError)) expect(error).toBeInstanceOf(Malformed);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 
@@ -61,7 +62,7 @@ test("a value with one byte changed is a value or malformed, and nothing else", 
         if (!(error instanceof SyntaxError)) expect(error).toBeInstanceOf(Malformed);
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: rounds(1_000) },
   );
 });
 
