@@ -24,7 +24,6 @@ const drawn = [
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/value-codec",
-  "schema/propose/settled",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);
 

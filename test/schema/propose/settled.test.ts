@@ -3,7 +3,6 @@ import { remember, type Memory } from "../../../src/plan";
 import { resources } from "../../../src/resources";
 import { isSettled } from "../../../src/schema";
 import { configurations, liveRecords } from "../../support/record-values";
-import { rounds } from "../../support/rounds";
 
 const FAMILIES = [...resources].flatMap(([type, resource]) =>
   resource.inventory === undefined ? [] : [{ type, resource, inventory: resource.inventory }],
@@ -46,7 +45,7 @@ describe.each(FAMILIES)("$type", ({ resource, inventory }) => {
         expect(diagnostics).toEqual([]);
         expect(action).toBe("none");
       }),
-      { numRuns: rounds(300) },
+      { numRuns: 1500 },
     );
     expect(settled).toBeGreaterThan(20);
   });
