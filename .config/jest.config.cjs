@@ -1,10 +1,12 @@
 const { resolve } = require("node:path");
+const oneFile = require("./one-file.cjs");
 
 const common = {
   rootDir: resolve(__dirname, ".."),
-  setupFiles: ["<rootDir>/test/support/drawn-alike.ts"],
   transform: { "^.+\\.ts$": "@swc/jest" },
   moduleNameMapper: {
+    "^cdktf$": oneFile("cdktf"),
+    "^fast-check$": "<rootDir>/test/support/drawn-alike.ts",
     "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",
     "^cdktf-provider-tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
   },
@@ -12,6 +14,18 @@ const common = {
     (name) => `<rootDir>/${name}/`,
   ),
 };
+
+/** What a service, a file or a text could hold, drawn at random: too much for every save. */
+const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.test.ts"];
+
+/** Properties of which unit tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
+const drawn = [
+  "constructs/lean",
+  "plugin/runtime/grpc/server",
+  "plugin/runtime/protobuf",
+  "plugin/runtime/value-codec",
+  "values/json/long-numeral",
+].map((test) => `<rootDir>/test/${test}.test.ts`);
 
 /** `unit` is fast and runs at every save, `cdktn` too; `e2e` starts processes: the command, the embedded service, real engines. */
 module.exports = {
@@ -24,7 +38,11 @@ module.exports = {
       ...common,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
-      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/", "<rootDir>/test/bench/"],
+      testPathIgnorePatterns: [
+        "/node_modules/",
+        "<rootDir>/test/(bench|e2e|fuzz)/",
+        "<rootDir>/test/language/fuzz\\.test\\.ts$",
+      ],
     },
     {
       // The same sources and tests, with the other library and its L1.
@@ -33,9 +51,14 @@ module.exports = {
       testMatch: ["<rootDir>/test/constructs/**/*.test.ts"],
       moduleNameMapper: {
         ...common.moduleNameMapper,
-        "^cdktf$": "cdktn",
+        "^cdktf$": oneFile("cdktn"),
         "/generated/l1$": "<rootDir>/src/constructs/generated/l1-cdktn",
       },
+    },
+    {
+      ...common,
+      displayName: "fuzz",
+      testMatch: process.env.FUZZ_FACTOR === undefined ? fuzz : [...fuzz, ...drawn],
     },
     {
       ...common,

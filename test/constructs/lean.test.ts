@@ -8,6 +8,7 @@ import { ModuleKind, ScriptTarget, transpileModule } from "typescript";
 import { lean } from "../../.ci/generate/lean";
 import { Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { app, Synthesized } from "./synthesized";
+import { rounds } from "../support/rounds";
 
 const library = require.resolve("cdktf").includes("/cdktn/") ? "cdktn" : "cdktf";
 const written = sourcesBy(library);
@@ -24,7 +25,7 @@ describe("a construct that costs what it declares", () => {
       fc.property(configuration(source, members), uses(source, members), (config, calls) => {
         expect(told(ours, name, config, calls)).toEqual(told(own, name, config, calls));
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(15) },
     );
   });
 });

@@ -312,11 +312,19 @@ describe("conditions", () => {
     };
   const condition = (text: string) => [{ condition: text, error_message: "it must be so" }];
 
+  test("a condition may be true as text, as Terraform converts it", async () => {
+    const project = await start();
+    const holds = (text: string) => project.plan(withLifecycle({ precondition: condition(text) }));
+    await expect(holds("1")).resolves.toBeDefined();
+    await expect(holds("0")).rejects.toMatchObject({
+      message: expect.stringContaining("it must be so") as string,
+    });
+  });
+
   test("before and after are judged at plan, as far as they are known", async () => {
     const project = await start();
     const found = async (lifecycle: object) => codes(await findings(project.plan(withLifecycle(lifecycle))));
     expect(await found({ precondition: condition("${1 > 2}") })).toEqual(["TENANCY_CONDITION_FAILED"]);
-    expect(await found({ precondition: condition("1") })).toEqual([]);
     expect(await found({ postcondition: condition("${self.limits_vss_num > 5}") })).toEqual([
       "TENANCY_CONDITION_FAILED",
     ]);

@@ -3,7 +3,9 @@ import fc from "fast-check";
 import { bare, compile, evaluate, parseExpression, unmark } from "../../src/language";
 import { TenancyError } from "../../src/problems";
 import { scopeOf } from "../language/support";
-import { damaged, expectCleanPrototypes, hostile, rounds, wounds, written } from "../support/hostile/values";
+import { damaged, expectCleanPrototypes, hostile, wounds, written } from "../support/hostile/values";
+import { rounds } from "../support/rounds";
+import { anyCharacter } from "../support/any-character";
 
 jest.setTimeout(rounds(600_000));
 
@@ -27,7 +29,7 @@ const HONEST = [
 
 test.each(DECODERS)("%s takes any text", (name) => {
   const text = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     hostile.map(written),
     fc.tuple(fc.constantFrom(...HONEST), wounds).map(([honest, all]) => damaged(honest, all).toString()),
   );
@@ -67,7 +69,7 @@ test.each([
 
 test("a template may be any text", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit: "binary" }), hostile.map(written)), (text) => {
+    fc.property(fc.oneof(fc.string({ unit: anyCharacter }), hostile.map(written)), (text) => {
       try {
         compile(text);
       } catch (error) {

@@ -18,12 +18,13 @@ import {
   hostile,
   mutated,
   mutations,
-  rounds,
   tolerated,
   wounds,
   written,
   type Json,
 } from "../support/hostile/values";
+import { rounds } from "../support/rounds";
+import { anyCharacter } from "../support/any-character";
 
 jest.setTimeout(rounds(600_000));
 
@@ -159,11 +160,11 @@ describe("the synthesized app", () => {
     writeStack(folder, STACK);
     const json = contentsLike({ size: 4, names: ["c"] });
     const words = fc.oneof(
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
       wounds.map((all) => damaged('size = 4\nnames = ["c", "${d}"]\n', all)),
     );
     await fc.assert(
-      fc.asyncProperty(json, words, fc.string({ unit: "binary" }), async (inJson, inWords, given) => {
+      fc.asyncProperty(json, words, fc.string({ unit: anyCharacter }), async (inJson, inWords, given) => {
         writeFileSync(join(folder, "terraform.tfvars.json"), inJson);
         writeFileSync(join(folder, "a.auto.tfvars"), inWords);
         const variables = { names: given };

@@ -8,15 +8,9 @@ import fc from "fast-check";
 import { startSimulator, type Simulator } from "../../src/simulator";
 import { hostileService, type Answer, type HostileService } from "../support/hostile/service";
 import { expectOrderly } from "../support/hostile/sight";
-import {
-  expectCleanPrototypes,
-  mutated,
-  mutations,
-  rounds,
-  written,
-  type Json,
-} from "../support/hostile/values";
+import { expectCleanPrototypes, mutated, mutations, written, type Json } from "../support/hostile/values";
 import { writeStack } from "../support/synthesized-app";
+import { rounds } from "../support/rounds";
 
 jest.setTimeout(rounds(600_000));
 

@@ -13,8 +13,9 @@ import {
 } from "../../src/language";
 import { parseTemplate } from "../../src/language/grammar";
 import { UNKNOWN, type Value } from "../../src/values";
-import { rounds } from "../support/hostile/values";
 import { scopeOf } from "./support";
+import { rounds } from "../support/rounds";
+import { anyCharacter } from "../support/any-character";
 
 const scope = scopeOf({
   "variable.text": "text",
@@ -136,7 +137,7 @@ test("no text makes the reader do anything but read it or refuse it", () => {
   );
   const text = fc.oneof(
     fc.array(token, { maxLength: 25 }).map((all) => all.join("")),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
   );
   fc.assert(
     fc.property(text, (source) => {

@@ -6,6 +6,7 @@ import { Malformed, MsgpackWriter } from "../../../src/plugin/runtime/msgpack";
 import { WireDetails, RefinedUnknown, type Type } from "../../../src/plugin/runtime/values";
 import { isUnknown, UNKNOWN, Unknown, type Value } from "../../../src/values";
 import { typedValues } from "../../support/typed-values";
+import { rounds } from "../../support/rounds";
 
 const knownOrNot = { unknowns: true } as const;
 
@@ -25,7 +26,7 @@ test("every value of every type comes back as the same bytes", () => {
       const bytes = encode(value, type);
       expect(roundTrip(bytes, type).equals(bytes)).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400) },
   );
 });
 
@@ -34,7 +35,7 @@ test("a known value comes back equal", () => {
     fc.property(typedValues({ unknowns: false, sets: false }), ({ type, value }) => {
       expect(decodeValue(encode(value, type), type, new WireDetails())).toEqual(value);
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400) },
   );
 });
 
@@ -47,7 +48,7 @@ test("arbitrary bytes are a value or malformed, and nothing else", () => {
         if (!(error instanceof SyntaxError)) expect(error).toBeInstanceOf(Malformed);
       }
     }),
-    { numRuns: 20_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 
@@ -62,7 +63,7 @@ test("a value with one byte changed is a value or malformed, and nothing else", 
         if (!(error instanceof SyntaxError)) expect(error).toBeInstanceOf(Malformed);
       }
     }),
-    { numRuns: 10_000 },
+    { numRuns: rounds(1_000) },
   );
 });
 

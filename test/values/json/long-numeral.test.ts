@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { holdsLongNumeral } from "../../../src/values/json";
+import { rounds } from "../../support/rounds";
 
 /** What is meant, written down plainly. */
 const LONG_NUMERAL = /(?:^|[:[,])\s*-?(?:\d{17}|9\d{15})/;
@@ -12,7 +13,7 @@ test("a numeral of 17 digits, or of 16 that begin with 9, is long wherever it st
       const json = parts.join("");
       expect(holdsLongNumeral(json)).toBe(LONG_NUMERAL.test(json));
     }),
-    { numRuns: 2_000 },
+    { numRuns: rounds(400) },
   );
 });
 

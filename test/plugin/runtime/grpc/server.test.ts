@@ -16,6 +16,7 @@ import { createLog } from "../../../../src/plugin/runtime/log";
 import { createSocketPlace, listen } from "../../../../src/plugin/runtime/socket";
 import { call, callRaw } from "../../../support/grpc-client";
 import { fixtureProvider } from "../../../support/fixture-provider/provider";
+import { rounds } from "../../../support/rounds";
 
 const echo: Method = (request) => request;
 const refuse: Method = () => {
@@ -141,7 +142,7 @@ test("arbitrary bytes for a message never cost more than an error", async () => 
       const { status } = await call(session, `/tfplugin6.Provider/${name}`, bytes);
       expect([0, 3]).toContain(status);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(100) },
   );
 });
 
@@ -161,7 +162,7 @@ test("arbitrary bytes for a connection cost only that connection", async () => {
         socket.destroy();
       },
     ),
-    { numRuns: 200 },
+    { numRuns: rounds(50) },
   );
   expect(await call(session, "/t/Echo", Buffer.from("still here"))).toMatchObject({ status: 0 });
 });
