@@ -21,7 +21,8 @@ import {
 } from "../problems";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { chosenOf, contentsOf, prune, type Pruning } from "./diff/prune";
+import { contentsOf } from "./diff/contents";
+import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
 import { absentStores } from "./doubt";

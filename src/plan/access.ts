@@ -2,18 +2,10 @@
  * Access: everything in a plan that widens or narrows what somebody can do. This is the one definition of it: the section of a plan that
  * is read first, JSON, and whatever else judges access are made from it.
  */
-import {
-  EVERYWHERE,
-  endOf,
-  keptPrevious,
-  PRESET_NAMES,
-  PRESETS,
-  previousOf,
-  retentionOf,
-} from "../resources";
-import { DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS } from "../service";
-import { equal, isList, isObject, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
+import { EVERYWHERE, endOf, keptPrevious, previousOf, retentionOf } from "../resources";
+import { equal, isList, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
+import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 
 /**
  * One row for each object whose change bears on access, and for each profile whose rights nobody declares.
@@ -83,37 +75,6 @@ const EFFECTS: readonly AccessEffect[] = ["widens", "unknown", "changes", "narro
 
 function entry(kind: AccessKind, what: string, effect: AccessEffect, says: string): AccessEntry {
   return { kind, what, effect, says, marks: [], byDefault: false };
-}
-
-// What a set of rights comes to.
-
-/** More differences than these tell less than the rights themselves. */
-const MOST_DIFFERENCES = 4;
-
-/** The nearest preset and the difference: `operator + vss.format_disks`; null where the rights are told better by themselves. */
-export function nearestPreset(rights: Iterable<string>): string | null {
-  const held = new Set(rights);
-  const candidates = PRESET_NAMES.map((name) => {
-    const preset = new Set<string>(PRESETS[name]);
-    const differences = [
-      ...[...held].filter((right) => !preset.has(right)).map((right) => `+ ${right}`),
-      ...[...preset].filter((right) => !held.has(right)).map((right) => `- ${right}`),
-    ];
-    return { name, differences };
-  });
-  const [nearest] = candidates.sort((a, b) => a.differences.length - b.differences.length);
-  if (nearest === undefined || nearest.differences.length > MOST_DIFFERENCES) return null;
-  // As long as the list itself, and one has to know the preset besides.
-  if (nearest.differences.length > 0 && nearest.differences.length + 1 >= held.size) return null;
-  return [nearest.name, ...nearest.differences].join(" ");
-}
-
-/** How a right is marked. */
-export function marksOf(right: string): readonly AccessMark[] {
-  return [
-    ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
-    ...(POWERFUL_RIGHTS.has(right) ? (["powerful"] as const) : []),
-  ];
 }
 
 // Users: an account stands for its primary user profile.
@@ -337,15 +298,6 @@ function idsOf(value: Value): readonly string[] {
 
 // Rights.
 
-/** Whether nobody declares which rights a user has. */
-function leavesRightsOpen({ declared, description }: Change): boolean {
-  return (
-    declared !== undefined &&
-    !declared.has("permissions") &&
-    Object.hasOwn(description.attributes, "permissions")
-  );
-}
-
 function rightEntries(change: Change): readonly AccessEntry[] {
   const before = rightsBefore(change);
   const after = rightsAfter(change);
@@ -364,47 +316,6 @@ function rightEntries(change: Change): readonly AccessEntry[] {
     ...(after.unknown ? [entry("right", "permissions", "unknown", `permissions ${LATER}`)] : []),
     ...(after.unknown ? [] : lost.map((name) => right(name, "narrows", `loses ${name}`))),
   ];
-}
-
-interface Rights {
-  readonly given: ReadonlySet<string>;
-  /** Those that are not known to be given or not. */
-  readonly open: ReadonlySet<string>;
-  /** Those that the service gives where nothing is said of them. */
-  readonly byDefault: ReadonlySet<string>;
-  /** Whether nothing is known. */
-  readonly unknown: boolean;
-}
-
-const NO_RIGHTS: Rights = { given: new Set(), open: new Set(), byDefault: new Set(), unknown: false };
-
-function rightsBefore({ action, before, granted }: Change): Rights {
-  if (action === "create") return NO_RIGHTS;
-  return { ...NO_RIGHTS, given: new Set(granted ?? keysThat(before, (value) => value === true)) };
-}
-
-function rightsAfter(change: Change): Rights {
-  const { action, after } = change;
-  if (action === "delete") return NO_RIGHTS;
-  const held =
-    action === "create" || action === "replace"
-      ? new Set<string>(DEFAULT_RIGHTS)
-      : rightsBefore(change).given;
-  const isNew = action === "create" || action === "replace";
-  if (leavesRightsOpen(change)) return { ...NO_RIGHTS, given: held, byDefault: isNew ? held : new Set() };
-  const permissions = after?.["permissions"];
-  if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
-  const given = new Set(keysThat(after, (value) => value === true));
-  const open = new Set(keysThat(after, isUnknown));
-  if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return { ...NO_RIGHTS, given, open };
-  const kept = [...held].filter((right) => !Object.hasOwn(permissions, right));
-  return { given: new Set([...given, ...kept]), open, byDefault: new Set(isNew ? kept : []), unknown: false };
-}
-
-function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): readonly string[] {
-  const permissions = state?.["permissions"];
-  if (!isObject(permissions)) return [];
-  return Object.keys(permissions).filter((right) => holds(permissions[right] ?? null));
 }
 
 // Tokens: what one can do is what its user can.

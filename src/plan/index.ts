@@ -1,5 +1,6 @@
 /** The door to planning without I/O: changes, access changes, guards and fingerprints. */
-export { accessChanges, bearsOnAccess, byDanger, isBroadening, marksOf, nearestPreset } from "./access";
+export { accessChanges, bearsOnAccess, byDanger, isBroadening } from "./access";
+export { marksOf, nearestPreset } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";

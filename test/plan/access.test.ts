@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { accessChanges, bearsOnAccess, byDanger, isBroadening, nearestPreset } from "../../src/plan/access";
+import { accessChanges, bearsOnAccess, byDanger, isBroadening } from "../../src/plan/access";
+import { nearestPreset } from "../../src/plan/rights";
 import { account } from "../../src/resources/account/description";
 import { userProfile } from "../../src/resources/user-profile/description";
 import { ALL_RIGHTS, DEFAULT_RIGHTS } from "../../src/service";

@@ -1,14 +1,7 @@
 /** Decides what happens to objects that we own and that are no longer declared: deleted or retained (design: Ownership). */
 import type { TokenEntry } from "../../credentials";
 import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
-import {
-  type Change,
-  type Contents,
-  type DeleteReason,
-  type Permits,
-  permitsAccount,
-  type Retained,
-} from "../../plan";
+import { type Change, type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
 import {
   asWarning,
   type Diagnostic,
@@ -18,13 +11,11 @@ import {
   RemovedIsGone,
 } from "../../problems";
 import {
-  type Container,
   type Inventory,
   type LiveObject,
   type OwnedObject,
   type Records,
   type Resource,
-  strangersIn,
   text as textOf,
 } from "../../resources";
 import type { Removed } from "../../stack";
@@ -221,7 +212,7 @@ function reasonOf({ change }: PlannedObject): string {
 // Deletes of undeclared objects.
 
 /** @param declaredRemoved the declared object that the delete is for, in a destroy */
-function pruneOfRecord(
+export function pruneOfRecord(
   target: Target,
   { resource, inventory }: ListedFamily,
   { records, key }: { readonly records: Records; readonly key: NaturalKey },
@@ -264,7 +255,7 @@ function idOf({ self }: Records): string {
   return textOf(self["id"]) ?? textOf(self["serial"]) ?? "";
 }
 
-function removal(
+export function removal(
   target: Target,
   { description }: Resource,
   key: string,
@@ -290,62 +281,6 @@ function removal(
     reason,
     notes: [],
   };
-}
-
-/** The contents of the accounts to be deleted, read before anything is changed. */
-export async function contentsOf(prunes: readonly Prune[]): Promise<readonly Contents[]> {
-  const going = goingIds(prunes);
-  return Promise.all(
-    prunes.flatMap((prune) => {
-      const { container } = prune.resource;
-      return container === undefined ? [] : [contentsOfOne(prune, container, going)];
-    }),
-  );
-}
-
-async function contentsOfOne(
-  { target, change }: Prune,
-  container: Container,
-  going: ReadonlySet<string>,
-): Promise<Contents> {
-  const { connection, snapshot } = target;
-  const accountId = change.sighting?.id ?? "";
-  const { provider } = change;
-  const held = await container.contentsOf(connection, accountId, snapshot);
-  if (held === undefined) return { provider, accountId, findings: [], others: [] };
-  const stay = held.users.filter(({ id }) => !going.has(id));
-  // Users of ours outside the selection would be deleted unseen.
-  const kept = stay.some(({ isOurs }) => isOurs)
-    ? ["users that are ours, and are not deleted by this plan"]
-    : [];
-  return {
-    provider,
-    accountId,
-    findings: [...held.storage, ...strangersIn(held, going), ...kept],
-    others: stay.map(({ login }) => login),
-    ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
-  };
-}
-
-/** A user who ceases with an account, as the delete that it comes to. */
-function ceasingWith(target: Target, id: string): readonly Change[] {
-  return listedFamilies().flatMap((family) => {
-    const { inventory, resource } = family;
-    const live = inventory.locateById(id, target.snapshot, target.owners);
-    const record = inventory.listed(id, target.snapshot);
-    if (record === undefined || resource.container !== undefined) return [];
-    if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
-    // Another owner's: nothing may be done with it by itself, but it goes all the same.
-    const key = textOf(record["login"]) ?? id;
-    const before = inventory.stateOf({ self: record }, null);
-    return [
-      {
-        ...removal(target, resource, key, before, "cascade", undefined),
-        claim: "foreign" as const,
-        sighting: sightingOf({ records: { self: record } }, key, target),
-      },
-    ];
-  });
 }
 
 /** `new Removed(…)`: the live record that it means, and whether that may be deleted. */
