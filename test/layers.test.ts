@@ -82,7 +82,11 @@ test("no file is over 400 lines, except the grammar, whose rules call each other
 });
 
 test("each file begins with a comment that says what the file is for", () => {
-  expect(files.filter((file) => !/^\/(\*\*|\/) /.test(textOf(file).replace("/**\n *", "/**")))).toEqual([]);
+  expect(files.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) /.test(textOf(file).replace("/**\n *", "/**")))).toEqual([]);
+});
+
+test("the program that npm links can be started by itself", () => {
+  expect(textOf(join("cli", "tenancy.ts"))).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
 /** Suites of the project's tools, and of whole programs, stand in folders that are none of `src/`. */

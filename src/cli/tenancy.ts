@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** Starts the process `tenancy`. */
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
