@@ -1,5 +1,5 @@
 /** Describes one kind of object: its attributes, and what is known of the object as a whole. */
-import { formatPath, type Path } from "../values";
+import type { Path } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 
 /** The attributes of a description with the places where they stand. */
@@ -101,13 +101,6 @@ export function attributePath(attributes: Attributes, [first, ...rest]: Path): P
   if (first === undefined) return [];
   const shape = attributes[first]?.shape;
   return shape?.kind === "group" ? [first, ...attributePath(shape.attributes, rest)] : [first];
-}
-
-/** The paths that `unset` may name. */
-export function nullablePaths(attributes: Attributes): readonly string[] {
-  return allAttributes(attributes)
-    .filter(({ attribute }) => attribute.nullable)
-    .map(({ path }) => formatPath(path));
 }
 
 // Versions of write-only secrets: `password_wo` is sent when `password_wo_version` changes.

@@ -3,7 +3,6 @@ import { Diagnostic, ServerCapabilities } from "./messages";
 import {
   bool,
   bytes,
-  type Decoded,
   defineMessage,
   type Draft,
   integer,
@@ -143,7 +142,6 @@ export const GetProviderSchemaResponse = defineMessage({
   functions: map(7, FunctionSignature),
   ephemeralResourceSchemas: map(8, Schema),
 });
-export type ProviderSchema = Decoded<typeof GetProviderSchemaResponse>;
 
 const TypeName = defineMessage({ typeName: string(1) });
 const FunctionName = defineMessage({ name: string(1) });

@@ -89,7 +89,7 @@ function changed({ entries, rights }: AccessChange, all: boolean): readonly Phra
     ["loses", loses],
     ["now", now === null ? [] : [plainText(now)]],
     [
-      `${held.length === 1 ? "holds" : "holds"}`,
+      "holds",
       held.length === 0
         ? []
         : [
