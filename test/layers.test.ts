@@ -82,7 +82,9 @@ test("no file is over 400 lines, except the grammar, whose rules call each other
 });
 
 test("each file begins with a comment that says what the file is for", () => {
-  expect(files.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) /.test(textOf(file).replace("/**\n *", "/**")))).toEqual([]);
+  expect(
+    files.filter((file) => !/^(#!.*\n)?\/(\*\*|\/) /.test(textOf(file).replace("/**\n *", "/**"))),
+  ).toEqual([]);
 });
 
 test("the program that npm links can be started by itself", () => {
