@@ -8,11 +8,11 @@ import {
   isUnknown,
   isWhollyKnown,
   type ObjectValue,
+  textOf,
   UNKNOWN,
   type Value,
 } from "../../values";
 import type { Proposal, ProposeContext } from "../family";
-import { text } from "../record";
 import { authorization } from "./description";
 
 const { attributes } = authorization;
@@ -153,7 +153,7 @@ export function endedEarly(
   const due = new Set(earlier.filter((token) => isDue(token, retention, now)));
   return earlier
     .filter((token) => !stay.has(token) && !due.has(token))
-    .map((token) => ({ serial: text(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
+    .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
 }
 
 function isDue(token: ObjectValue, { forMs }: Retention, now: Date | undefined): boolean {
