@@ -93,6 +93,17 @@ export interface RotateTokenFlags extends RevokeTokenFlags {
   readonly retireEarly?: boolean;
 }
 
+export interface WriteTokenFlags extends StackFlags {
+  readonly as?: string;
+  readonly template?: string;
+  readonly to?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly driver?: string;
+  /** False with `--no-ssl-verify-peer`. */
+  readonly sslVerifyPeer?: boolean;
+}
+
 export interface SimulatorFlags extends CommonFlags {
   readonly port?: number;
   readonly data?: string;

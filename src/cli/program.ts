@@ -17,6 +17,7 @@ export type VerbName =
   | "token list"
   | "token rotate"
   | "token revoke"
+  | "token write"
   | "plugin install"
   | "simulator"
   | "explain";
@@ -112,9 +113,9 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   const tokens = program
     .command("token")
-    .summary("list, rotate and revoke the tokens of the credential store")
+    .summary("list, rotate, revoke and hand over the tokens of the credential store")
     .description("Work on the tokens in the credential store, outside of an apply.")
-    .usage("<list|rotate|revoke> [options]")
+    .usage("<list|rotate|revoke|write> [options]")
     .commandsGroup("Verbs:");
 
   readingWhatLies(
@@ -143,6 +144,19 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
           .usage("[options] [stack] <name>"),
       ),
     ),
+  );
+
+  readingWhatLies(
+    verb("token write", "write a token as the program reads it that works with it", tokens)
+      .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
+      .usage("[options] [stack] <name>")
+      .option("--as <format>", "kubernetes, proxmox, cinder, docker, env or json")
+      .option("--template <file>", "fill in the placeholders of this file instead")
+      .option("--to <file>", "write a file of its own, readable by you alone; default: standard output")
+      .option("--name <name>", "name of the Secret, storage or backend; default: the token's name")
+      .option("--namespace <name>", "namespace of the Secret")
+      .option("--driver <name>", "what Proxmox or Cinder calls the service's driver; default: storage")
+      .option("--no-ssl-verify-peer", "have the consumer trust any certificate"),
   );
 
   const plugin = program

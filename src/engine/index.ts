@@ -51,6 +51,8 @@ export {
   type OpenMinting,
   type OpenRevocation,
   type PreviousToken,
+  readToken,
+  type TokenSecret,
 } from "./tokens/list";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 

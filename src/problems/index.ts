@@ -177,6 +177,8 @@ export {
 } from "./store";
 export {
   AmbiguousToken,
+  ConsumerUnfit,
+  ForeignFile,
   MintingImpossible,
   MintingRefused,
   NoSuchToken,
