@@ -189,6 +189,7 @@ export {
   SecretDiffers,
   TokenNotKept,
   TokenOfAnother,
+  TokenRotates,
   TokensEnded,
   TokenUndeclared,
   TokenUnproven,

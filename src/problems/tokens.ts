@@ -29,6 +29,22 @@ has no such flag.`;
   }
 }
 
+/** A plan of Terraform's rotates a token: what becomes of those that there are. */
+export class TokenRotates extends TenancyError {
+  static readonly code = "TENANCY_TOKEN_ROTATES";
+  static readonly explanation = `
+A change of \`keepers\` rotates a token in place: the next apply mints a new one, and the old one stays good for \`retain_previous_for\`, so that its
+consumers have time to take the new one. Terraform's own plan shows ids and digests that change, and nothing of this; so the provider says it.
+Hand the new token to its consumers before the old one ends.`;
+
+  /** @param told as in "a new token; the old one stays good for 7d" */
+  constructor(key: string, told: string) {
+    super(`${JSON.stringify(key)} is rotated: ${told}`, {
+      advice: "Hand the new token to its consumers before the old one ends.",
+    });
+  }
+}
+
 /** A token cannot be minted the way that is declared; nothing was sent that could have made one. */
 export class MintingImpossible extends TenancyError {
   static readonly code = "TENANCY_MINTING_IMPOSSIBLE";
