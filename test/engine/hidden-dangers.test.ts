@@ -1,7 +1,4 @@
-/**
- * Changes that each hide one danger: whoever reads the plan, and nothing else, can tell what would happen. Covers src/plan/access.ts, the
- * guards and what a plan tells besides. Terraform's words for the same are in test/e2e/terraform/hidden-dangers.test.ts.
- */
+/** Whoever reads a plan, and nothing else, can tell what would happen: covers src/plan/access.ts, the guards and src/engine/diff/told.ts. */
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { TerraformVariable } from "cdktf";
 import { type Plan, PlanRefused } from "../../src/engine";
