@@ -22,5 +22,5 @@ export {
   type Weight,
   word,
 } from "./document";
-export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions } from "./plan";
+export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
 export { shownTransition, shownValue } from "./values";

@@ -77,16 +77,17 @@ export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOpt
 }
 
 /** Of what could not be planned at all. */
-export function failureView(stack: string, findings: readonly Diagnostic[]): View {
-  return {
-    title: [name(stack)],
-    lines: [],
-    summary: [word("There is no plan.")],
-    alert: [],
-    sections: [],
-    findings: onceEach(findings),
-  };
+export function failureView(title: string, findings: readonly Diagnostic[]): View {
+  return { ...EMPTY, title: [name(title)], findings: onceEach(findings) };
 }
+
+/** @param because the stack that failed */
+export function skippedView(title: string, because: string): View {
+  const summary = [word("Not tried, because "), name(because), word(" failed, which it depends on.")];
+  return { ...EMPTY, title: [name(title)], summary };
+}
+
+const EMPTY = { lines: [], summary: [word("There is no plan.")], alert: [], sections: [], findings: [] };
 
 function onceEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
