@@ -66,7 +66,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .option("--base-url <url>", "address of the service, without /api");
 
   planning(
-    verb("plan", "show what would change, without changing anything")
+    documenting(verb("plan", "show what would change, without changing anything"))
       .argument("[stacks...]", STACKS)
       .option("--out <file>", "save the plan, for `tenancy apply FILE`")
       .option("--json", "print the plan as JSON (Terraform's plan representation)")
@@ -254,6 +254,17 @@ function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
+}
+
+/** A verb that can write what it shows into files (src/cli/documents.ts). */
+function documenting(command: Command): Command {
+  return command
+    .option("--markdown <file>", "write Markdown for a comment on a pull request; - for stdout")
+    .option("--markdown-limit <number>", "most characters of the Markdown; default: 65000", wholeNumber)
+    .option(
+      "--markdown-marker <path>",
+      "path in the hidden marker that it begins with; default: this folder's in the repository",
+    );
 }
 
 function encrypting(command: Command): Command {

@@ -43,6 +43,7 @@ export type { Annotation, ManifestEntry } from "../stack";
 export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
+export { refusedPlan } from "./plan";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
