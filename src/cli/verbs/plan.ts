@@ -6,6 +6,7 @@ import { hasChanges, type Plan } from "../../plan";
 import { FileUnusable, Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
+import { approvalSection, demandOf } from "../approvals";
 import { type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
@@ -16,6 +17,7 @@ import { eachStack, type Verb } from "./verb";
 export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
+    const demand = await demandOf(flags, io);
     const stacks = await stacksFor(operands, flags, surroundings, signal);
     if (flags.out !== undefined && stacks.length > 1) {
       throw new Usage("--out saves the plan of one stack", "Name one stack.");
@@ -38,6 +40,8 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
             ? jsonText(jsonPlan(made))
             : gap + planText(made, screen.data, { all: flags.all === true }),
         );
+        const approval = flags.json === true ? "" : approvalSection(made, demand, surroundings);
+        if (approval !== "") screen.print(`\n${approval}`);
         gap = "\n";
         return true;
       } finally {
