@@ -31,9 +31,12 @@ export interface Demand {
   readonly now: Date;
 }
 
-/** @throws UnfitApprovalLevel, UnfitApprovals, FileUnusable */
-export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
-  const level = await requiredLevel(flags, io);
+/**
+ * @param isAnywhere whether it will do without a project: a saved plan can be approved anywhere
+ * @throws NoProject, UnfitApprovalLevel, UnfitApprovals, FileUnusable
+ */
+export async function demandOf(flags: ApprovalFlags, io: Io, isAnywhere = false): Promise<Demand> {
+  const level = await requiredLevel(flags, io, isAnywhere);
   const now = new Date();
   const approvals = level === "never" ? [] : readApprovals(await textOfFile(io), now);
   return { level, approvals, now };
@@ -42,9 +45,13 @@ export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
 const VARIABLE = "TENANCY_REQUIRE_APPROVAL";
 
 /** The strictest of what the flag, the environment and the project say. */
-export async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io): Promise<ApprovalLevel> {
+async function requiredLevel(
+  { requireApproval }: ApprovalFlags,
+  io: Io,
+  isAnywhere: boolean,
+): Promise<ApprovalLevel> {
   const environment = io.environment[VARIABLE] ?? "";
-  const project = await projectLevel(io);
+  const project = await projectLevel(io, isAnywhere);
   return strictest([
     ...(requireApproval === undefined ? [] : [approvalLevel(requireApproval, "--require-approval")]),
     ...(environment === "" ? [] : [approvalLevel(environment, VARIABLE)]),
@@ -52,12 +59,11 @@ export async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io):
   ]);
 }
 
-/** A saved plan can be approved without a project. */
-async function projectLevel(io: Io): Promise<unknown> {
+async function projectLevel(io: Io, isAnywhere: boolean): Promise<unknown> {
   try {
     return (await readProject(io.folder)).requireApproval;
   } catch (error) {
-    if (error instanceof NoProject) return undefined;
+    if (isAnywhere && error instanceof NoProject) return undefined;
     throw error;
   }
 }

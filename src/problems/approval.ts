@@ -18,7 +18,8 @@ sent.`;
 }
 
 function shown(value: unknown): string {
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 60)) : `not text`;
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
+  return typeof value === "boolean" || typeof value === "number" ? String(value) : "not text";
 }
 
 /** The plan has lines that need approval and have none. */
@@ -32,7 +33,7 @@ from a saved plan. At a terminal, \`apply\` asks instead.
 
 What only the apply will know cannot be approved: apply what it depends on first, with \`--only\`, or write its value into the code.`;
 
-  /** @param entries the entries that are missing, as they stand in the file; empty where there are none */
+  /** The entries that are missing, as they stand in the file; empty where none would help. */
   readonly entries: string;
 
   constructor(
@@ -51,7 +52,6 @@ What only the apply will know cannot be approved: apply what it depends on first
           ? "Nothing was written. Apply what it depends on first (--only), or write its value into the code."
           : "Nothing was written. Add the missing entry to tenancy.approvals: `tenancy approve PLAN` writes it.",
     });
-    Object.defineProperty(this, "entries", { value: entries });
     this.entries = entries;
   }
 }

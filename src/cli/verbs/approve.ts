@@ -34,7 +34,11 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
       );
     const needs = needsOfPlanFile(saved.text);
     if (needs === undefined) throw new BrokenPlan(`${file} is not a plan that tenancy plan --out wrote`);
-    const demand = await demandOf({ ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL }, io);
+    const demand = await demandOf(
+      { ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL },
+      io,
+      true,
+    );
     const until = flags.until ?? dayAhead(demand.now, DEFAULT_DAYS);
     const problem =
       unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
