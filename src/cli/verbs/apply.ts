@@ -39,9 +39,10 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
       : reporterForPeople(surroundings, call.flags.all === true);
   return interruptible(surroundings, async (signal) => {
     try {
+      // Where there is no project, that is told later, by who looks for its stacks.
+      const demand = await demandOf(call.flags, surroundings.io, true);
       const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
       if (saved === undefined) requireSomebodyToAsk(call, surroundings, destroy);
-      const demand = await demandOf(call.flags, surroundings.io);
       const job = { ...surroundings, call, reporter, destroy, signal, demand };
       return await (saved === undefined ? applyStacks(job) : applyReviewed(job, saved));
     } catch (error) {
