@@ -9,10 +9,10 @@ export {
   doubtOfUser,
   endedEarly,
   endOf,
-  kept as keptPrevious,
   previousOf,
   retentionOf,
   revoke,
+  toldOfRotation,
 } from "./authorization";
 export type {
   Container,
