@@ -17,7 +17,8 @@ import {
   withApprovals,
 } from "../plan";
 import { FileUnusable, NoProject, UnfitApprovals } from "../problems";
-import { approvalText, unapprovedText } from "../render/text";
+import { viewText } from "../render/text";
+import { approvalView, type JudgedApproval } from "../render/view";
 import type { ApprovalFlags } from "./flags";
 import type { Io } from "./io";
 import { readProject } from "./project/project";
@@ -68,10 +69,10 @@ async function projectLevel(io: Io, isAnywhere: boolean): Promise<unknown> {
   }
 }
 
-/** What a plan says of its approval; nothing where none is demanded. */
-export function approvalSection(made: Plan, demand: Demand, { screen }: Surroundings): string {
-  if (demand.level === "never") return "";
-  return approvalText(judgeApproval(approvalNeeds(made), demand), demand.level, screen.data);
+/** What is demanded of a plan, and how it fares. */
+export function judgedBy(demand: Demand, made: Plan): JudgedApproval {
+  const { level } = demand;
+  return { level, verdicts: level === "never" ? [] : judgeApproval(approvalNeeds(made), demand) };
 }
 
 /**
@@ -84,10 +85,13 @@ export async function askedFor(
   { io, screen }: Surroundings,
   signal: AbortSignal,
 ): Promise<Demand | undefined> {
-  const verdicts = judgeApproval(approvalNeeds(made), demand);
+  const { level, verdicts } = judgedBy(demand, made);
   if (verdicts.every(isApproved) || verdicts.some(({ unknown }) => unknown.length > 0)) return demand;
   const count = verdicts.reduce((sum, { missing }) => sum + missing.length, 0);
-  screen.tell(`\n${unapprovedText(verdicts, screen.talk)}\n`);
+  const open = verdicts.map((verdict) => ({ ...verdict, approved: [] }));
+  screen.tell(
+    `\n${viewText(approvalView({ level, verdicts: open.filter((one) => !isApproved(one)) }), screen.talk)}\n`,
+  );
   const question = `Approve ${count === 1 ? "this line" : `these ${count} lines`}?`;
   if (!(await confirm(question, io, signal))) return undefined;
   const granted = missingApprovals(verdicts, dayAhead(demand.now, 1));

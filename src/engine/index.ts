@@ -65,6 +65,7 @@ export type { Annotation, ManifestEntry } from "../stack";
 export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
+export { refusedPlan } from "./plan";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
@@ -73,6 +74,8 @@ export {
   type OpenMinting,
   type OpenRevocation,
   type PreviousToken,
+  readToken,
+  type TokenSecret,
 } from "./tokens/list";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 

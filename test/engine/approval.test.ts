@@ -262,7 +262,7 @@ test("a create that gave more than was shown is an error, and what was made is k
   // This service ignores what it is told about one right.
   const base = await alteredService(project.service.baseUrl, (request, answer) => {
     const body = answer.body as Record<string, unknown> | undefined;
-    const isJoe = (record: unknown) => String((record as { login?: unknown }).login ?? "") === "joe@acme";
+    const isJoe = (record: unknown) => (record as { login?: unknown }).login === "joe@acme";
     const generous = (record: Record<string, unknown>) =>
       isJoe(record) ? { ...record, permissions: { vss: { rights: { format_disks: true } } } } : record;
     return request.path.includes("/user-profile") && body !== undefined && !Array.isArray(body)

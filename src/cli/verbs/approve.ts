@@ -7,11 +7,11 @@ import {
   judgeApproval,
   missingApprovals,
   needsOfPlanFile,
-  readApprovals,
   unfitDay,
 } from "../../plan";
 import { BrokenPlan, ConfirmationNeeded, FileUnusable, Usage } from "../../problems";
-import { approvalText } from "../../render/text";
+import { viewText } from "../../render/text";
+import { approvalView } from "../../render/view";
 import { addApprovals, demandOf } from "../approvals";
 import type { ApproveFlags } from "../flags";
 import { EXIT } from "../io";
@@ -44,7 +44,7 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
       unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
     if (problem !== undefined) throw new Usage(`--until is ${problem}`, "Name a day in the next 30 days.");
     const verdicts = judgeApproval(needs, demand);
-    screen.print(approvalText(verdicts, demand.level, screen.data));
+    screen.print(viewText(approvalView({ level: demand.level, verdicts }), screen.data));
     const entries = missingApprovals(verdicts, until);
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
     if (entries.length > 0) {
