@@ -40,8 +40,9 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
   return interruptible(surroundings, async (signal) => {
     try {
       const demand = await demandOf(call.flags, surroundings.io);
-      const job = { ...surroundings, call, reporter, destroy, signal, demand };
       const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
+      if (saved === undefined) requireSomebodyToAsk(call, surroundings, destroy);
+      const job = { ...surroundings, call, reporter, destroy, signal, demand };
       return await (saved === undefined ? applyStacks(job) : applyReviewed(job, saved));
     } catch (error) {
       reporter.failed(error);
@@ -50,12 +51,22 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
   });
 }
 
-async function applyStacks(job: Job): Promise<ExitCode> {
-  const { call, io, reporter, destroy, signal } = job;
-  const { verb, operands, flags } = call;
-  // Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
+/**
+ * Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
+ * @throws ConfirmationNeeded
+ */
+function requireSomebodyToAsk(
+  { verb, flags }: Call<ApplyFlags>,
+  { io }: Surroundings,
+  destroy: boolean,
+): void {
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))
     throw new ConfirmationNeeded(verb, `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`);
+}
+
+async function applyStacks(job: Job): Promise<ExitCode> {
+  const { call, io, reporter, destroy, signal } = job;
+  const { operands, flags } = call;
   const stacks = await stacksFor(operands, flags, job, signal, {
     orFile: !destroy && operands.length === 1,
   });

@@ -1,6 +1,6 @@
 /** `tenancy plan`: shows what would change. */
 import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { hasChanges, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, type Plan } from "../../plan";
 import { Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
@@ -48,7 +48,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         });
         try {
           changes ||= hasChanges(made);
-          const approval = judgedBy(demand, made);
+          const approval = judgedBy(demand, approvalNeeds(made));
           documents.add((choice) => planView(made, { ...choice, approval }));
           if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
           if (documents.takesStdout) return true;
