@@ -1,9 +1,12 @@
-/** Lists the calls of Terraform's provider service, protocol 6. A missing call is answered "unimplemented". */
+/**
+ * Lists the calls of Terraform's provider service, protocol 6. Every other one is answered "unimplemented", as the provider needs none:
+ * neither engine asks for GetMetadata; each says by itself that a resource of another type cannot be taken over (MoveResourceState); and
+ * they ask for an identity to be upgraded only if its version differs, for an ephemeral value to be renewed only if it said when.
+ */
 import type { Method, Methods } from "../grpc";
 import {
   configureProvider,
   getFunctions,
-  getMetadata,
   getProviderSchema,
   getResourceIdentitySchemas,
   stopProvider,
@@ -12,26 +15,14 @@ import {
   validateProviderConfig,
   validateResourceConfig,
 } from "./describe";
-import {
-  importResourceState,
-  moveResourceState,
-  upgradeResourceIdentity,
-  upgradeResourceState,
-} from "./import";
-import {
-  callFunction,
-  closeEphemeralResource,
-  openEphemeralResource,
-  readDataSource,
-  renewEphemeralResource,
-} from "./readers";
-import { applyResourceChange, planResourceChange, readResource } from "./resource";
+import { importResourceState } from "./import";
+import { callFunction, closeEphemeralResource, openEphemeralResource, readDataSource } from "./readers";
+import { applyResourceChange, planResourceChange, readResource, upgradeResourceState } from "./resource";
 import type { Host } from "./rpc";
 
-export { Host, type ProviderSource } from "./rpc";
+export { encodeObject, Host, type ProviderSource } from "./rpc";
 
 const calls: Readonly<Record<string, (host: Host) => Method>> = {
-  GetMetadata: getMetadata,
   GetProviderSchema: getProviderSchema,
   GetResourceIdentitySchemas: getResourceIdentitySchemas,
   GetFunctions: getFunctions,
@@ -41,15 +32,12 @@ const calls: Readonly<Record<string, (host: Host) => Method>> = {
   ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
   ConfigureProvider: configureProvider,
   UpgradeResourceState: upgradeResourceState,
-  UpgradeResourceIdentity: upgradeResourceIdentity,
   ReadResource: readResource,
   PlanResourceChange: planResourceChange,
   ApplyResourceChange: applyResourceChange,
   ImportResourceState: importResourceState,
-  MoveResourceState: moveResourceState,
   ReadDataSource: readDataSource,
   OpenEphemeralResource: openEphemeralResource,
-  RenewEphemeralResource: renewEphemeralResource,
   CloseEphemeralResource: closeEphemeralResource,
   CallFunction: callFunction,
   StopProvider: stopProvider,
