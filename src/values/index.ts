@@ -82,6 +82,7 @@ export {
   type JsonType,
   type ObjectValue,
   setMember,
+  textOf,
   Unknown,
   UNKNOWN,
   type Value,

@@ -41,6 +41,7 @@ import {
   plainText,
   stringifyJson,
   type TerraformSchema,
+  textOf,
   type Value,
   valueAt,
 } from "../../values";
@@ -282,10 +283,6 @@ export function noLongerDeclared(
       ),
     );
   });
-}
-
-function textOf(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function isEmpty(value: Value): boolean {
