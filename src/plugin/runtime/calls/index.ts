@@ -1,7 +1,7 @@
 /**
- * Lists the calls of Terraform's provider service, protocol 6. Every other one is answered "unimplemented", as the provider needs none:
- * neither engine asks for GetMetadata; each says by itself that a resource of another type cannot be taken over (MoveResourceState); and
- * they ask for an identity to be upgraded only if its version differs, for an ephemeral value to be renewed only if it said when.
+ * Lists the calls of Terraform's provider service, protocol 6. Every other call is answered "unimplemented". Terraform and OpenTofu don't make
+ * these calls of a provider like ours: GetMetadata; UpgradeResourceIdentity, while the version of an identity stays; RenewEphemeralResource,
+ * if the value has no time of renewal. For MoveResourceState, both tell the user that the provider does not support it.
  */
 import type { Method, Methods } from "../grpc";
 import {
