@@ -1,8 +1,9 @@
 /** Plans one stack, without a write. */
-import { ownersAt } from "../ownership";
+import { isKeyed, ownersAt } from "../ownership";
 import {
   accessChanges,
   type Change,
+  type Contents,
   type Draft,
   judge,
   type Permits,
@@ -13,11 +14,14 @@ import {
 import {
   AbsenceUnproven,
   AbsentStore,
+  asWarning,
   type Diagnostic,
   isError,
+  NotInSnapshot,
   placeOf,
   PlanRefused,
   StoreElsewhere,
+  Usage,
 } from "../problems";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
@@ -32,7 +36,7 @@ import { depthOf } from "./families";
 import { refuseAbsent, type Selection } from "./load/selection";
 import type { LoadedStack } from "./load/stack";
 import type { GivenValue } from "./load/variables";
-import type { PlanOptions, StackSource } from "./options";
+import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { selectionOfRotation } from "./rotation";
 import { Run } from "./run";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
@@ -58,19 +62,21 @@ export interface PlannedRun extends MadePlan {
  */
 export async function planStack(
   source: StackSource,
-  options: PlanOptions,
+  given: PlanOptions,
   rotation?: Rotation,
 ): Promise<PlannedRun> {
+  const options = withoutCredentialsIfLive(given);
+  refuseIfLive(options, rotation);
   const run = new Run(options);
   try {
     const { destroy = false, noPrune = false, resetPasswords = false } = options;
     const plannedAt = new Date();
     const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
-    const { loaded, workspace, walked, given } = evaluated;
+    const { loaded, workspace, walked } = evaluated;
     const selection =
       rotation === undefined
         ? evaluated.selection
-        : selectionOfRotation(walked.objects, rotation, run.store.description);
+        : selectionOfRotation(walked.objects, rotation, run.storeDescription);
     await refuseSharedOwner(loaded, options);
     const { objects, diagnostics } =
       destroy || rotation !== undefined
@@ -79,7 +85,7 @@ export async function planStack(
     // What a rotation is not about is not read either.
     const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
-    const refusals = await refusedMinting(carriedOut, run.store.description, options);
+    const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
     // The missing store may be this one, under another owner or address.
     const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
     const elsewhere = isStoreMissed
@@ -102,11 +108,23 @@ export async function planStack(
       made.plan,
       walked.objects.map(({ change }) => change.key),
     );
-    return { ...made, source, options, loaded, given, walked: looked, workspace, run };
+    return { ...made, source, options, loaded, given: evaluated.given, walked: looked, workspace, run };
   } catch (error) {
     await run.close();
     throw error;
   }
+}
+
+/** What takes the service, and therefore goes not together with a snapshot. @throws Usage */
+function refuseIfLive({ live, verifyTokens = false }: PlanOptions, rotation: Rotation | undefined): void {
+  if (live === undefined) return;
+  if (rotation !== undefined)
+    throw new Usage("a token is not rotated from a snapshot", "Leave out --live: the service has to be asked.");
+  if (verifyTokens)
+    throw new Usage(
+      "--verify-tokens asks the service, and --live asks nobody",
+      "Leave out one of them.",
+    );
 }
 
 function permitsOf(options: PlanOptions): Permits {
@@ -180,7 +198,8 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     ...judge(draft),
   ];
   if (refusals.length > 0) throw new PlanRefused(refusals);
-  const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
+  const untold = untoldStorage(changes, contents);
+  const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics, ...untold].filter(
     (one) => !isError(one),
   );
   const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
@@ -192,6 +211,17 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
   return { plan: planOf(request, changes, told, warnings), objects, prunes };
+}
+
+/** Accounts that go, and of which a snapshot does not tell whether they are empty. */
+function untoldStorage(changes: readonly Change[], contents: readonly Contents[]): readonly Diagnostic[] {
+  const untold = contents.filter(({ isUntold }) => isUntold === true);
+  return changes.flatMap((change) => {
+    const { provider, sighting, title } = change;
+    return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
+      ? asWarning(new NotInSnapshot(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change)))
+      : [];
+  });
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
@@ -264,9 +294,10 @@ function planOf(
       provider,
       origin,
       owner: owners.current,
-      keyed: owners.keys !== undefined,
+      keyed: isKeyed(owners),
       caller,
     })),
+    ...takenAtOf(walked.targets),
     destroy,
     partial: selection.isPartial,
     noPrune,
@@ -279,6 +310,10 @@ function planOf(
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf(changes, told.retained),
   };
+}
+
+function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {
+  return target?.takenAt === undefined ? {} : { takenAt: target.takenAt };
 }
 
 function summaryOf(changes: readonly Change[], retained: readonly Retained[]): Summary {
@@ -301,7 +336,8 @@ async function refusedMinting(
   const minted = objects.filter(({ change }) => mints(change));
   if (minted.length === 0) return [];
   return [
-    ...(refusalToMint(options)?.toDiagnostics() ?? []),
+    // Where a snapshot is read, the store of the apply is not at hand.
+    ...(options.live === undefined ? (refusalToMint(options)?.toDiagnostics() ?? []) : []),
     ...(options.initStore === true
       ? []
       : [...absentStores(minted, store).values()].flatMap((error) => error.toDiagnostics())),

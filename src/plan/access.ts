@@ -3,7 +3,8 @@
  * is read first, JSON, and whatever else judges access are made from it.
  */
 import { EVERYWHERE, endOf, keptPrevious, previousOf, retentionOf } from "../resources";
-import { equal, isList, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
+import { equal, isList, isKnownAfterApply,
+  isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 
@@ -331,7 +332,7 @@ function tokenEntries({ action, before, after }: Change, asOf: Date | undefined)
     case "replace":
       return [minted, revoked];
     case "update":
-      return isUnknown(after?.["access_token"])
+      return isKnownAfterApply(after?.["access_token"])
         ? [entry("token", "token", "changes", rotation(before ?? {}, after ?? {}, asOf))]
         : retirements(before, after);
     case "none":

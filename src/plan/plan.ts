@@ -182,6 +182,8 @@ export interface Target {
 export interface Plan {
   readonly stack: string;
   readonly targets: readonly Target[];
+  /** When the snapshot was taken that it was made from, ISO 8601; such a plan cannot be applied. @default the services were asked */
+  readonly takenAt?: string;
   /** Whether it is the plan of `destroy`. */
   readonly destroy: boolean;
   /** True if only a part of the stack is planned: `--only`, `--exclude`. */
@@ -270,6 +272,8 @@ export interface Contents {
   readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
+  /** True if a snapshot does not tell what storage is in it: the apply asks. @default false */
+  readonly isUntold?: boolean;
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
   /** The same, as the deletes that they come to. */

@@ -35,7 +35,16 @@ export {
   type TerraformSchema,
   type TerraformType,
 } from "./terraform";
-export { attributeOfMember, createBody, isMasked, maskFits, readState, shownValue, updateBody } from "./wire";
+export {
+  attributeOfMember,
+  createBody,
+  isLacking,
+  isMasked,
+  maskFits,
+  readState,
+  shownValue,
+  updateBody,
+} from "./wire";
 export {
   allComputed,
   email,

@@ -40,6 +40,7 @@ export {
 export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
 export {
   compareText,
+  durationText,
   hexOfSharedSecret,
   isAtLeast,
   isUuidText,
@@ -70,12 +71,14 @@ export {
   frozen,
   isList,
   isObject,
+  isKnownAfterApply,
   isUnknown,
   isWhollyKnown,
   type JsonType,
   type ObjectValue,
   setMember,
   Unknown,
+  NOT_IN_SNAPSHOT,
   UNKNOWN,
   type Value,
   valueAt,

@@ -1,7 +1,7 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
 import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ConfirmationNeeded } from "../../problems";
+import { ConfirmationNeeded, Usage } from "../../problems";
 import { briefText } from "../../render/text";
 import { type ApplyFlags, planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
@@ -38,6 +38,7 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
   return interruptible(surroundings, async (signal) => {
     const job = { ...surroundings, call, reporter, destroy, signal };
     try {
+      refuseSnapshot(call);
       const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
       const ok = saved === undefined ? await applyStacks(job) : await applyReviewed(job, saved);
       return ok ? EXIT.ok : EXIT.failed;
@@ -46,6 +47,15 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
       return EXIT.failed;
     }
   });
+}
+
+/** Anything may have changed since a snapshot was taken. @throws Usage */
+function refuseSnapshot({ verb, flags }: Call<ApplyFlags>): void {
+  if (flags.live === undefined) return;
+  throw new Usage(
+    `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
+    "Leave out --live; `tenancy plan --live FILE` shows what would change.",
+  );
 }
 
 async function applyStacks(job: Job): Promise<boolean> {

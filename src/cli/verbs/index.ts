@@ -12,6 +12,7 @@ import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { simulator } from "./simulator";
+import { snapshot } from "./snapshot";
 import { listTokens, revokeToken, rotateToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
@@ -30,6 +31,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "token revoke": revokeToken,
   "plugin install": installProvider,
   simulator,
+  snapshot,
   explain,
 };
 

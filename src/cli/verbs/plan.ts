@@ -6,7 +6,7 @@ import { hasChanges, type Plan } from "../../plan";
 import { FileUnusable, Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
-import { type PlanFlags, planOptions } from "../flags";
+import { liveOptions, type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
@@ -16,12 +16,18 @@ import { eachStack, type Verb } from "./verb";
 export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const stacks = await stacksFor(operands, flags, surroundings, signal);
+    const live = liveOptions(flags, io);
+    if (flags.live !== undefined && flags.verifyTokens === true)
+      throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
+    const stacks = await stacksFor(operands, flags, surroundings, signal, {
+      mayLackProject: flags.live !== undefined,
+    });
     if (flags.out !== undefined && stacks.length > 1) {
       throw new Usage("--out saves the plan of one stack", "Name one stack.");
     }
     const options = {
       ...planOptions(flags, io),
+      ...live,
       destroy: flags.destroy === true,
       signal,
       onProgress: (message: string) => screen.progress(message),
@@ -55,5 +61,9 @@ async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): P
       throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
     },
   );
-  screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);
+  screen.tell(
+    made.takenAt === undefined
+      ? `Saved. To apply exactly this: tenancy apply ${file}`
+      : "Saved, to be shown. It was made from a snapshot, and cannot be applied.",
+  );
 }

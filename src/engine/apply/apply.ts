@@ -8,6 +8,7 @@ import {
   MovedOn,
   placed,
   placeOf,
+  PlannedFromSnapshot,
   UnrevokedToken,
   type Whereabouts,
 } from "../../problems";
@@ -31,6 +32,7 @@ const DEFAULT_PARALLELISM = 10;
 /** @throws TenancyError where nothing was begun */
 export async function applyRun(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
   const { run, plan, options: planning } = planned;
+  if (plan.takenAt !== undefined) throw new PlannedFromSnapshot(plan.takenAt);
   const progress = new Progress(options.onEvent);
   if (!isWork(planned)) {
     const result = progress.result(plan.outputs);

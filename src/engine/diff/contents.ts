@@ -36,6 +36,7 @@ async function contentsOfOne(
     provider,
     accountId,
     findings: [...held.storage, ...strangersIn(held, going), ...kept],
+    ...(held.isUntold === true && { isUntold: true }),
     others: stay.map(({ login }) => login),
     ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
   };

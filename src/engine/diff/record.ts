@@ -25,7 +25,7 @@ import { type Attributes, isSettled, isVersionPath } from "../../schema";
 import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
 import type { Declared, PlannedObject, Target } from "../stages";
 import { SettledChange } from "./settled-change";
-import { planToken, type PlanTokenOptions } from "./token";
+import { lackingNote, planToken, type PlanTokenOptions } from "./token";
 
 /** Plans one declared object: a record of the service's lists, or a token of the store's. @throws TenancyError */
 export function planDeclared(
@@ -132,7 +132,7 @@ function planLive(
     const change = new SettledChange(declared, facts, state);
     return { ...declared, change, lookup: live, remembered, recorded: NONE, diagnostics: warnings };
   }
-  const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
+  const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
   const config = withIgnored(declared.config, prior, ignores);
   const granted = grantedIn(attributes, live.records);
@@ -152,7 +152,7 @@ function planLive(
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
     reason: undefined,
-    notes: recorded.map(noteOf),
+    notes: [...recorded.map(noteOf), ...lacking.map(lackingNote)],
     declared: declaredIn(config),
     granted,
   };
@@ -338,6 +338,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
   return {
     digest(path, value) {
       const isSame = ledger.objects.isSameValue(object, path, value);
+      if (isSame === "untold") return "untold";
       return isSame === undefined ? "none" : isSame ? "same" : "different";
     },
     version(path) {

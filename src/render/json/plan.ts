@@ -75,6 +75,8 @@ interface JsonExtras {
   /** True if undeclared objects are not deleted. */
   readonly no_prune: boolean;
   readonly targets: readonly Target[];
+  /** When the snapshot was taken that the plan was made from; absent where the services were asked. */
+  readonly taken_at?: string;
   readonly access: readonly AccessChange[];
   readonly retained: readonly Retained[];
   readonly not_declared: readonly NotDeclared[];
@@ -107,7 +109,7 @@ export function jsonPlan(plan: Plan): JsonPlan {
     configuration: configuration(plan),
     relevant_attributes: [],
     timestamp: plannedAt,
-    applyable: hasChanges(plan),
+    applyable: hasChanges(plan) && plan.takenAt === undefined,
     complete: !plan.partial,
     errored: false,
     tenancy: extras(plan),
@@ -180,13 +182,14 @@ function configuration({ targets, changes, outputs }: Plan): object {
 }
 
 function extras(plan: Plan): JsonExtras {
-  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } =
-    plan;
+  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } = plan;
+  const { takenAt } = plan;
   return {
     stack,
     destroy,
     no_prune: noPrune,
     targets,
+    ...(takenAt !== undefined && { taken_at: takenAt }),
     access,
     retained,
     not_declared: notDeclared,
@@ -217,6 +220,8 @@ type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 interface JsonChange {
   readonly actions: readonly JsonAction[];
   readonly before: unknown;
+  /** What a snapshot does not hold of it; absent where nothing is lacking. */
+  readonly before_unknown?: Marks;
   /** Without the members that are unknown; absent where all of it is. */
   readonly after?: unknown;
   readonly after_unknown: Marks;
@@ -269,6 +274,7 @@ function jsonResourceChange(change: Change): JsonResourceChange {
     change: {
       actions: jsonActions(change.action),
       before: before.values,
+      ...(isLacking(before.unknown) && { before_unknown: before.unknown }),
       after: after.values,
       after_unknown: after.unknown,
       before_sensitive: before.sensitive,
@@ -279,6 +285,10 @@ function jsonResourceChange(change: Change): JsonResourceChange {
     ...(reason !== undefined && { action_reason: reason }),
     ...(change.notes.length > 0 && { notes: change.notes }),
   };
+}
+
+function isLacking(marks: Marks): boolean {
+  return marks === true || (typeof marks === "object" && Object.keys(marks).length > 0);
 }
 
 interface JsonSide {

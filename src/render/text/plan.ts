@@ -11,7 +11,7 @@ import {
   type Retained,
   type Target,
 } from "../../plan";
-import { plainText, type Value } from "../../values";
+import { durationText, plainText, type Value } from "../../values";
 import { accessLines, accessSummary } from "./access";
 import { changeLines } from "./changes";
 import { diagnosticsText } from "./diagnostics";
@@ -33,7 +33,7 @@ export function planText(plan: Plan, paint: Paint, { all = false }: PlanTextOpti
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const sections = [
-    headLines(plan, paint),
+    [...headLines(plan, paint), ...snapshotLines(plan, paint)],
     section("Access", accessLines(byDanger(inReadingOrder(plan.access)), paint, all), paint),
     section(
       "Changes",
@@ -66,6 +66,13 @@ function headLines({ stack, targets, destroy }: Plan, { bold, faint }: Paint): r
   if (targets.length === 0) return [name];
   const several = targets.length > 1;
   return targets.map((target) => `${name}${faint(targetText(target, several))}`);
+}
+
+/** How old the snapshot is that the plan was made from. */
+function snapshotLines({ takenAt, plannedAt }: Plan, { bold }: Paint): readonly string[] {
+  if (takenAt === undefined) return [];
+  const age = durationText(Date.parse(plannedAt) - Date.parse(takenAt));
+  return [bold(`From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked. It cannot be applied.`)];
 }
 
 function targetText({ origin, caller, owner, provider }: Target, several: boolean): string {

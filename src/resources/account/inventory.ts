@@ -1,7 +1,7 @@
 /** Finds accounts among the live records. */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
-import { Gone, NotFound } from "../../problems";
+import { Gone, NotFound, NotInSnapshot } from "../../problems";
 import { readState } from "../../schema";
 import { type Connection, doubtOfAccount, isPrimary, primaryOf, type Snapshot } from "../../service";
 import { isInteger, normalForm, type ObjectValue } from "../../values";
@@ -117,7 +117,8 @@ export async function contentsOf(
   const users = profiles.filter(({ account_id: of }) => of === account.id);
   const usage = await usageOf(() => client.accounts.usage(idOf(account)));
   return {
-    storage: holdings(usage, users.length),
+    storage: usage === NOT_TAKEN ? [] : holdings(usage, users.length),
+    ...(usage === NOT_TAKEN && { isUntold: true }),
     users: users
       .filter((user) => !isPrimary(user, account))
       .map((user) => ({
@@ -128,10 +129,16 @@ export async function contentsOf(
   };
 }
 
-async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | undefined> {
+/** A snapshot without usage counters is planned from. */
+const NOT_TAKEN = "not taken";
+
+async function usageOf(
+  read: () => Promise<UsageRecord>,
+): Promise<UsageRecord | typeof NOT_TAKEN | undefined> {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof NotInSnapshot) return NOT_TAKEN;
     if (error instanceof NotFound || error instanceof Gone) return undefined;
     throw error;
   }
