@@ -17,12 +17,14 @@ import {
   asWarning,
   type Diagnostic,
   isError,
+  MintingImpossible,
   NotInSnapshot,
   placeOf,
   PlanRefused,
   StoreElsewhere,
   Usage,
 } from "../problems";
+import { callerMay, type Snapshot } from "../service";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
 import { contentsOf } from "./diff/contents";
@@ -86,6 +88,9 @@ export async function planStack(
     const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
     const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
+    // Whoever only reads does not mint: the apply's own caller does.
+    const isLeftToApply = ({ code }: Diagnostic) =>
+      code === MintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
     // The missing store may be this one, under another owner or address.
     const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
     const elsewhere = isStoreMissed
@@ -100,7 +105,8 @@ export async function planStack(
       destroy,
       noPrune,
       plannedAt,
-      refusals: [...refusals, ...elsewhere],
+      refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
+      unproven: refusals.filter(isLeftToApply),
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
     refuseAbsent(
@@ -127,6 +133,12 @@ function refuseIfLive({ live, verifyTokens = false }: PlanOptions, rotation: Rot
     );
 }
 
+/** Whether the service says that the caller may change neither accounts nor users. */
+function onlyReads(snapshot: Snapshot): boolean {
+  const rights = ["realm.manage_accounts", "user.manage_users"] as const;
+  return rights.every((right) => callerMay(snapshot, right) === false);
+}
+
 function permitsOf(options: PlanOptions): Permits {
   return {
     accountDeletion: options.allowAccountDeletion ?? false,
@@ -150,6 +162,8 @@ interface MakePlanRequest {
   readonly plannedAt: Date;
   /** What stops the plan besides the guards. */
   readonly refusals: readonly Diagnostic[];
+  /** What stops its apply besides. */
+  readonly unproven: readonly Diagnostic[];
   /** What is worth knowing besides the findings in the stack itself. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -191,15 +205,18 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
         .map(({ change }) => change.address),
     ),
   };
+  const judged = judge(draft);
   const refusals = [
     ...request.refusals,
     ...pruning.diagnostics.filter(isError),
     ...unreadable(request, prunes),
-    ...judge(draft),
+    ...judged.filter((one) => !isAbsence(one)),
   ];
   if (refusals.length > 0) throw new PlanRefused(refusals);
+  const unproven = [...request.unproven, ...judged.filter(isAbsence)];
   const untold = untoldStorage(changes, contents);
-  const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics, ...untold].filter(
+  const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
+  const warnings = [...seen, ...request.warnings, ...walked.diagnostics, ...pruning.diagnostics, ...untold].filter(
     (one) => !isError(one),
   );
   const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
@@ -210,7 +227,12 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  return { plan: planOf(request, changes, told, warnings), objects, prunes };
+  return { plan: { ...planOf(request, changes, told, warnings), unproven }, objects, prunes };
+}
+
+/** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
+function isAbsence({ code }: Diagnostic): boolean {
+  return code === AbsenceUnproven.code;
 }
 
 /** Accounts that go, and of which a snapshot does not tell whether they are empty. */

@@ -204,6 +204,11 @@ export interface Plan {
   readonly evaluated: readonly EvaluatedObject[];
   /** Errors make the plan unfit to be applied: the facade throws them; these are the warnings. */
   readonly warnings: readonly Diagnostic[];
+  /**
+   * What the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
+   * has a caller of its own. They are among the warnings. @default nothing
+   */
+  readonly unproven?: readonly Diagnostic[];
   /** ISO 8601. */
   readonly plannedAt: string;
   readonly summary: Summary;

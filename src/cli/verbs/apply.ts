@@ -83,7 +83,9 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
   const made = await makePlan(stack, options);
   try {
     reporter.planned(made);
-    if (hasChanges(made) && call.flags.yes !== true && !(await confirm(question(made), io, signal))) {
+    // What cannot be applied is not asked about: the engine says why.
+    const isAsked = hasChanges(made) && call.flags.yes !== true && (made.unproven ?? []).length === 0;
+    if (isAsked && !(await confirm(question(made), io, signal))) {
       screen.tell("Nothing was done.");
       return false;
     }

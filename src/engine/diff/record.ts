@@ -98,7 +98,7 @@ function planNew(
     },
     replacedBy: [],
     reason: undefined,
-    notes: [],
+    notes: doubtsOf(declared, inventory, lookup),
     sighting: undefined,
     declared: declaredIn(config),
   };
@@ -110,6 +110,12 @@ function planNew(
     recorded: [],
     diagnostics: proposal.diagnostics,
   };
+}
+
+/** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */
+function doubtsOf({ target }: Declared, inventory: Inventory, lookup: LookupResult): readonly string[] {
+  const doubt = inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot);
+  return doubt?.blocksCreate === true ? [`absence unproven: ${doubt.reason}`] : NONE;
 }
 
 function planLive(
