@@ -40,7 +40,7 @@ export {
   type Whereabouts,
 } from "../problems";
 export type { Annotation, ManifestEntry } from "../stack";
-export type { LiveOptions } from "./snapshot/file";
+export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
 export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";

@@ -7,6 +7,7 @@ export type { UserProfileCreate, UserProfileUpdate } from "./parameters/user-pro
 export type { Account, Usage } from "./records/account";
 export type { Authorization } from "./records/authorization";
 export type { UserProfile } from "./records/user-profile";
+export type { SeedRecords } from "./seed";
 export { serve } from "./serve";
 export { type Simulator, startSimulator } from "./simulator";
 export { UnusableData } from "./store/journal";

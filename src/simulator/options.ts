@@ -1,4 +1,5 @@
 /** How a simulated service is to behave. Where the spec is silent, an option lets a test have it both ways. */
+import type { SeedRecords } from "./seed";
 
 export interface SimulatorOptions {
   /** @default 0, any free port */
@@ -7,6 +8,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Keeps all records in this file, so that they survive the process. Every answer to a write waits for the disk. */
   readonly dataFile?: string;
+  /** Records to begin with, as another service has shown them. Their users have passwords that nobody knows. @default none */
+  readonly records?: SeedRecords;
   /**
    * The user with all rights in the account "system". Where the data file knows one already, what is not given here
    * stays as it is.

@@ -182,6 +182,33 @@ export async function readSnapshot({ file, key, maxAge = MAX_AGE }: LiveOptions,
   return new SnapshotFile(file, document);
 }
 
+/** The records of one service, as its answers showed them; what was left out is not there. */
+export interface RecordedService {
+  readonly origin: string;
+  readonly accounts: readonly ObjectValue[];
+  readonly profiles: readonly ObjectValue[];
+  /** Counters by the id of the account, where they were taken. */
+  readonly usage?: Readonly<Record<string, ObjectValue>>;
+}
+
+/**
+ * The records that a snapshot holds, for whoever wants to fill another service with them.
+ * @throws FileUnusable, BrokenSnapshot, SnapshotKeyUnfit, SnapshotOutdated, Usage
+ */
+export async function snapshotRecords(
+  live: LiveOptions,
+  { environment = {} }: { readonly environment?: Readonly<Record<string, string | undefined>> } = {},
+): Promise<readonly RecordedService[]> {
+  const key = live.key ?? (environment["TENANCY_SNAPSHOT_KEY"] || undefined);
+  const { services } = await readSnapshot({ ...live, ...(key !== undefined && { key }) }, new Date());
+  return services.map(({ origin, accounts, profiles, usage }) => ({
+    origin,
+    accounts: accounts.map(({ record }) => record),
+    profiles: profiles.map(({ record }) => record),
+    ...(usage !== null && { usage }),
+  }));
+}
+
 function demandFresh(takenAt: string, file: string, most: number, now: Date): void {
   const age = now.getTime() - Date.parse(takenAt);
   if (Number.isNaN(age)) throw new BrokenSnapshot(file, "taken_at is no time");

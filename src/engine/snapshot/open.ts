@@ -7,7 +7,7 @@ import { emptyObject, type ObjectValue, type Value } from "../../values";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */
-export interface RecordedService {
+export interface OpenedRecords {
   readonly connection: Connection;
   readonly owners: Owners;
   readonly ledger: () => Promise<Ledger>;
@@ -23,7 +23,7 @@ interface Asked {
 }
 
 /** @throws SnapshotLacks */
-export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): RecordedService {
+export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): OpenedRecords {
   const service = file.service(origin);
   const judged = { ...ownersOf(file, service, owners) };
   const username = service.caller.username ?? undefined;
