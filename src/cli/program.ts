@@ -109,7 +109,10 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     verb("snapshot", "write what is live to a file, for reviews without credentials")
       .argument("[stacks...]", `${PATTERNS}; default: all`)
       .requiredOption("--out <file>", "file to write; TENANCY_SNAPSHOT_KEY encrypts it")
-      .option("--full", "take contacts, addresses, sessions and metadata of all records, not only of managed ones")
+      .option(
+        "--full",
+        "take contacts, addresses, sessions and metadata of all records, not only of managed ones",
+      )
       .option("--usage", "take the usage counters of each account (one request each)"),
   );
 

@@ -125,12 +125,12 @@ export async function planStack(
 function refuseIfLive({ live, verifyTokens = false }: PlanOptions, rotation: Rotation | undefined): void {
   if (live === undefined) return;
   if (rotation !== undefined)
-    throw new Usage("a token is not rotated from a snapshot", "Leave out --live: the service has to be asked.");
-  if (verifyTokens)
     throw new Usage(
-      "--verify-tokens asks the service, and --live asks nobody",
-      "Leave out one of them.",
+      "a token is not rotated from a snapshot",
+      "Leave out --live: the service has to be asked.",
     );
+  if (verifyTokens)
+    throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
 }
 
 /** Whether the service says that the caller may change neither accounts nor users. */
@@ -216,9 +216,13 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   const unproven = [...request.unproven, ...judged.filter(isAbsence)];
   const untold = untoldStorage(changes, contents);
   const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
-  const warnings = [...seen, ...request.warnings, ...walked.diagnostics, ...pruning.diagnostics, ...untold].filter(
-    (one) => !isError(one),
-  );
+  const warnings = [
+    ...seen,
+    ...request.warnings,
+    ...walked.diagnostics,
+    ...pruning.diagnostics,
+    ...untold,
+  ].filter((one) => !isError(one));
   const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
   const told = {

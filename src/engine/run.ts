@@ -48,9 +48,7 @@ export class Run {
     const { live } = options;
     if (live !== undefined)
       this.#snapshot =
-        shared === undefined
-          ? readSnapshot(liveOptionsOf(live, options), new Date())
-          : shared.#snapshot;
+        shared === undefined ? readSnapshot(liveOptionsOf(live, options), new Date()) : shared.#snapshot;
     // Its failure is thrown where a service is opened.
     this.#snapshot?.catch(() => undefined);
     this.#store = live === undefined ? (shared?.store ?? openStore(storeOptionsOf(options))) : undefined;
@@ -104,11 +102,7 @@ export class Run {
     return target;
   }
 
-  async #openService(
-    provider: string,
-    config: ObjectValue,
-    mayLackOwner: boolean,
-  ): Promise<Target> {
+  async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<Target> {
     const settings = settingsOf(config, this.#options.environment ?? {});
     const owners = mayLackOwner ? (settings.owners ?? NOBODY) : ownersOf(settings);
     const { reading, writing } = await this.services.open(settings);

@@ -50,12 +50,12 @@ function makersOf(owners: Owners): readonly Maker[] {
       judged !== undefined
         ? [...(judged.keyed ? [judged] : []), ...(!judged.keyed || judged.takesUnkeyed ? [undefined] : [])]
         : keys === undefined
-        ? [undefined]
-        : [
-            keys.current,
-            ...(keys.previous === undefined ? [] : [keys.previous]),
-            ...(keys.takesUnkeyed ? [undefined] : []),
-          ];
+          ? [undefined]
+          : [
+              keys.current,
+              ...(keys.previous === undefined ? [] : [keys.previous]),
+              ...(keys.takesUnkeyed ? [undefined] : []),
+            ];
     found = ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
     makers.set(owners, found);
   }

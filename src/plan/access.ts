@@ -3,8 +3,15 @@
  * is read first, JSON, and whatever else judges access are made from it.
  */
 import { EVERYWHERE, endOf, keptPrevious, previousOf, retentionOf } from "../resources";
-import { equal, isList, isKnownAfterApply,
-  isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
+import {
+  equal,
+  isList,
+  isKnownAfterApply,
+  isUnknown,
+  type ObjectValue,
+  stringifyJson,
+  type Value,
+} from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 

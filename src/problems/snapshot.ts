@@ -97,7 +97,11 @@ the change is merged, the next snapshot holds it.`;
     const list = held.map((one) => `"${plainText(one)}"`).join(", ") || "none";
     return new SnapshotLacks(
       `the snapshot ${file} does not tell what the owner "${plainText(owner)}" made at ${plainText(origin)}; of the owners there it knows ${list}`,
-      { file, advice: "Take a new snapshot with a project that names this owner (TENANCY_OWNER, `owner`, `previous_owners`)." },
+      {
+        file,
+        advice:
+          "Take a new snapshot with a project that names this owner (TENANCY_OWNER, `owner`, `previous_owners`).",
+      },
     );
   }
 }

@@ -199,12 +199,8 @@ const profile: Readonly<Record<string, Rule>> = {
   permissions,
   xmd_refs: personal(texts),
   xref: personal(text),
-  xmd: onlyInFull(
-    object({ id: text, ref: text, mtime: integer, tags: texts, self: flag, data: text }),
-  ),
-  sessions: onlyInFull(
-    listOf({ serial: text, id: text, created_ms: integer, last_ms: integer, addr: text }),
-  ),
+  xmd: onlyInFull(object({ id: text, ref: text, mtime: integer, tags: texts, self: flag, data: text })),
+  sessions: onlyInFull(listOf({ serial: text, id: text, created_ms: integer, last_ms: integer, addr: text })),
 };
 
 /** Answer of `GET /status/authorization`. */

@@ -16,7 +16,9 @@ async function taken(environment: Readonly<Record<string, string>> = {}): Promis
   const project = await start();
   await project.declare({ prod: accounts("acme") });
   expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
-  expect(await project.tenancy(["snapshot", "--out", "live.json"], { environment })).toMatchObject({ code: 0 });
+  expect(await project.tenancy(["snapshot", "--out", "live.json"], { environment })).toMatchObject({
+    code: 0,
+  });
   return project;
 }
 
@@ -44,7 +46,9 @@ async function rewrite(project: CommandProject, change: (document: Document) => 
 test("a snapshot is a file for its owner alone, and a plan from it asks nobody", async () => {
   const project = await taken();
   expect((await stat(join(project.folder, "live.json"))).mode & 0o777).toBe(0o600);
-  expect((await readdir(project.folder)).filter((name) => name.startsWith("live.json"))).toEqual(["live.json"]);
+  expect((await readdir(project.folder)).filter((name) => name.startsWith("live.json"))).toEqual([
+    "live.json",
+  ]);
   await project.declare({ prod: accounts("acme", "globex") });
   const sent = project.service.requests.length;
   const { code, stdout } = await planned(project);
@@ -76,8 +80,17 @@ test("what it says of who took it, and of whose each record is", async () => {
   expect(services).toMatchObject([
     {
       origin: project.service.baseUrl,
-      caller: { name: "system", username: "system", rights: expect.arrayContaining(["realm.manage_accounts"]) },
-      owners: [{ owner: "acme-platform", made: [{ id: account.id, kind: "account", names: ["acme"], keyed: false }] }],
+      caller: {
+        name: "system",
+        username: "system",
+        rights: expect.arrayContaining(["realm.manage_accounts"]),
+      },
+      owners: [
+        {
+          owner: "acme-platform",
+          made: [{ id: account.id, kind: "account", names: ["acme"], keyed: false }],
+        },
+      ],
       usage: null,
     },
   ]);
@@ -87,7 +100,12 @@ test("neither a credential, an owner key nor a store is looked at", async () => 
   const project = await taken();
   // A folder is no store, a key of three letters is none, and a helper that was started would leave a file.
   await mkdir(join(project.folder, "store"));
-  const broken = { TENANCY_OWNER_KEY: "abc", TENANCY_TOTP_SECRET: "!", TENANCY_CA_FILE: "nowhere", TENANCY_STORE_KEY: "short" };
+  const broken = {
+    TENANCY_OWNER_KEY: "abc",
+    TENANCY_TOTP_SECRET: "!",
+    TENANCY_CA_FILE: "nowhere",
+    TENANCY_STORE_KEY: "short",
+  };
   expect(await planned(project, ["--store", "store"], broken)).toMatchObject({ code: 0 });
   const helper = join(project.folder, "helper.sh");
   await writeFile(helper, `#!/bin/sh\ntouch ${join(project.folder, "started")}\n`, { mode: 0o755 });
@@ -137,7 +155,10 @@ test("the synthesized stacks and variable files are enough: there is no project,
     await cp(join(project.folder, "cdktf.out"), join(folder, "cdktf.out"), { recursive: true });
     await cp(join(project.folder, "live.json"), join(folder, "live.json"));
     const { TENANCY_BASE_URL, TENANCY_OWNER } = project.environment;
-    const bare = new CommandProject(folder, { TENANCY_BASE_URL: TENANCY_BASE_URL!, TENANCY_OWNER: TENANCY_OWNER! });
+    const bare = new CommandProject(folder, {
+      TENANCY_BASE_URL: TENANCY_BASE_URL!,
+      TENANCY_OWNER: TENANCY_OWNER!,
+    });
     expect(await planned(bare, ["--skip-synth"])).toMatchObject({ code: 0 });
     expect((await planned(bare)).stderr).toContain("there is no cdktf.json");
     expect((await readdir(folder)).sort()).toEqual(["cdktf.out", "live.json"]);
@@ -150,7 +171,9 @@ test("without a project it is of the service that the environment names, whoever
   const project = await start();
   project.service.records.createAccount({ name: "acme" });
   const environment = { TENANCY_OWNER: "" };
-  expect(await project.tenancy(["snapshot", "--out", "live.json"], { environment })).toMatchObject({ code: 0 });
+  expect(await project.tenancy(["snapshot", "--out", "live.json"], { environment })).toMatchObject({
+    code: 0,
+  });
   expect((await read(project)).services).toMatchObject([{ origin: project.service.baseUrl, owners: [] }]);
 });
 
@@ -161,8 +184,16 @@ describe("a snapshot is not used", () => {
     ["that is something else", () => '{"format":"tenancy-credentials"}', /it is no snapshot of Tenancy/],
     ["of another version", (text) => text.replace('"version": 1', '"version": 2'), /has the version 2/],
     ["in which a right was changed", (text) => text.replace("true", "false"), /it was altered/],
-    ["whose checksum was taken out", (text) => text.replace(/"checksum": "[^"]*"/, '"checksum": ""'), /it was altered/],
-    ["to which a member was added", (text) => text.replace('"services"', '"more": 1,\n "services"'), /it was altered/],
+    [
+      "whose checksum was taken out",
+      (text) => text.replace(/"checksum": "[^"]*"/, '"checksum": ""'),
+      /it was altered/,
+    ],
+    [
+      "to which a member was added",
+      (text) => text.replace('"services"', '"more": 1,\n "services"'),
+      /it was altered/,
+    ],
   ])("%s", async (_what, alter, says) => {
     const project = await taken();
     const path = join(project.folder, "live.json");
@@ -195,7 +226,9 @@ describe("a snapshot is not used", () => {
     await at(47);
     const young = await planned(project);
     expect(young.stdout).toContain("From a snapshot that is 47 hours old");
-    expect((await planned(project, ["--max-age", "30m"])).stderr).toMatch(/47 hours old .*and may be 30 minutes old/);
+    expect((await planned(project, ["--max-age", "30m"])).stderr).toMatch(
+      /47 hours old .*and may be 30 minutes old/,
+    );
     await at(49);
     expect((await planned(project)).stderr).toContain("TENANCY_SNAPSHOT_OLD");
     expect(await planned(project, ["--max-age", "3d"])).toMatchObject({ code: 0 });
@@ -217,7 +250,9 @@ describe("a snapshot is not used", () => {
     expect((await planned(project, [], { TENANCY_OWNER: "evil" })).stderr).toContain(
       'does not tell what the owner "evil" made',
     );
-    await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ previous_owners: ["old"] }] } } });
+    await project.declare({
+      prod: { ...accounts("acme"), provider: { tenancy: [{ previous_owners: ["old"] }] } },
+    });
     expect((await planned(project)).stderr).toContain('does not tell what the owner "old" made');
   });
 });
@@ -228,12 +263,20 @@ describe("with TENANCY_SNAPSHOT_KEY", () => {
   test("it is encrypted, and read with that key alone", async () => {
     const project = await taken(environment);
     const text = await readFile(join(project.folder, "live.json"), "utf8");
-    expect(JSON.parse(text)).toMatchObject({ format: "tenancy-snapshot", version: 1, encryption: { kdf: "scrypt" } });
+    expect(JSON.parse(text)).toMatchObject({
+      format: "tenancy-snapshot",
+      version: 1,
+      encryption: { kdf: "scrypt" },
+    });
     expect(text).not.toMatch(/acme|system|account/);
     expect(await planned(project, [], environment)).toMatchObject({ code: 0 });
-    expect((await planned(project)).stderr).toMatch(/TENANCY_SNAPSHOT_KEY\b[\s\S]*is encrypted, and there is no key/);
+    expect((await planned(project)).stderr).toMatch(
+      /TENANCY_SNAPSHOT_KEY\b[\s\S]*is encrypted, and there is no key/,
+    );
     const other = { TENANCY_SNAPSHOT_KEY: "another horse battery staple" };
-    expect((await planned(project, [], other)).stderr).toContain("was encrypted with another key, or was altered");
+    expect((await planned(project, [], other)).stderr).toContain(
+      "was encrypted with another key, or was altered",
+    );
     await writeFile(join(project.folder, "live.json"), text.replace(/"n": \d+/, '"n": 65536'));
     expect((await planned(project, [], environment)).stderr).toContain("or was altered");
   });
@@ -261,7 +304,9 @@ describe("a plan from a snapshot", () => {
     for (const words of [["--live", "live.json"], ["--live"]]) {
       const { code, stderr } = await project.tenancy([verb, "--yes", ...words]);
       expect(code).toBe(1);
-      expect(stderr).toContain(`\`tenancy ${verb}\` has no --live: what is written must follow from what is live now`);
+      expect(stderr).toContain(
+        `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now`,
+      );
     }
     expect(project.service.requests).toHaveLength(sent);
   });
@@ -304,7 +349,10 @@ test("the simulator takes a snapshot or a data file, and only what it holds", as
   expect((await project.tenancy(["simulator", "--live", "live.json", "--data", "x"])).stderr).toContain(
     "--live and --data exclude each other",
   );
-  await rewrite(project, (document) => void document.services.push({ ...document.services[0], origin: "https://b.example" }));
+  await rewrite(
+    project,
+    (document) => void document.services.push({ ...document.services[0], origin: "https://b.example" }),
+  );
   const elsewhere = { environment: { TENANCY_BASE_URL: "https://c.example" } };
   expect((await project.tenancy(["simulator", "--live", "live.json"], elsewhere)).stderr).toContain(
     "Say with TENANCY_BASE_URL which of them to simulate.",

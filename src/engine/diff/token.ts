@@ -37,10 +37,13 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
   const rotation = rotationOf(kept, options);
   const config = withRotation(declared.config, rotation);
-  const { config: wanted, prior, lacking } =
-    entry === undefined
-      ? { config, prior: null, lacking: [] }
-      : priorOf(entry, { ...declared, config }, stateOfToken(entry, clientOnly({ ...declared, config })));
+  const {
+    config: wanted,
+    prior,
+    lacking,
+  } = entry === undefined
+    ? { config, prior: null, lacking: [] }
+    : priorOf(entry, { ...declared, config }, stateOfToken(entry, clientOnly({ ...declared, config })));
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -119,14 +122,17 @@ function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptio
  */
 function priorOf(
   entry: TokenEntry,
-  { config, sensitive, target }: Declared,
+  { config, sensitiveParts, target }: Declared,
   state: ObjectValue,
 ): { readonly config: ObjectValue; readonly prior: ObjectValue; readonly lacking: readonly Path[] } {
   if (target.takenAt === undefined) return { config, prior: state, lacking: [] };
   const prior = withoutSecrets(entry, state);
   const declared = config["keepers"] ?? null;
   const kept = prior["keepers"] ?? null;
-  if (isUnknown(declared) && sensitive.some(([name, ...rest]) => name === "keepers" && rest.length === 0))
+  if (
+    isUnknown(declared) &&
+    sensitiveParts.some(([name, ...rest]) => name === "keepers" && rest.length === 0)
+  )
     return { config: { ...config, keepers: kept }, prior, lacking: [["keepers"]] };
   if (!isObject(declared) || !isObject(kept)) return { config, prior, lacking: [] };
   const names = Object.keys(declared).filter((name) => kept[name] === NOT_IN_SNAPSHOT);

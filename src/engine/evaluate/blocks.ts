@@ -23,7 +23,16 @@ import type {
   ValueBlock,
   VariableBlock,
 } from "../../stack";
-import { formatPath, isWhollyKnown, stringifyJson, UNKNOWN, type Value } from "../../values";
+import {
+  formatPath,
+  isKnownAfterApply,
+  isList,
+  isObject,
+  isWhollyKnown,
+  stringifyJson,
+  UNKNOWN,
+  type Value,
+} from "../../values";
 import { secretToCome, valueOfVariable } from "../load/variables";
 import { failedConditions, providerConfiguration, requireKnown, withoutCredentials } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
@@ -66,12 +75,19 @@ export function visitOutput(block: OutputBlock, walking: Walking): void {
   walking.define(block, () => value);
   walking.outputs.push({
     name: block.name,
-    action: isWhollyKnown(after) ? "none" : "update",
+    action: isSettled(after) ? "none" : "update",
     after,
     type: jsonType(typeOf(after)),
     sensitive: block.sensitive,
     description: block.description,
   });
+}
+
+/** Whether the apply will tell nothing of it: what only a snapshot lacks is there already. */
+function isSettled(value: Value): boolean {
+  if (isList(value)) return value.every(isSettled);
+  if (isObject(value)) return Object.values(value).every(isSettled);
+  return !isKnownAfterApply(value);
 }
 
 /** The reading of the service's lists begins here. */

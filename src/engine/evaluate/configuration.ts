@@ -46,6 +46,8 @@ export interface Configuration {
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
+  /** The same, where only a part of a map is sensitive: `keepers.secret`. */
+  readonly sensitiveParts: readonly Path[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -80,6 +82,7 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
     return whole(description, {
       config: { ...known.config, ...rest.config },
       sensitive: rest.sensitive,
+      sensitiveParts: rest.sensitiveParts,
       diagnostics: joined(known.diagnostics, rest.diagnostics),
     });
   };
@@ -99,6 +102,7 @@ function partOf(
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
+    sensitiveParts: sensitive,
     diagnostics: joined(
       diagnostics.map(quote),
       validate(attributes, config).map(quote),

@@ -96,10 +96,11 @@ export async function evaluateStack(
   const walking = walkingWith(run, selection);
   walking.findings.accept(unfitArguments(variables, given), {});
   const walked = tolerant ? await walkAsFar(walking) : await walk(walking);
-  if (!tolerant) refuseUnknownInstances(stack, named, [
-    ...walked.objects.map(({ change }) => change.address),
-    ...walked.foreseen.map(({ address }) => address),
-  ]);
+  if (!tolerant)
+    refuseUnknownInstances(stack, named, [
+      ...walked.objects.map(({ change }) => change.address),
+      ...walked.foreseen.map(({ address }) => address),
+    ]);
   const { workspace } = walking.options;
   return { loaded, workspace, selection, presumed: named.presumed, given: values, walked };
 }

@@ -101,7 +101,8 @@ export async function snapshotText(document: SnapshotDocument, key: string | und
 
 /** @throws SnapshotKeyUnfit */
 export function demandLongKey(key: string | undefined): void {
-  if (key !== undefined && [...key].length < SHORTEST_STORE_KEY) throw new SnapshotKeyUnfit(undefined, "short");
+  if (key !== undefined && [...key].length < SHORTEST_STORE_KEY)
+    throw new SnapshotKeyUnfit(undefined, "short");
 }
 
 /** Nothing secret is in it, so the checksum gives nothing away. It tells an accident, not an attack: that takes a key. */
@@ -169,7 +170,10 @@ export class SnapshotFile {
  * @param path of the file, for messages as it was given
  * @throws FileUnusable, BrokenSnapshot, SnapshotKeyUnfit, SnapshotOutdated, Usage
  */
-export async function readSnapshot({ file, key, maxAge = MAX_AGE }: LiveOptions, now: Date): Promise<SnapshotFile> {
+export async function readSnapshot(
+  { file, key, maxAge = MAX_AGE }: LiveOptions,
+  now: Date,
+): Promise<SnapshotFile> {
   const most = parseDuration(maxAge);
   if (most === undefined)
     throw new Usage(`--max-age ${maxAge} is no duration`, 'Write it as "30m", "48h" or "7d".');
@@ -243,7 +247,10 @@ function headerOf(text: string, file: string): ObjectValue {
     throw new BrokenSnapshot(file, "it is no snapshot of Tenancy");
   if (value["version"] !== VERSION) {
     const version = typeof value["version"] === "number" ? String(value["version"]) : "none";
-    throw new BrokenSnapshot(file, `its format has the version ${version}, and this release reads ${VERSION}`);
+    throw new BrokenSnapshot(
+      file,
+      `its format has the version ${version}, and this release reads ${VERSION}`,
+    );
   }
   return value;
 }

@@ -76,7 +76,8 @@ function recordsOf(service: TakenService): Recorded {
   answers["/api/user-profile"] = profiles;
   return (path): Value | undefined => {
     if (path in answers) return answers[path];
-    const [, family, reference = "", rest] = /^\/api\/(account|user-profile)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const [, family, reference = "", rest] =
+      /^\/api\/(account|user-profile)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (family === undefined) return undefined;
     const id = decodeURIComponent(reference);
     const found = (family === "account" ? accounts : profiles).find((one) => isCalled(one, id));

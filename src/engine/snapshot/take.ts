@@ -229,13 +229,14 @@ function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
       const found = allAttributes(object.resource.description.attributes).find(
         ({ path }) => formatPath(path) === text,
       );
-      if (found === undefined || found.attribute.sensitive || isSensitive(object, found.path)) return undefined;
+      if (found === undefined || found.attribute.sensitive || isSensitive(object, found.path))
+        return undefined;
       const value: Value = valueAt(object.config, found.path);
       return isWhollyKnown(value) ? value : undefined;
     },
   };
 }
 
-function isSensitive({ sensitive }: PlannedObject, path: Path): boolean {
-  return sensitive.some((hidden) => startsWith(path, hidden) || startsWith(hidden, path));
+function isSensitive({ sensitiveParts }: PlannedObject, path: Path): boolean {
+  return sensitiveParts.some((hidden) => startsWith(path, hidden) || startsWith(hidden, path));
 }

@@ -182,7 +182,8 @@ function configuration({ targets, changes, outputs }: Plan): object {
 }
 
 function extras(plan: Plan): JsonExtras {
-  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } = plan;
+  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } =
+    plan;
   const { takenAt } = plan;
   return {
     stack,

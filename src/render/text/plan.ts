@@ -72,7 +72,11 @@ function headLines({ stack, targets, destroy }: Plan, { bold, faint }: Paint): r
 function snapshotLines({ takenAt, plannedAt }: Plan, { bold }: Paint): readonly string[] {
   if (takenAt === undefined) return [];
   const age = durationText(Date.parse(plannedAt) - Date.parse(takenAt));
-  return [bold(`From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked. It cannot be applied.`)];
+  return [
+    bold(
+      `From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked. It cannot be applied.`,
+    ),
+  ];
 }
 
 function targetText({ origin, caller, owner, provider }: Target, several: boolean): string {

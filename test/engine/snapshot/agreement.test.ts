@@ -18,14 +18,14 @@ const NAMES = ["acme", "globex"] as const;
 
 type Tenants = Readonly<Record<string, DeclaredTenant>>;
 
-const tenants: fc.Arbitrary<Tenants> = fc.record(
-  { acme: tenant, globex: tenant },
-  { requiredKeys: [] },
-);
+const tenants: fc.Arbitrary<Tenants> = fc.record({ acme: tenant, globex: tenant }, { requiredKeys: [] });
 
 const history = fc.record({
   before: tenants,
-  after: fc.oneof({ weight: 1, arbitrary: fc.constant("the same" as const) }, { weight: 3, arbitrary: tenants }),
+  after: fc.oneof(
+    { weight: 1, arbitrary: fc.constant("the same" as const) },
+    { weight: 3, arbitrary: tenants },
+  ),
   deeds: fc.array(drift, { maxLength: 4 }),
   contacts: fc.constantFrom("full", "names"),
   keyed: fc.boolean(),
@@ -90,14 +90,20 @@ test("for any service and any declaration, the plan from a snapshot has the acti
         writeStack(outdir, stackOf(before));
         const first = await plan({ name: STACK, outdir }, { environment, projectFolder: folder });
         await apply(first);
-        for (const deed of deeds) for (const name of NAMES) if (name in before) deed(service.records, name, newer);
+        for (const deed of deeds)
+          for (const name of NAMES) if (name in before) deed(service.records, name, newer);
         if (isStoreLost) await rm(join(folder, ".tenancy"), { recursive: true, force: true });
         if (after !== "the same") writeStack(outdir, stackOf(after));
         const file = join(folder, "live.json");
         await writeFile(file, await takeSnapshot([{ name: STACK, outdir }], { ...asking, usage: true }));
         const ofService = await told(asking, outdir);
         const sent = service.requests.length;
-        const live = { ...flags, environment: shared, projectFolder: join(folder, "nowhere"), live: { file } };
+        const live = {
+          ...flags,
+          environment: shared,
+          projectFolder: join(folder, "nowhere"),
+          live: { file },
+        };
         expect(await told(live, outdir)).toEqual(ofService);
         expect(service.requests).toHaveLength(sent);
         compared++;

@@ -3,7 +3,16 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Authorization, Permissions, Tenant } from "cdktf-provider-tenancy";
 import { apply, takeSnapshot } from "../../../src/engine";
-import { actions, type Build, changeAt, codes, findings, type Project, projects, writes } from "../../support/projects";
+import {
+  actions,
+  type Build,
+  changeAt,
+  codes,
+  findings,
+  type Project,
+  projects,
+  writes,
+} from "../../support/projects";
 
 const start = projects();
 
@@ -21,7 +30,10 @@ function readOnly(project: Project): { over(): void } {
     times: 100,
     alter: (body) => ({
       ...(body as object),
-      permissions: { realm: { rights: { manage_accounts: false } }, user: { rights: { manage_users: false } } },
+      permissions: {
+        realm: { rights: { manage_accounts: false } },
+        user: { rights: { manage_users: false } },
+      },
     }),
   });
   return { over: () => pending.remove() };
