@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../problems";
+import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
 
 export interface CommonFlags {
@@ -33,8 +34,13 @@ interface StackFlags extends ProjectFlags {
   readonly allowFiles?: readonly string[];
 }
 
+export interface ApprovalFlags {
+  /** As it was typed. */
+  readonly requireApproval?: string;
+}
+
 /** Options of the verbs that plan. */
-interface PlanningFlags extends StackFlags {
+interface PlanningFlags extends StackFlags, ApprovalFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   /** False with `--no-prune`. */
@@ -58,8 +64,7 @@ export interface LiveFlags {
   readonly maxAge?: string;
 }
 
-export interface PlanFlags extends PlanningFlags, LiveFlags {
-  readonly all?: boolean;
+export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly destroy?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -72,6 +77,12 @@ export interface ApplyFlags extends PlanningFlags {
   readonly all?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
+}
+
+export interface ApproveFlags extends CommonFlags, ApprovalFlags {
+  /** Last day of the entry. */
+  readonly until?: string;
+  readonly yes?: boolean;
 }
 
 export interface OutputFlags extends StackFlags {
@@ -105,6 +116,17 @@ export interface SnapshotFlags extends StackFlags {
   readonly out: string;
   readonly full?: boolean;
   readonly usage?: boolean;
+}
+
+export interface WriteTokenFlags extends StackFlags {
+  readonly as?: string;
+  readonly template?: string;
+  readonly to?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly driver?: string;
+  /** False with `--no-ssl-verify-peer`. */
+  readonly sslVerifyPeer?: boolean;
 }
 
 export interface SimulatorFlags extends CommonFlags, LiveFlags {

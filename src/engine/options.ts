@@ -1,5 +1,6 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
-import type { ApplyEvent } from "../plan";
+import type { ApplyEvent, Approval, ApprovalLevel } from "../plan";
+import { Usage } from "../problems";
 import type { VariableArguments } from "./load/variables";
 import type { LiveOptions } from "./snapshot/file";
 
@@ -86,6 +87,18 @@ export function withoutCredentialsIfLive<T extends PlanOptions>(options: T): T {
   return { ...options, environment: Object.fromEntries(seen) };
 }
 
+/** What takes the service goes not together with a snapshot. @throws Usage */
+export function refuseIfLive({ live, verifyTokens = false }: PlanOptions, isRotation: boolean): void {
+  if (live === undefined) return;
+  if (isRotation)
+    throw new Usage(
+      "a token is not rotated from a snapshot",
+      "Leave out --live: the service has to be asked.",
+    );
+  if (verifyTokens)
+    throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
+}
+
 /** The snapshot to be read, with its key. */
 export function liveOptionsOf(live: LiveOptions, { environment = {} }: PlanOptions): LiveOptions {
   const key = live.key ?? snapshotKeyOf(environment);
@@ -114,4 +127,11 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   /** @default nobody is told */
   readonly onEvent?: (event: ApplyEvent) => void;
+  /**
+   * What somebody must have approved. The stricter one counts of this and `TENANCY_REQUIRE_APPROVAL` in the environment that the plan was
+   * made with. @default that of the environment; without it "never"
+   */
+  readonly requireApproval?: ApprovalLevel;
+  /** What was approved, as `readApprovals` reads it. @default nothing */
+  readonly approvals?: readonly Approval[];
 }

@@ -3,7 +3,6 @@ import { isKeyed, ownersAt } from "../ownership";
 import {
   accessChanges,
   type Change,
-  type Contents,
   type Draft,
   judge,
   type Permits,
@@ -14,20 +13,17 @@ import {
 import {
   AbsenceUnproven,
   AbsentStore,
-  asWarning,
   type Diagnostic,
   isError,
   MintingImpossible,
-  NotInSnapshot,
   placeOf,
   PlanRefused,
   StoreElsewhere,
-  Usage,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { contentsOf } from "./diff/contents";
+import { contentsOf, untoldStorage } from "./diff/contents";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
@@ -38,7 +34,7 @@ import { depthOf } from "./families";
 import { refuseAbsent, type Selection } from "./load/selection";
 import type { LoadedStack } from "./load/stack";
 import type { GivenValue } from "./load/variables";
-import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { selectionOfRotation } from "./rotation";
 import { Run } from "./run";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
@@ -56,6 +52,8 @@ export interface PlannedRun extends MadePlan {
   readonly walked: Walked;
   readonly workspace: Workspace;
   readonly run: Run;
+  /** Whether it is the rotation of one token that somebody named. */
+  readonly isRotation: boolean;
 }
 
 /**
@@ -68,7 +66,7 @@ export async function planStack(
   rotation?: Rotation,
 ): Promise<PlannedRun> {
   const options = withoutCredentialsIfLive(given);
-  refuseIfLive(options, rotation);
+  refuseIfLive(options, rotation !== undefined);
   const run = new Run(options);
   try {
     const { destroy = false, noPrune = false, resetPasswords = false } = options;
@@ -114,23 +112,22 @@ export async function planStack(
       made.plan,
       walked.objects.map(({ change }) => change.key),
     );
-    return { ...made, source, options, loaded, given: evaluated.given, walked: looked, workspace, run };
+    const isRotation = rotation !== undefined;
+    return {
+      ...made,
+      source,
+      options,
+      loaded,
+      given: evaluated.given,
+      walked: looked,
+      workspace,
+      run,
+      isRotation,
+    };
   } catch (error) {
     await run.close();
     throw error;
   }
-}
-
-/** What takes the service, and therefore goes not together with a snapshot. @throws Usage */
-function refuseIfLive({ live, verifyTokens = false }: PlanOptions, rotation: Rotation | undefined): void {
-  if (live === undefined) return;
-  if (rotation !== undefined)
-    throw new Usage(
-      "a token is not rotated from a snapshot",
-      "Leave out --live: the service has to be asked.",
-    );
-  if (verifyTokens)
-    throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
 }
 
 /** Whether the service says that the caller may change neither accounts nor users. */
@@ -212,7 +209,6 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     ...unreadable(request, prunes),
     ...judged.filter((one) => !isAbsence(one)),
   ];
-  if (refusals.length > 0) throw new PlanRefused(refusals);
   const unproven = [...request.unproven, ...judged.filter(isAbsence)];
   const untold = untoldStorage(changes, contents);
   const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
@@ -231,7 +227,13 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  return { plan: { ...planOf(request, changes, told, warnings), unproven }, objects, prunes };
+  const plan = { ...planOf(request, changes, told, warnings), unproven };
+  if (refusals.length > 0) {
+    const error = new PlanRefused(refusals);
+    refused.set(error, plan);
+    throw error;
+  }
+  return { plan, objects, prunes };
 }
 
 /** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
@@ -239,15 +241,11 @@ function isAbsence({ code }: Diagnostic): boolean {
   return code === AbsenceUnproven.code;
 }
 
-/** Accounts that go, and of which a snapshot does not tell whether they are empty. */
-function untoldStorage(changes: readonly Change[], contents: readonly Contents[]): readonly Diagnostic[] {
-  const untold = contents.filter(({ isUntold }) => isUntold === true);
-  return changes.flatMap((change) => {
-    const { provider, sighting, title } = change;
-    return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
-      ? asWarning(new NotInSnapshot(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change)))
-      : [];
-  });
+const refused = new WeakMap<Error, Plan>();
+
+/** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */
+export function refusedPlan(error: unknown): Plan | undefined {
+  return error instanceof Error ? refused.get(error) : undefined;
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
@@ -321,6 +319,7 @@ function planOf(
       origin,
       owner: owners.current,
       keyed: isKeyed(owners),
+      ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
       caller,
     })),
     ...takenAtOf(walked.targets),

@@ -20,6 +20,7 @@ export {
   Unreachable,
   ValidationRefused,
 } from "./api";
+export { ApprovalNeeded, GrantedMore, UnfitApprovalLevel, UnfitApprovals } from "./approval";
 export {
   BrokenPlan,
   ConfirmationNeeded,
@@ -177,6 +178,8 @@ export {
 } from "./store";
 export {
   AmbiguousToken,
+  ConsumerUnfit,
+  ForeignFile,
   MintingImpossible,
   MintingRefused,
   NoSuchToken,
@@ -187,6 +190,7 @@ export {
   SecretDiffers,
   TokenNotKept,
   TokenOfAnother,
+  TokenRotates,
   TokensEnded,
   TokenUndeclared,
   TokenUnproven,

@@ -1,5 +1,15 @@
 /** How a simulated service is to behave. Where the spec is silent, an option lets a test have it both ways. */
-import type { SeedRecords } from "./seed";
+
+/** A record as an answer shows it (spec 2.2, 2.3). */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** Records as answers of a service show them. */
+export interface SeedRecords {
+  readonly accounts: readonly Shown[];
+  readonly profiles: readonly Shown[];
+  /** Counters by the id of the account. @default as of an empty account */
+  readonly usage?: Readonly<Record<string, Shown>>;
+}
 
 export interface SimulatorOptions {
   /** @default 0, any free port */

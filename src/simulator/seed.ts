@@ -1,23 +1,13 @@
 /** Fills a new service with the records that another one has shown: what no answer shows (passwords, tokens) is made anew. */
 import { randomUUID } from "node:crypto";
 import { merge, type Partially } from "./merge";
+import type { SeedRecords, Shown } from "./options";
 import { type Account, newAccount, USAGE_COUNTERS } from "./records/account";
 import { newVerificationToken } from "./records/identity";
 import { digestPassword } from "./records/password";
 import { newUserProfile, type UserProfile } from "./records/user-profile";
 import type { Service } from "./service";
 import type { Change } from "./store/store";
-
-/** A record as an answer shows it (spec 2.2, 2.3). */
-type Shown = Readonly<Record<string, unknown>>;
-
-/** Records as answers of a service show them. */
-export interface SeedRecords {
-  readonly accounts: readonly Shown[];
-  readonly profiles: readonly Shown[];
-  /** Counters by the id of the account. @default as of an empty account */
-  readonly usage?: Readonly<Record<string, Shown>>;
-}
 
 /** Ids, uuids and serials are those of the records. What is not shown, or not whole, is as in a new record. */
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {

@@ -77,6 +77,7 @@ export {
   type JsonType,
   type ObjectValue,
   setMember,
+  textOf,
   Unknown,
   NOT_IN_SNAPSHOT,
   UNKNOWN,

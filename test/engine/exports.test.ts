@@ -3,22 +3,30 @@ import * as engine from "cdktf-provider-tenancy/engine";
 
 test("the library offers what its documentation names, and no helper of ours", () => {
   expect(Object.keys(engine).sort()).toEqual([
+    "ApprovalNeeded",
     "InvalidConfiguration",
     "PlanRefused",
     "TenancyError",
     "apply",
+    "approvalNeeds",
     "close",
     "doctor",
     "findToken",
     "hasChanges",
+    "judgeApproval",
     "listStacks",
     "listTokens",
     "outputs",
     "plan",
     "planRotation",
     "planSaved",
+    "readApprovals",
+    "readToken",
+    "refusedPlan",
     "revokeToken",
     "savePlan",
+    "snapshotRecords",
+    "takeSnapshot",
     "validate",
   ]);
 });

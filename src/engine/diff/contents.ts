@@ -1,6 +1,8 @@
 /** What the accounts to be deleted hold: storage, and the users who cease with them. */
 import type { Change, Contents } from "../../plan";
-import { type Container, strangersIn, text } from "../../resources";
+import { type Container, strangersIn } from "../../resources";
+import { textOf } from "../../values";
+import { asWarning, type Diagnostic, NotInSnapshot, placeOf } from "../../problems";
 import { listedFamilies } from "../families";
 import { goingIds, type Prune, type Target } from "../stages";
 import { pruneOfRecord, removal } from "./prune";
@@ -51,7 +53,7 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
     if (record === undefined || resource.container !== undefined) return [];
     if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
     // Another owner's: nothing may be done with it by itself, but it goes all the same.
-    const key = text(record["login"]) ?? id;
+    const key = textOf(record["login"]) ?? id;
     const before = inventory.stateOf({ self: record }, null);
     return [
       {
@@ -60,5 +62,19 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
         sighting: sightingOf({ records: { self: record } }, key, target),
       },
     ];
+  });
+}
+
+/** Accounts that go, and of which a snapshot does not tell whether they are empty. */
+export function untoldStorage(
+  changes: readonly Change[],
+  contents: readonly Contents[],
+): readonly Diagnostic[] {
+  const untold = contents.filter(({ isUntold }) => isUntold === true);
+  return changes.flatMap((change) => {
+    const { provider, sighting, title } = change;
+    return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
+      ? asWarning(new NotInSnapshot(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change)))
+      : [];
   });
 }

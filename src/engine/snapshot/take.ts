@@ -168,11 +168,14 @@ function madeBy(owner: string, targets: readonly Target[]): TakenOwner {
   return { owner, made: [...made.values()] };
 }
 
+/** Families whose records have rules of their own, member by member. */
+const HELD_BY_NAME: ReadonlySet<string> = new Set(["account", "user_profile"]);
+
 /** Lists of families other than accounts and user profiles: of each record what its description reads and calls neither secret nor masked. */
 function othersOf({ snapshot }: Target): Readonly<Record<string, readonly PublishedRecord[]>> {
   return Object.fromEntries(
     listedFamilies()
-      .filter(({ inventory }) => inventory.list !== undefined)
+      .filter(({ resource }) => !HELD_BY_NAME.has(resource.description.name))
       .map((family) => {
         const { name } = family.resource.description;
         const members = plainMembers(family);

@@ -2,6 +2,8 @@
 import {
   type AccessChange,
   type Action,
+  type ApprovalNeeds,
+  approvalNeeds,
   type Change,
   hasChanges,
   type NotDeclared,
@@ -25,7 +27,7 @@ import {
   type Value,
 } from "../../values";
 import { markedSecrecy, secrecyOf } from "../secrecy";
-import { jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
+import { isMarked, jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
 // write-only values are null everywhere. What Terraform has no word for stands in the member `tenancy`.
@@ -75,9 +77,10 @@ interface JsonExtras {
   /** True if undeclared objects are not deleted. */
   readonly no_prune: boolean;
   readonly targets: readonly Target[];
-  /** When the snapshot was taken that the plan was made from; absent where the services were asked. */
   readonly taken_at?: string;
   readonly access: readonly AccessChange[];
+  /** What `--require-approval` may demand approval of. */
+  readonly approval: readonly Omit<ApprovalNeeds, "stack">[];
   readonly retained: readonly Retained[];
   readonly not_declared: readonly NotDeclared[];
   readonly renames: readonly Rename[];
@@ -182,24 +185,21 @@ function configuration({ targets, changes, outputs }: Plan): object {
 }
 
 function extras(plan: Plan): JsonExtras {
-  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } =
-    plan;
-  const { takenAt } = plan;
+  const { targets, takenAt, access, retained, notDeclared, renames, ceasing, warnings } = plan;
   return {
-    stack,
-    destroy,
-    no_prune: noPrune,
+    stack: plan.stack,
+    destroy: plan.destroy,
+    no_prune: plan.noPrune,
     targets,
     ...(takenAt !== undefined && { taken_at: takenAt }),
     access,
+    approval: approvalNeeds(plan).map(({ stack: _stack, ...needs }) => needs),
     retained,
     not_declared: notDeclared,
     renames,
-    ceasing: ceasing.map(({ description, title, sighting }) => ({
-      type: description.type,
-      key: title,
-      id: sighting?.id ?? "",
-    })),
+    ceasing: ceasing.map(({ description: { type }, title, sighting }) => {
+      return { type, key: title, id: sighting?.id ?? "" };
+    }),
     warnings,
   };
 }
@@ -221,7 +221,6 @@ type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 interface JsonChange {
   readonly actions: readonly JsonAction[];
   readonly before: unknown;
-  /** What a snapshot does not hold of it; absent where nothing is lacking. */
   readonly before_unknown?: Marks;
   /** Without the members that are unknown; absent where all of it is. */
   readonly after?: unknown;
@@ -275,7 +274,7 @@ function jsonResourceChange(change: Change): JsonResourceChange {
     change: {
       actions: jsonActions(change.action),
       before: before.values,
-      ...(isLacking(before.unknown) && { before_unknown: before.unknown }),
+      ...(isMarked(before.unknown) && { before_unknown: before.unknown }),
       after: after.values,
       after_unknown: after.unknown,
       before_sensitive: before.sensitive,
@@ -286,10 +285,6 @@ function jsonResourceChange(change: Change): JsonResourceChange {
     ...(reason !== undefined && { action_reason: reason }),
     ...(change.notes.length > 0 && { notes: change.notes }),
   };
-}
-
-function isLacking(marks: Marks): boolean {
-  return marks === true || (typeof marks === "object" && Object.keys(marks).length > 0);
 }
 
 interface JsonSide {
