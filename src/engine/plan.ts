@@ -11,13 +11,13 @@ import {
   type Summary,
 } from "../plan";
 import {
-  AbsenceUnproven,
-  AbsentStore,
+  absenceUnproven,
+  absentStore,
   type Diagnostic,
   isError,
   placeOf,
   PlanRefused,
-  StoreElsewhere,
+  storeElsewhere,
 } from "../problems";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
@@ -81,9 +81,9 @@ export async function planStack(
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
     const refusals = await refusedMinting(carriedOut, run.store.description, options);
     // The missing store may be this one, under another owner or address.
-    const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
+    const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
     const elsewhere = isStoreMissed
-      ? walked.diagnostics.filter(({ code }) => code === StoreElsewhere.code)
+      ? walked.diagnostics.filter(({ code }) => code === storeElsewhere.code)
       : [];
     const made = await makePlan({
       name: source.name,
@@ -201,11 +201,11 @@ function unreadable(
 ): readonly Diagnostic[] {
   if (unread.length === 0) return [];
   const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
-  return doubtful.flatMap(({ change: { address, key } }) =>
-    new AbsenceUnproven(
+  return doubtful.map(({ change: { address, key } }) =>
+    absenceUnproven.at(
       `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
       { address },
-    ).toDiagnostics(),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
 import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ConfirmationNeeded } from "../../problems";
+import { confirmationNeeded } from "../../problems";
 import { briefText } from "../../render/text";
 import { type ApplyFlags, planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
@@ -53,7 +53,7 @@ async function applyStacks(job: Job): Promise<boolean> {
   const { verb, operands, flags } = call;
   // Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))
-    throw new ConfirmationNeeded(verb, `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`);
+    throw confirmationNeeded.error({ verb, saving: `tenancy plan ${destroy ? "--destroy " : ""}--out FILE` });
   const stacks = await stacksFor(operands, flags, job, signal, {
     orFile: !destroy && operands.length === 1,
   });

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { close, plan as makePlan, savePlan } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { FileUnusable, Usage } from "../../problems";
+import { fileUnusable, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { type PlanFlags, planOptions } from "../flags";
@@ -18,7 +18,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
     const { io, screen } = surroundings;
     const stacks = await stacksFor(operands, flags, surroundings, signal);
     if (flags.out !== undefined && stacks.length > 1) {
-      throw new Usage("--out saves the plan of one stack", "Name one stack.");
+      throw usage.error({ problem: "--out saves the plan of one stack", advice: "Name one stack." });
     }
     const options = {
       ...planOptions(flags, io),
@@ -52,7 +52,11 @@ async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): P
   await writeFile(resolve(io.folder, file), savePlan(made), { mode: 0o600 }).catch(
     ({ code }: NodeJS.ErrnoException) => {
       const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-      throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
+      throw fileUnusable.error({
+        file,
+        problem,
+        advice: "Name a file in a folder that exists and that you can write to.",
+      });
     },
   );
   screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);

@@ -1,6 +1,6 @@
 /** `tenancy simulator`: runs the embedded service until it is told to stop. */
 import { resolve } from "node:path";
-import { FileUnusable, Usage } from "../../problems";
+import { fileUnusable, usage } from "../../problems";
 import type * as service from "../../simulator";
 import type { SimulatorFlags } from "../flags";
 import { EXIT } from "../io";
@@ -15,16 +15,16 @@ export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen })
   };
   await serve(options, (line) => screen.print(line)).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof UnusableData)
-      throw new FileUnusable(
-        error.path,
-        error.problem,
-        "Name another file, or move this one away to start afresh.",
-      );
+      throw fileUnusable.error({
+        file: error.path,
+        problem: error.problem,
+        advice: "Name another file, or move this one away to start afresh.",
+      });
     if (error.syscall !== "listen") throw error;
-    throw new Usage(
-      `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,
-      "Choose another --port.",
-    );
+    throw usage.error({
+      problem: `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,
+      advice: "Choose another --port.",
+    });
   });
   return EXIT.ok;
 };

@@ -9,7 +9,7 @@ import {
   type TokenRevocation,
 } from "../../engine";
 import type { Plan } from "../../plan";
-import { ConfirmationNeeded, StackUnnamed, Usage } from "../../problems";
+import { confirmationNeeded, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
 import { isList, isObject, plainText } from "../../values";
@@ -136,24 +136,25 @@ function revokeQuestion({ key, serials }: TokenRevocation): string {
 
 // Shared by the verbs that change a token of the store.
 
-/** @throws ConfirmationNeeded */
+/** @throws confirmationNeeded */
 function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: Surroundings): void {
-  if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
+  if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
 }
 
-/** The operands of the verb: the stack, if it is named, and the token. @throws Usage */
+/** The operands of the verb: the stack, if it is named, and the token. @throws usage */
 function operandsOf(operands: readonly string[]): {
   readonly patterns: readonly string[];
   readonly name: string;
 } {
-  if (operands.length > 2) throw new Usage("too many arguments", "Name one token, and before it its stack.");
+  if (operands.length > 2)
+    throw usage.error({ problem: "too many arguments", advice: "Name one token, and before it its stack." });
   return { patterns: operands.slice(0, -1), name: operands.at(-1) ?? "" };
 }
 
-/** @throws StackUnnamed */
+/** @throws stackUnnamed */
 function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
   const [stack, ...others] = stacks;
-  if (stack === undefined || others.length > 0) throw new StackUnnamed(stacks.map(({ name }) => name));
+  if (stack === undefined || others.length > 0) throw stackUnnamed.error(stacks.map(({ name }) => name));
   return stack;
 }
 

@@ -2,13 +2,13 @@
 import type { TokenIdentity } from "../../credentials";
 import { type ApplyResult, type Change, hasChanges, type OutputChange } from "../../plan";
 import {
-  AbsentStore,
+  absentStore,
   asWarning,
   InvalidConfiguration,
-  MovedOn,
+  movedOn,
   placed,
   placeOf,
-  UnrevokedToken,
+  unrevokedToken,
   type Whereabouts,
 } from "../../problems";
 import type { Block } from "../../stack";
@@ -173,7 +173,7 @@ class Applier {
   #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: Place): void {
     const { run, options } = this.planned;
     if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
-    throw new AbsentStore(run.store.description, ledger, [tokenKey(token)]);
+    throw absentStore.error({ store: run.store.description, part: ledger, tokens: [tokenKey(token)] });
   }
 
   /** Values that the plan took as declared because nothing was remembered of them. */
@@ -189,9 +189,10 @@ class Applier {
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome === undefined) {
-      throw new MovedOn("token", change.title, "the service refuses it", {
-        advice: "Run again with --verify-tokens: then a new one is minted.",
-      });
+      throw movedOn.error(
+        { noun: "token", key: change.title, what: "the service refuses it" },
+        { advice: "Run again with --verify-tokens: then a new one is minted." },
+      );
     }
     for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
   }
@@ -284,7 +285,7 @@ async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Pro
     const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
     await revokeNoted(connection, ledger, ledger.failedRevocations.list());
     for (const { login, name, serial } of ledger.failedRevocations.list()) {
-      const error = new UnrevokedToken(login, name, serial);
+      const error = unrevokedToken.error({ login, name, serial });
       const diagnostics = earlier.has(serial) ? asWarning(error) : error.toDiagnostics();
       diagnostics.forEach((one) => progress.note(one));
     }

@@ -161,7 +161,7 @@ export interface TokenPlace {
 
 /**
  * @param source undefined: what the environment says alone
- * @throws InvalidConfiguration, IncompleteProvider
+ * @throws InvalidConfiguration, incompleteProvider
  */
 export async function tokenPlaces(
   source: StackSource | undefined,

@@ -1,19 +1,18 @@
 /** Plans a change under Terraform, and judges it by the guards. */
 import {
-  AlreadyLive,
-  asWarning,
+  alreadyLive,
   type Diagnostic,
-  PasswordRefused,
-  PasswordUnverified,
-  RetiresEarly,
-  SelfChange,
+  passwordRefused,
+  passwordUnverified,
+  retiresEarly,
+  selfChange,
 } from "../../problems";
 import { endedEarly, selfChangeOf, type Intention, isOwn, type Self } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
 import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
-import { type Bound, conformed, noLongerDeclared } from "./service";
+import { type Bound, conformed, noLongerDeclaredIn } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
 
 // Planning: the resource proposes a state, and the guards may refuse it.
@@ -37,7 +36,7 @@ export async function planObject(
   });
   const undeclared = [
     ...bound.service.written.findings(bound, config, prior),
-    ...(prior === null ? [] : noLongerDeclared(resource, config, prior, notes)),
+    ...(prior === null ? [] : noLongerDeclaredIn(resource, config, prior, notes)),
   ];
   const objections =
     prior === null
@@ -164,7 +163,7 @@ function deletedAndCreated(
   const detail =
     "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
     "If it is to be made anew, take its declaration out, apply, and put it back.";
-  return new AlreadyLive(noun, keyOf(record), id, { detail }).toDiagnostics();
+  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
 }
 
 /** Refusals of changes that take from the run what it works with. */
@@ -186,7 +185,7 @@ async function objectionsToHarm(
   if (!isOwn(intention, self)) return [];
   const key = keyOf(before ?? {});
   const where = effect.attribute === undefined ? {} : { attribute: effect.attribute };
-  return new SelfChange(key, effect.what, where).toDiagnostics();
+  return [selfChange.at({ key, harm: effect.what }, where)];
 }
 
 function keyOf(record: ObjectValue): string {
@@ -202,7 +201,7 @@ function objectionsToRotation(
   const ends = endedEarly(before, after, connection.now());
   if (ends.length === 0) return [];
   const key = [text(before["login"]), text(before["name"])].join("/");
-  return new RetiresEarly(key, ends).toDiagnostics();
+  return [retiresEarly.at({ key, ends })];
 }
 
 function text(value: Value | undefined): string | undefined {
@@ -220,9 +219,11 @@ async function refusedPassword(
   const verdict = isSent ? undefined : await resource.verify?.(connection, config, prior);
   if (verdict === undefined || verdict === "accepted") return [];
   const login = prior["login"] as string;
-  return asWarning(
-    verdict === "refused" ? new PasswordRefused(login) : new PasswordUnverified(login, verdict.unknown),
-  );
+  return [
+    verdict === "refused"
+      ? passwordRefused.at(login)
+      : passwordUnverified.at({ login, why: verdict.unknown }),
+  ];
 }
 
 // The least that must be known of an object to judge whether it may be deleted.

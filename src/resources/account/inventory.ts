@@ -1,7 +1,7 @@
 /** Finds accounts among the live records. */
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
-import { Gone, NotFound } from "../../problems";
+import { gone, notFound } from "../../problems";
 import { readState } from "../../schema";
 import { type Connection, doubtOfAccount, isPrimary, primaryOf, type Snapshot } from "../../service";
 import { isInteger, normalForm, type ObjectValue } from "../../values";
@@ -132,7 +132,7 @@ async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | 
   try {
     return await read();
   } catch (error) {
-    if (error instanceof NotFound || error instanceof Gone) return undefined;
+    if (notFound.is(error) || gone.is(error)) return undefined;
     throw error;
   }
 }

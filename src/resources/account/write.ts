@@ -1,12 +1,11 @@
 /** Plans, creates, updates and deletes accounts. */
 import type { AccountRecord } from "../../api";
 import {
-  AccountDeletionRefused,
-  AccountNotEmpty,
-  asWarning,
+  accountDeletionRefused,
+  accountNotEmpty,
   type Diagnostic,
-  MovedOn,
-  TemplateRecorded,
+  movedOn,
+  templateRecorded,
   TenancyError,
 } from "../../problems";
 import { createBody } from "../../schema";
@@ -60,7 +59,7 @@ export function proposeAccount(
   const recorded =
     proposal.action === "update" && proposal.changes.some(({ path }) => path[0] === "template");
   if (!recorded) return proposal;
-  return { ...proposal, diagnostics: [...proposal.diagnostics, ...asWarning(new TemplateRecorded())] };
+  return { ...proposal, diagnostics: [...proposal.diagnostics, templateRecorded.at()] };
 }
 
 /** Creating an account, and with it its primary user profile (spec 4.3). */
@@ -167,7 +166,8 @@ async function write(
     patched.self = (await atAttributes(attributes, () => client.accounts.update(id, bodies.self))).record;
   try {
     if (!isEmpty(bodies.primary)) {
-      if (primaryId === undefined) throw new MovedOn(account.noun, name, "it has no primary user profile");
+      if (primaryId === undefined)
+        throw movedOn.error({ noun: account.noun, key: name, what: "it has no primary user profile" });
       const patch = () => client.profiles.update(primaryId, bodies.primary);
       patched.primary = (await atAttributes(attributes, patch)).record;
     }
@@ -246,7 +246,7 @@ export async function mayDeleteAccount(
 ): Promise<readonly Diagnostic[]> {
   const { prior } = request;
   const name = text(prior["name"]) ?? idIn(prior);
-  if (!isAllowed(request)) return new AccountDeletionRefused(name).toDiagnostics();
+  if (!isAllowed(request)) return [accountDeletionRefused.at(name)];
   if (mayHoldSomething(request)) return [];
   const { directory, owners } = connection;
   const record = await directory.account(idIn(prior));
@@ -255,18 +255,18 @@ export async function mayDeleteAccount(
   const contents = await contentsOf(connection, record, profiles);
   const strangers = owners === undefined ? [] : strangersIn(contents, request.going);
   const findings = [...contents.storage, ...strangers];
-  return findings.length === 0 ? [] : new AccountNotEmpty(name, findings).toDiagnostics();
+  return findings.length === 0 ? [] : [accountNotEmpty.at({ name, findings })];
 }
 
 function requireAllowed(request: DeleteRequest, name: string): void {
-  if (!isAllowed(request)) throw new AccountDeletionRefused(name);
+  if (!isAllowed(request)) throw accountDeletionRefused.error(name);
 }
 
 async function requireEmpty(connection: Connection, record: AccountRecord, name: string): Promise<void> {
   const profiles = await connection.client.profiles.list();
   const contents = await contentsOf(connection, record, profiles);
   const findings = [...contents.storage, ...strangersIn(contents)];
-  if (findings.length > 0) throw new AccountNotEmpty(name, findings);
+  if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }
 
 function isAllowed({ allowed, prior }: DeleteRequest): boolean {

@@ -1,11 +1,11 @@
 /** Mints a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
 import {
-  AnswerLost,
+  answerLost,
   type Diagnostic,
-  MintingImpossible,
+  mintingImpossible,
   TenancyError,
-  TokenNotKept,
-  TokenOfAnother,
+  tokenNotKept,
+  tokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection } from "../../service";
@@ -27,7 +27,7 @@ type Minting = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: Obj
 
 /**
  * @param stateWith the state to be kept, from what the record shows
- * @throws where no token was minted, or it was revoked again; AnswerLost where nobody can tell
+ * @throws where no token was minted, or it was revoked again; answerLost where nobody can tell
  */
 export async function mintToken(
   connection: Connection,
@@ -37,7 +37,8 @@ export async function mintToken(
   const login = loginIn(connection, config);
   const mintWith = text(config["mint_with"]) ?? "password";
   const way = waysOfMinting.get(mintWith);
-  if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
+  if (way === undefined)
+    throw mintingImpossible.error({ login, why: `there is no way ${JSON.stringify(mintWith)}` });
   const intent = await keeper?.intend(login, text(config["name"]) ?? "", mintWith);
   const password = text(config["password_wo"]);
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
@@ -69,13 +70,9 @@ function secretsIn(state: ObjectValue | undefined): readonly KeptSecret[] {
 function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
   const login = text(config["login"]) ?? username;
   if (login !== undefined) return login;
-  throw new MintingImpossible(
-    undefined,
-    "no login is declared, and the provider is configured with a token",
-    {
-      attribute: ["login"],
-      advice: "Set `login`.",
-    },
+  throw mintingImpossible.error(
+    { why: "no login is declared, and the provider is configured with a token" },
+    { attribute: ["login"], advice: "Set `login`." },
   );
 }
 
@@ -84,7 +81,7 @@ async function noted(intent: MintIntent | undefined, mint: () => Promise<Minted>
   try {
     return await mint();
   } catch (error) {
-    if (!(error instanceof AnswerLost)) await intent?.drop();
+    if (!answerLost.is(error)) await intent?.drop();
     throw error;
   }
 }
@@ -101,7 +98,7 @@ async function requireUser(
   if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
   const isRevoked = await revoked(connection, record);
   if (isRevoked) await intent?.drop();
-  throw new TokenOfAnother(login, text(record.serial) ?? "unknown", isRevoked);
+  throw tokenOfAnother.error({ login, serial: text(record.serial) ?? "unknown", revoked: isRevoked });
 }
 
 /** Undefined where it cannot be read: the token is there already, and must be kept. */
@@ -126,6 +123,9 @@ async function keptOrRevoked(
     const isRevoked = await revoked(connection, state);
     if (isRevoked) await intent?.drop().catch(() => undefined);
     const why = error instanceof Error ? error.message : "an unexpected failure";
-    throw new TokenNotKept(login, text(state["serial"]) ?? "unknown", isRevoked, why, error);
+    throw tokenNotKept.error(
+      { login, serial: text(state["serial"]) ?? "unknown", revoked: isRevoked, why },
+      { cause: error },
+    );
   }
 }

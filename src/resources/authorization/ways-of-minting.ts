@@ -3,16 +3,15 @@ import { randomBytes } from "node:crypto";
 import type { CallerRecord, Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
 import {
   ApiError,
-  asWarning,
   type Diagnostic,
-  MintingImpossible,
-  OtpRequired,
-  PasswordLeft,
-  SwitchUserIgnored,
-  SwitchUserUnset,
+  mintingImpossible,
+  otpRequired,
+  passwordLeft,
+  switchUserIgnored,
+  switchUserUnset,
   TenancyError,
-  TokensEnded,
-  TokenUnproven,
+  tokensEnded,
+  tokenUnproven,
 } from "../../problems";
 import type { Connection } from "../../service";
 import { isObject, type Value } from "../../values";
@@ -41,7 +40,7 @@ export interface Minted {
   readonly cleanUp?: (isKept: boolean) => Promise<readonly Diagnostic[]>;
 }
 
-/** Throws if nothing was minted, or if that is not known (AnswerLost). */
+/** Throws if nothing was minted, or if that is not known (answerLost). */
 type MintWith = (request: MintRequest) => Promise<Minted>;
 
 // A temporary password, for a user without one: it is set, used, and removed again (design: Tokens).
@@ -133,18 +132,18 @@ async function endedWithPassword(
       const ask = () => client.callerAs({ kind: "bearer", token });
       const { status } = await readUntil(undefined, ask, (verdict) => verdict.status === 200);
       if (status === 401) ended.push(serial);
-      if (status === 403) warnings.push(...asWarning(new TokenUnproven(serial, "it is denied access (403)")));
+      if (status === 403) warnings.push(tokenUnproven.at({ serial, why: "it is denied access (403)" }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      warnings.push(...asWarning(new TokenUnproven(serial, error.message)));
+      warnings.push(tokenUnproven.at({ serial, why: error.message }));
     }
-  return [...(ended.length === 0 ? [] : new TokensEnded(login, ended).toDiagnostics()), ...warnings];
+  return [...(ended.length === 0 ? [] : [tokensEnded.at({ login, serials: ended })]), ...warnings];
 }
 
-/** @throws MintingImpossible where the user is not there, has a password, or a second factor */
+/** @throws mintingImpossible where the user is not there, has a password, or a second factor */
 async function userWithoutPassword({ client }: Connection, login: string): Promise<ProfileRecord> {
   const refuse = (why: string, advice: string) =>
-    new MintingImpossible(login, why, { attribute: ["mint_with"], advice });
+    mintingImpossible.error({ login, why }, { attribute: ["mint_with"], advice });
   const profile = await client.profiles.withLogin(login);
   if (profile === undefined)
     throw refuse(
@@ -171,10 +170,10 @@ async function takenAway(connection: Connection, login: string, id: string): Pro
     const look = async () => (await client.profiles.get(id)).record;
     const seen = await readUntil(answer.record, look, (record) => record.password_set !== true);
     if (seen.password_set !== true) return [];
-    return asWarning(new PasswordLeft(login, "the service still shows one"));
+    return [passwordLeft.at({ login, why: "the service still shows one" })];
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return asWarning(new PasswordLeft(login, why));
+    return [passwordLeft.at({ login, why })];
   }
 }
 
@@ -200,16 +199,19 @@ async function turn(key: string): Promise<() => void> {
 const mintWithPassword: MintWith = async ({ connection, login, password }) => {
   const { client, username } = connection;
   if (password === undefined && username === undefined)
-    throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
-      attribute: ["password_wo"],
-      advice:
-        "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
-    });
+    throw mintingImpossible.error(
+      { login, why: "the provider is configured with a token, and no password is given" },
+      {
+        attribute: ["password_wo"],
+        advice:
+          "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
+      },
+    );
   if (password === undefined && login !== username)
-    throw new MintingImpossible(login, "its password is not given", {
-      attribute: ["password_wo"],
-      advice: "Set `password_wo`, or choose another `mint_with`.",
-    });
+    throw mintingImpossible.error(
+      { login, why: "its password is not given" },
+      { attribute: ["password_wo"], advice: "Set `password_wo`, or choose another `mint_with`." },
+    );
   const identity: Identity =
     password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
   return { record: await mintAs(client, login, identity) };
@@ -220,10 +222,9 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
   try {
     return await client.authorizations.mint(identity);
   } catch (error) {
-    if (identity.kind !== "basic" || !(error instanceof OtpRequired)) throw error;
-    throw new MintingImpossible(
-      login,
-      "the user logs in with two factors, so a password alone is not enough",
+    if (identity.kind !== "basic" || !otpRequired.is(error)) throw error;
+    throw mintingImpossible.error(
+      { login, why: "the user logs in with two factors, so a password alone is not enough" },
       {
         attribute: ["mint_with"],
         advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
@@ -235,11 +236,11 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
 
 /** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
 const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
-  if (!connection.canSwitchUser) throw new SwitchUserUnset();
+  if (!connection.canSwitchUser) throw switchUserUnset.error();
   const identity = { kind: "switch_user", login } as const;
   const verdict = await connection.client.callerAs(identity);
   if (verdict.status !== 200)
-    throw new SwitchUserIgnored(login, `the request was refused (${verdict.status})`);
+    throw switchUserIgnored.error({ login, why: `the request was refused (${verdict.status})` });
   await requireSwitched(connection, login, verdict.caller);
   return { record: await connection.client.authorizations.mint(identity) };
 };
@@ -250,12 +251,12 @@ async function requireSwitched(connection: Connection, login: string, seen: Call
   const profile = await client.profiles.withLogin(login);
   const about = profile === undefined ? undefined : isAbout(seen, profile);
   if (about === true) return;
-  if (about === false) throw new SwitchUserIgnored(login, "its answer is about somebody else");
+  if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about somebody else" });
   const own = await client.caller();
   const account = nameOf(seen);
   const isElsewhere = account !== undefined && account !== nameOf(own);
   if (isElsewhere && account === accountOf(login)) return;
-  throw new SwitchUserIgnored(login, "its answer does not say who the caller is");
+  throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });
 }
 
 /** Whether an answer names this profile; undefined where it names none. */

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
-import { AbsenceUnproven, AlreadyLive } from "../../problems";
+import { absenceUnproven, alreadyLive } from "../../problems";
 import type { Connection, Directory, Snapshot } from "../../service";
 import type { RecordKind } from "./kind";
 import { type Creation, duplicateOf, foreignTo, idOf, listsNow, ourDuplicate } from "./match";
@@ -18,7 +18,7 @@ interface Made<T> {
 }
 
 /**
- * @throws AlreadyLive, Foreign, RenamedOutside, OtherUuid, AbsenceUnproven before anything is sent; the service's refusal at the
+ * @throws alreadyLive, foreign, renamedOutside, otherUuid, absenceUnproven before anything is sent; the service's refusal at the
  * attributes that it is about
  */
 export async function createRecord<T extends CommonRecord>(
@@ -55,7 +55,7 @@ async function post<T extends CommonRecord>(
       if (duplicate === undefined) throw error;
       const found = await ourDuplicate(kind, connection, creation, uuid, error);
       if (found !== undefined && !isOurs)
-        throw new AlreadyLive(kind.description.noun, creation.text, idOf(found));
+        throw alreadyLive.error({ noun: kind.description.noun, key: creation.text, id: idOf(found) });
       if (found !== undefined) return { record: found, uuid };
       const last = generation >= Math.min(MOST_GENERATIONS, LAST_GENERATION);
       if (!duplicate.mayBeUuid || last || connection.owners === undefined || creation.uuid !== undefined)
@@ -114,12 +114,12 @@ async function requireAbsent<T extends CommonRecord>(
     if (isOwnResidue(connection, uuid)) return { record, uuid };
     const { noun } = kind.description;
     throw lookup.claim === "ours"
-      ? new AlreadyLive(noun, creation.text, idOf(record))
+      ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
       : foreignTo(noun, creation.text, lookup, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
   if (doubt?.blocksCreate)
-    throw new AbsenceUnproven(
+    throw absenceUnproven.error(
       `${kind.description.noun} ${JSON.stringify(creation.text)} is not listed, and that proves nothing: ${doubt.reason}`,
     );
   return undefined;
@@ -198,7 +198,7 @@ export async function listsBeforeCreates({ directory }: Connection): Promise<Sna
 
 /**
  * Looks for an object that may have been created although no answer says so.
- * @throws AbsenceUnproven where it may be live and hidden
+ * @throws absenceUnproven where it may be live and hidden
  */
 async function lookUp<T extends CommonRecord>(
   kind: RecordKind<T>,
@@ -210,7 +210,7 @@ async function lookUp<T extends CommonRecord>(
   if (found !== undefined) return found;
   const doubt = kind.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
-    throw new AbsenceUnproven(
+    throw absenceUnproven.error(
       `cannot tell whether the ${kind.description.noun} was created: ${doubt.reason}`,
     );
   return undefined;

@@ -10,18 +10,19 @@ import {
 } from "../../ownership";
 import {
   asWarning,
-  Conflict,
+  conflict,
+  type Details,
   type Diagnostic,
-  type ErrorDetails,
-  Foreign,
-  InvalidValue,
-  NoSuchObject,
-  OtherOwner,
-  OtherOwnerKey,
-  OtherUuid,
-  OwnerUnknown,
-  RenamedOutside,
-  ValidationRefused,
+  foreign,
+  invalidValue,
+  noSuchObject,
+  otherOwner,
+  otherOwnerKey,
+  otherUuid,
+  ownerUnknown,
+  renamedOutside,
+  type TenancyError,
+  validationRefused,
 } from "../../problems";
 import { type Attributes, readState } from "../../schema";
 import { ALL_RIGHTS, type Connection, type Doubt, type Snapshot } from "../../service";
@@ -45,14 +46,16 @@ export function checkOneOf(names: readonly string[], config: ObjectValue): reado
   // Which of several keys will be null may be known only later.
   if (given.length > 1 && given.some((name) => isUnknown(config[name]))) return [];
   const list = names.map((name) => `"${name}"`).join(", ");
-  return new InvalidValue(`exactly one of ${list} must be set`, {
-    advice: given.length === 0 ? "Set one of them." : `Keep one of ${given.join(" and ")}.`,
-  }).toDiagnostics();
+  return [
+    invalidValue.at(`exactly one of ${list} must be set`, {
+      advice: given.length === 0 ? "Set one of them." : `Keep one of ${given.join(" and ")}.`,
+    }),
+  ];
 }
 
 /**
  * The record that has the given value; filters of the service's are not relied on.
- * @throws NoSuchObject
+ * @throws noSuchObject
  */
 export function requireOne<T extends ObjectValue>(
   noun: string,
@@ -65,7 +68,7 @@ export function requireOne<T extends ObjectValue>(
   const record = find(value);
   const shown = text(record?.[name]);
   if (record !== undefined && shown?.normalize("NFC") === value.normalize("NFC")) return record;
-  throw new NoSuchObject(noun, `${name} ${JSON.stringify(value)}`, { attribute: [name] });
+  throw noSuchObject.error({ noun, how: `${name} ${JSON.stringify(value)}` }, { attribute: [name] });
 }
 
 /** Whether a record's key begins as asked; everything does where nothing is asked. */
@@ -149,12 +152,18 @@ function seekDeclared<T extends CommonRecord>(shelf: Shelf<T>, wanted: Wanted, u
   if (found !== undefined) {
     const text = shelf.keyOf(found);
     if (text === wanted.text) return live(shelf, wanted.key, found, { claim: "ours", proof: undefined });
-    return { kind: "refused", error: new RenamedOutside(noun, wanted.text, text, idOf(found)) };
+    return {
+      kind: "refused",
+      error: renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) }),
+    };
   }
   const named = shelf.withKey(wanted.text);
   if (named === undefined) return { kind: "absent", key: wanted.key };
   const other = named.uuid ?? "that the service does not show";
-  return { kind: "refused", error: new OtherUuid(noun, wanted.text, uuid, other, idOf(named)) };
+  return {
+    kind: "refused",
+    error: otherUuid.error({ noun, key: wanted.text, declared: uuid, live: other, id: idOf(named) }),
+  };
 }
 
 function seekOwned<T extends CommonRecord>(
@@ -172,7 +181,12 @@ function seekOwned<T extends CommonRecord>(
   if (found !== undefined) return claimed(shelf, key, found, owners);
   const [renamed] = made;
   if (renamed !== undefined) {
-    const error = new RenamedOutside(shelf.noun, text, shelf.keyOf(renamed), idOf(renamed));
+    const error = renamedOutside.error({
+      noun: shelf.noun,
+      declared: text,
+      live: shelf.keyOf(renamed),
+      id: idOf(renamed),
+    });
     return { kind: "refused", error };
   }
   if (named === undefined) return { kind: "absent", key };
@@ -195,17 +209,20 @@ export function takeIn<T extends CommonRecord>(
   const uuid = record.uuid ?? "";
   if (owners === undefined) {
     const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
-    const warnings = hasOwner ? asWarning(new OwnerUnknown(noun, text, idOf(record))) : [];
+    const warnings = hasOwner ? [ownerUnknown.at({ noun, key: text, id: idOf(record) })] : [];
     return { ...live(shelf, key, record, { claim: "foreign", proof: undefined }), warnings };
   }
   const found = claimed(shelf, key, record, owners);
   switch (strangerOf(uuid, key, owners)) {
     case "another owner":
-      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record)) };
+      return { kind: "refused", error: otherOwner.error({ noun, key: text, id: idOf(record) }) };
     case "ourselves without a key":
-      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record), withoutKey(uuid)) };
+      return {
+        kind: "refused",
+        error: otherOwner.error({ noun, key: text, id: idOf(record) }, withoutKey(uuid)),
+      };
     case "unknown key": {
-      const error = new OtherOwnerKey(noun, text, idOf(record));
+      const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
       return named ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
     }
     default:
@@ -219,24 +236,27 @@ export function foreignTo(
   title: string,
   { records: { self }, key }: LiveObject,
   owners: Owners | undefined,
-  details: ErrorDetails = {},
-): Foreign {
+  details: Details = {},
+): TenancyError {
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
   const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
   const id = idOf(self);
   if (stranger === "ourselves without a key")
-    return new Foreign(noun, title, id, { ...withoutKey(uuid), ...details });
+    return foreign.error({ noun, key: title, id }, { ...withoutKey(uuid), ...details });
   if (stranger === "unknown key")
-    return new Foreign(noun, title, id, {
-      detail: `It was made under an owner key that this run does not have (id ${id}).`,
-      advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
-      ...details,
-    });
-  return new Foreign(noun, title, id, details);
+    return foreign.error(
+      { noun, key: title, id },
+      {
+        detail: `It was made under an owner key that this run does not have (id ${id}).`,
+        advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
+        ...details,
+      },
+    );
+  return foreign.error({ noun, key: title, id }, details);
 }
 
 /** A uuid that one of our names gives without our key is no longer a proof. */
-function withoutKey(uuid: string): ErrorDetails {
+function withoutKey(uuid: string): Details {
   return {
     detail:
       "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.",
@@ -270,7 +290,7 @@ export function idOf(record: CommonRecord): string {
 
 // Imports: by id, serial number or natural key.
 
-/** @throws NoSuchObject, OtherOwner, PrimaryProfile */
+/** @throws noSuchObject, otherOwner, primaryProfile */
 export async function importRecord<T extends CommonRecord>(
   { inventory, description }: RecordKind<T>,
   { directory, owners }: Connection,
@@ -281,7 +301,7 @@ export async function importRecord<T extends CommonRecord>(
   if (lookup.kind !== "live") {
     const { noun } = description;
     const key = noun === "account" ? "name" : "login";
-    throw new NoSuchObject(noun, `the id, serial or ${key} ${JSON.stringify(idOrKey)}`);
+    throw noSuchObject.error({ noun, how: `the id, serial or ${key} ${JSON.stringify(idOrKey)}` });
   }
   const state = inventory.stateOf(lookup.records, clientDefaults(description.attributes));
   return { state, records: lookup.records, diagnostics: lookup.warnings };
@@ -329,10 +349,10 @@ export async function ourDuplicate<T extends CommonRecord>(
 
 /** A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). */
 export function duplicateOf(error: unknown): { readonly mayBeUuid: boolean } | undefined {
-  if (error instanceof Conflict) return { mayBeUuid: true };
-  if (!(error instanceof ValidationRefused)) return undefined;
-  const members = error.fields.map(({ path }) => String(path[0]));
-  const says = [error.request.says ?? "", ...error.fields.map(({ message }) => message)].join(" ");
+  if (conflict.is(error)) return { mayBeUuid: true };
+  if (!validationRefused.is(error)) return undefined;
+  const members = error.facts.map(({ path }) => String(path[0]));
+  const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
   const mayBeUuid = members.some((name) => name.endsWith("uuid")) || /\buuid\b/i.test(says);
   const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
   const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);

@@ -1,6 +1,6 @@
 /** Updates a record: makes the PATCH from the changes, and sends the secrets that are due. */
 import type { CommonRecord } from "../../api";
-import { AbsenceUnproven, MovedOn, type RefusedField, ValidationRefused } from "../../problems";
+import { absenceUnproven, movedOn, type RefusedField, validationRefused } from "../../problems";
 import {
   type AttributeChange,
   attributeOfMember,
@@ -104,7 +104,7 @@ export function isEmpty(body: ObjectValue): boolean {
 
 /**
  * @param expected by default uuid, key and account of `prior`
- * @throws MovedOn where the live record is another one, or has changed
+ * @throws movedOn where the live record is another one, or has changed
  */
 export function requireUnchanged<T extends CommonRecord>(
   { inventory, description }: RecordKind<T>,
@@ -114,12 +114,13 @@ export function requireUnchanged<T extends CommonRecord>(
 ): void {
   const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
   const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
-  if (difference !== undefined) throw new MovedOn(description.noun, identity.key ?? idIn(prior), difference);
+  if (difference !== undefined)
+    throw movedOn.error({ noun: description.noun, key: identity.key ?? idIn(prior), what: difference });
 }
 
 /**
  * The live record of a known object, read by itself.
- * @throws MovedOn where it is gone
+ * @throws movedOn where it is gone
  */
 export async function readKnown<T extends CommonRecord>(
   kind: RecordKind<T>,
@@ -130,7 +131,7 @@ export async function readKnown<T extends CommonRecord>(
   const found = await kind.calls(client).find(id);
   if (found !== undefined) return found.record;
   const key = kind.inventory.expectation({ self: prior }).key ?? id;
-  throw new MovedOn(kind.description.noun, key, "it is gone");
+  throw movedOn.error({ noun: kind.description.noun, key, what: "it is gone" });
 }
 
 /** The difference, as a clause; undefined if there is none. A value that one side does not know is not compared. */
@@ -159,16 +160,16 @@ export function idIn(prior: ObjectValue): string {
 
 /**
  * Runs a write; what the service says of a member of the body becomes a finding at the attribute that the member came from.
- * @throws ValidationRefused with paths of attributes
+ * @throws validationRefused with paths of attributes
  */
 export async function atAttributes<T>(attributes: Attributes, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ValidationRefused)) throw error;
-    throw new ValidationRefused(
+    if (!validationRefused.is(error)) throw error;
+    throw validationRefused.error(
       error.request,
-      error.fields.map((field) => translated(attributes, field)),
+      error.facts.map((field) => translated(attributes, field)),
     );
   }
 }
@@ -185,7 +186,7 @@ function translated(attributes: Attributes, field: RefusedField): RefusedField {
  * The record of a known object, read by itself.
  * @param doubtOf why absence from the lists proves nothing; undefined where it does
  * @returns undefined where it is proven to be gone
- * @throws AbsenceUnproven
+ * @throws absenceUnproven
  */
 export async function unlessGone<T extends CommonRecord>(
   kind: RecordKind<T>,
@@ -202,7 +203,7 @@ export async function unlessGone<T extends CommonRecord>(
   const reason = isListed ? "the list still has it" : await doubtOf(snapshot);
   if (reason === undefined) return undefined;
   const key = JSON.stringify(inventory.expectation({ self: prior }).key ?? null);
-  throw new AbsenceUnproven(
+  throw absenceUnproven.error(
     `${description.noun} ${key} (id ${id}) is not found, and that proves nothing: ${reason}`,
   );
 }

@@ -1,6 +1,6 @@
 /** Assembles the family of user profiles, the people and machines of an account. */
 import type { Client, Login, ProfileRecord } from "../../api";
-import { OtpRequired, TenancyError, Unauthenticated } from "../../problems";
+import { otpRequired, TenancyError, unauthenticated } from "../../problems";
 import {
   allComputed,
   type Attributes,
@@ -172,8 +172,8 @@ async function verdictOn(client: Client, login: Login, live: ObjectValue): Promi
     await client.logIn(login);
     return "accepted";
   } catch (error) {
-    if (error instanceof OtpRequired) return { unknown: "the user logs in with two factors" };
-    if (error instanceof Unauthenticated) return "refused";
+    if (otpRequired.is(error)) return { unknown: "the user logs in with two factors" };
+    if (unauthenticated.is(error)) return "refused";
     if (error instanceof TenancyError) return { unknown: error.message };
     throw error;
   }

@@ -1,7 +1,7 @@
 /** Finds user profiles among the live records. */
 import type { AccountRecord, ProfileRecord } from "../../api";
 import { type NaturalKey, type Owners, proofOf } from "../../ownership";
-import { PrimaryProfile } from "../../problems";
+import { primaryProfile } from "../../problems";
 import { readState } from "../../schema";
 import { doubtOfProfile, isPrimary, type Snapshot } from "../../service";
 import { isUnknown, normalForm, type ObjectValue } from "../../values";
@@ -25,7 +25,7 @@ export const inventory: Inventory = {
     const name = normalForm(account.name);
     const login = loginOf(username, name);
     if (isTheAccounts(username, login, name, snapshot))
-      return { kind: "refused", error: new PrimaryProfile(name) };
+      return { kind: "refused", error: primaryProfile.error(name) };
     const wanted = { key: keyOf(name, username), text: login, uuid: text(config["uuid"]) };
     return withoutPrimary(seek(new ProfileShelf(snapshot), wanted, owners), account);
   },
@@ -38,7 +38,7 @@ export const inventory: Inventory = {
     const key = keyOfRecord(record, account);
     const lookup = takeIn(new ProfileShelf(snapshot), key, record, owners, known === undefined);
     return isPrimary(record, account)
-      ? { kind: "refused", error: new PrimaryProfile(record.login ?? idOrLogin) }
+      ? { kind: "refused", error: primaryProfile.error(record.login ?? idOrLogin) }
       : lookup;
   },
 
@@ -90,7 +90,7 @@ function isTheAccounts(username: string, login: string, account: string, snapsho
 
 function withoutPrimary(lookup: LookupResult, account: AccountRecord): LookupResult {
   if (lookup.kind !== "live" || !isPrimary(lookup.records.self, account)) return lookup;
-  return { kind: "refused", error: new PrimaryProfile(text(lookup.records.self["login"]) ?? "") };
+  return { kind: "refused", error: primaryProfile.error(text(lookup.records.self["login"]) ?? "") };
 }
 
 class ProfileShelf implements Shelf<ProfileRecord> {

@@ -1,5 +1,5 @@
 /** Plans, creates, updates and deletes user profiles. */
-import { type Diagnostic, PrimaryProfile } from "../../problems";
+import { type Diagnostic, primaryProfile } from "../../problems";
 import { createBody } from "../../schema";
 import { type Connection, isPrimary, type Snapshot } from "../../service";
 import { hexOfSharedSecret, isList, isObject, type ObjectValue } from "../../values";
@@ -182,7 +182,7 @@ export async function deleteProfile(
   requireUnchanged(kind, record, prior, expected);
   const accountId = text(record.account_id);
   const account = accountId === undefined ? undefined : await directory.account(accountId);
-  if (isPrimary(record, account)) throw new PrimaryProfile(login);
+  if (isPrimary(record, account)) throw primaryProfile.error(login);
   try {
     await client.profiles.delete(id, accountId === undefined ? {} : { accountId });
   } finally {
