@@ -43,6 +43,7 @@ export type { Annotation, ManifestEntry } from "../stack";
 export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
+export { refusedPlan } from "./plan";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
@@ -51,6 +52,8 @@ export {
   type OpenMinting,
   type OpenRevocation,
   type PreviousToken,
+  readToken,
+  type TokenSecret,
 } from "./tokens/list";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
@@ -146,7 +149,7 @@ export async function outputs(
  * else is changed by the apply.
  * @param token its name, `login/name` or serial number
  * @param options `compromised`: the apply revokes the old one and those before it, until the service refuses each
- * @throws NoSuchToken, AmbiguousToken, TokenUndeclared, and as {@link plan}
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_TOKEN_UNDECLARED, and as {@link plan}
  */
 export async function planRotation(
   stack: StackSource,

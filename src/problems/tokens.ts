@@ -25,6 +25,21 @@ stay good; or pass \`--retire-early\`. A shorter \`retain_previous_for\` in the 
 has no such flag.`,
 });
 
+/** A plan of Terraform's rotates a token: what becomes of those that there are. */
+export const tokenRotates = warning<{
+  key: string;
+  /** As in "a new token; the old one stays good for 7d". */
+  told: string;
+}>({
+  code: "TENANCY_TOKEN_ROTATES",
+  summary: ({ key, told }) => `${JSON.stringify(key)} is rotated: ${told}`,
+  advice: "Hand the new token to its consumers before the old one ends.",
+  explain: `
+A change of \`keepers\` rotates a token in place: the next apply mints a new one, and the old one stays good for \`retain_previous_for\`, so that its
+consumers have time to take the new one. Terraform's own plan shows ids and digests that change, and nothing of this; so the provider says it.
+Hand the new token to its consumers before the old one ends.`,
+});
+
 /** A token cannot be minted the way that is declared; nothing was sent that could have made one. */
 export const mintingImpossible = problem<{
   login?: string | undefined;
@@ -257,4 +272,38 @@ a user's tokens when its password changes. So the new token, and those of the sa
 Here the service refuses some of them: their consumers are without a token. This user cannot get tokens that way. Let an administrator switch
 to it (\`mint_with = "switch_user"\`), or give it a password of its own (\`mint_with = "password"\`). Then apply with \`--verify-tokens\`, so that
 each token that has ended is minted anew; Terraform finds them by its refresh.`,
+});
+
+/** What a consumer of a token cannot take. */
+export const consumerUnfit = problem<{ problem: string; advice: string }>({
+  code: "TENANCY_CONSUMER_UNFIT",
+  summary: ({ problem }) => problem,
+  advice: ({ advice }) => advice,
+  explain: `
+\`tenancy token write\` writes a token as a program reads it, and what it was to write cannot be said in that format: a name that the program
+does not take, or a placeholder of a template that stands for nothing. Nothing was written.`,
+});
+
+const OF_FOREIGN_FILE = {
+  "of others": "exists, and was not written by `tenancy token write`",
+  "of another token": "was written for another token",
+  unmarked: "exists, and the template has no line that would tell who wrote it",
+};
+
+const ADVICE_ON_FOREIGN_FILE = {
+  "of others": "Name a file of its own, and have the other one include it; or move the file away.",
+  "of another token": "Name a file of its own for each token, or delete the file.",
+  unmarked: "Put {{ marker }} into a comment of the template, and delete the file once.",
+};
+
+/** A file that `token write` was to replace was not written by it for this token. */
+export const foreignFile = problem<{ file: string; kind: keyof typeof OF_FOREIGN_FILE }>({
+  code: "TENANCY_FOREIGN_FILE",
+  where: ({ file }) => ({ file }),
+  summary: ({ file, kind }) => `${file} ${OF_FOREIGN_FILE[kind]}`,
+  advice: ({ kind }) => ADVICE_ON_FOREIGN_FILE[kind],
+  explain: `
+\`tenancy token write --to FILE\` replaces a file only where a line in it says that it was written by \`tenancy token write\`, for the same
+token of the same service. So a file that somebody else keeps, and a section beside others, is never lost. Nothing was written. A file made of a
+template has that line only where the template has the placeholder \`{{ marker }}\`, in a comment for instance.`,
 });
