@@ -11,7 +11,7 @@ import {
 import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
-import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
+import { isList, isObject, isUnknown, type ObjectValue, textOf } from "../../values";
 import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
 import { type Bound, conformed, noLongerDeclaredIn } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
@@ -122,7 +122,7 @@ async function objectionsToDelete(
   prior: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const { resource, service } = bound;
-  const id = text(prior["id"]);
+  const id = textOf(prior["id"]);
   if (id !== undefined) service.going.add(id);
   const isRenamed = id !== undefined && service.declaredAnew.has(id);
   return [
@@ -150,7 +150,7 @@ async function objectionsToRenaming(
 ): Promise<readonly Diagnostic[]> {
   const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
   const record = lookup?.kind === "live" ? lookup.records.self : undefined;
-  const id = text(record?.["id"]);
+  const id = textOf(record?.["id"]);
   if (record === undefined || id === undefined) return [];
   service.declaredAnew.add(id);
   return service.going.has(id) ? deletedAndCreated(resource, record, id) : [];
@@ -174,7 +174,7 @@ async function objectionsToHarm(
   change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
 ): Promise<readonly Diagnostic[]> {
   const { before } = change;
-  const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
+  const intention: Intention = { ...change, kind: resource.description.name, id: textOf(before?.["id"]) };
   const effect = selfChangeOf(intention);
   if (effect === undefined) return [];
   const self: Self = {
@@ -190,7 +190,7 @@ async function objectionsToHarm(
 }
 
 function keyOf(record: ObjectValue): string {
-  return text(record["login"]) ?? text(record["name"]) ?? "";
+  return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
 }
 
 /** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
@@ -201,13 +201,9 @@ function findingsOnRotation(
 ): readonly Diagnostic[] {
   const now = connection.now();
   const ends = endedEarly(before, after, now);
-  const key = [text(before["login"]), text(before["name"])].join("/");
+  const key = [textOf(before["login"]), textOf(before["name"])].join("/");
   if (ends.length > 0) return [retiresEarly.at({ key, ends })];
   return [tokenRotates.at({ key, told: toldOfRotation(before, after, now) })];
-}
-
-function text(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */

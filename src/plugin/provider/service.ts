@@ -40,6 +40,7 @@ import {
   parsePath,
   plainText,
   stringifyJson,
+  textOf,
   type Value,
   valueAt,
 } from "../../values";
@@ -317,10 +318,6 @@ export function noLongerDeclaredIn(
       }),
     ];
   });
-}
-
-function textOf(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function isEmpty(value: Value): boolean {

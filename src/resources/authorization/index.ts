@@ -10,9 +10,9 @@ import {
   versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
-import { isUnknown, type ObjectValue } from "../../values";
+import { isUnknown, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
-import { filled, settled, text } from "../record";
+import { filled, settled } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
@@ -39,7 +39,7 @@ function checkToken(config: ObjectValue): readonly Diagnostic[] {
   if (mintWith !== "password" && !isGiven("login"))
     return [
       mintingImpossible.at(
-        { why: `"${text(mintWith)}" needs a login` },
+        { why: `"${textOf(mintWith)}" needs a login` },
         { attribute: ["login"], advice: "Set `login`." },
       ),
     ];
@@ -57,7 +57,7 @@ async function foreseeMinting(
   const login = config["login"] ?? null;
   if (mintWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
   if (mintWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
-  const whose = text(login) ?? username;
+  const whose = textOf(login) ?? username;
   if (whose !== undefined && whose === username) return [];
   return [
     mintingImpossible.at(
@@ -80,8 +80,8 @@ async function createToken(connection: Connection, request: CreateRequest): Prom
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
 async function readToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
-  const token = text(prior["access_token"]);
-  const serial = text(prior["serial"]) ?? "unknown";
+  const token = textOf(prior["access_token"]);
+  const serial = textOf(prior["serial"]) ?? "unknown";
   const unproven = (why: string): Outcome => ({
     state: prior,
     diagnostics: [tokenUnproven.at({ serial, why })],
