@@ -4,6 +4,7 @@
  */
 export * from "./access";
 export * from "./api";
+export * from "./approval";
 export * from "./command";
 export * from "./configuration";
 export * from "./connection";

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode, type Io } from "../io";
 import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
+import { approve } from "./approve";
 import { doctor } from "./doctor";
 import { explain } from "./explain";
 import { init } from "./init";
@@ -22,6 +23,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   plan,
   apply,
   destroy,
+  approve,
   output,
   validate,
   doctor,

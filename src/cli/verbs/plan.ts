@@ -4,6 +4,7 @@ import { hasChanges, type Plan } from "../../plan";
 import { usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
+import { approvalSection, demandOf } from "../approvals";
 import { planView, skippedView } from "../../render/view";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
@@ -19,6 +20,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
     const { io, screen } = surroundings;
     const documents = new Documents(flags, surroundings);
     return documents.around(async () => {
+      const demand = await demandOf(flags, io);
       const stacks = await stacksFor(operands, flags, surroundings, signal);
       if (flags.out !== undefined && stacks.length > 1) {
         throw usage.error({ problem: "--out saves the plan of one stack", advice: "Name one stack." });
@@ -54,6 +56,8 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
               ? jsonText(jsonPlan(made))
               : gap + planText(made, screen.data, { all: flags.all === true }),
           );
+          const approval = flags.json === true ? "" : approvalSection(made, demand, surroundings);
+          if (approval !== "") screen.print(`\n${approval}`);
           gap = "\n";
           return true;
         } finally {
