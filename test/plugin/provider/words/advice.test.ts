@@ -10,6 +10,7 @@ const NEVER_IN_TERRAFORM: readonly Entry[] = [
   problems.absentStore,
   problems.confirmationNeeded,
   problems.corruptStore,
+  problems.grantedMore,
   problems.internal,
   problems.mintingRefused,
   problems.notYetKnown,
