@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { FileUnusable, Usage } from "../problems";
+import { fileUnusable, usage } from "../problems";
 import { LEAST_MARKDOWN_LIMIT, markdown } from "../render/markdown";
 import { failureView, type View } from "../render/view";
 import { diagnosticsOf } from "./failure";
@@ -29,18 +29,21 @@ export class Documents {
   readonly #surroundings: Surroundings;
   readonly #views: View[] = [];
 
-  /** @throws Usage where the options contradict each other */
+  /** @throws usage where the options contradict each other */
   constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings) {
     this.#flags = flags;
     this.#surroundings = surroundings;
     if (this.takesStdout && flags.json === true)
-      throw new Usage("--json and --markdown - both print on stdout", "Name a file for one of them.");
+      throw usage.error({
+        problem: "--json and --markdown - both print on stdout",
+        advice: "Name a file for one of them.",
+      });
     const { markdownLimit } = flags;
     if (markdownLimit !== undefined && markdownLimit < LEAST_MARKDOWN_LIMIT)
-      throw new Usage(
-        `--markdown-limit ${markdownLimit} leaves no room for what has to be told`,
-        `Allow at least ${LEAST_MARKDOWN_LIMIT} characters.`,
-      );
+      throw usage.error({
+        problem: `--markdown-limit ${markdownLimit} leaves no room for what has to be told`,
+        advice: `Allow at least ${LEAST_MARKDOWN_LIMIT} characters.`,
+      });
   }
 
   /** Whether a document goes to stdout, so that nothing else may. */
@@ -61,7 +64,7 @@ export class Documents {
     this.add(() => failureView(title, diagnosticsOf(error, this.#surroundings.io)));
   }
 
-  /** @throws FileUnusable */
+  /** @throws fileUnusable */
   async write(): Promise<void> {
     const { io, screen } = this.#surroundings;
     const { markdown: file, markdownLimit: limit } = this.#flags;
@@ -101,11 +104,15 @@ function markerFor({ markdownMarker }: DocumentFlags, { folder }: Io): string {
 
 /**
  * @param mode of a file that is made
- * @throws FileUnusable
+ * @throws fileUnusable
  */
 export async function writeWhole(file: string, text: string, { folder }: Io, mode = 0o666): Promise<void> {
   await writeFile(resolve(folder, file), text, { mode }).catch(({ code }: NodeJS.ErrnoException) => {
     const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-    throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
+    throw fileUnusable.error({
+      file,
+      problem,
+      advice: "Name a file in a folder that exists and that you can write to.",
+    });
   });
 }

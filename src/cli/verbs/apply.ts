@@ -1,7 +1,7 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
 import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ApprovalNeeded, ConfirmationNeeded, Usage } from "../../problems";
+import { ApprovalNeeded, confirmationNeeded, usage } from "../../problems";
 import { briefText } from "../../render/text";
 import { askedFor, type Demand, demandOf } from "../approvals";
 import { type ApplyFlags, planOptions } from "../flags";
@@ -52,18 +52,18 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
   });
 }
 
-/** Anything may have changed since a snapshot was taken. @throws Usage */
+/** Anything may have changed since a snapshot was taken. @throws usage */
 function refuseSnapshot({ verb, flags }: Call<ApplyFlags>): void {
   if (flags.live === undefined) return;
-  throw new Usage(
-    `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
-    "Leave out --live; `tenancy plan --live FILE` shows what would change.",
-  );
+  throw usage.error({
+    problem: `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
+    advice: "Leave out --live; `tenancy plan --live FILE` shows what would change.",
+  });
 }
 
 /**
  * Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
- * @throws ConfirmationNeeded
+ * @throws confirmationNeeded
  */
 function requireSomebodyToAsk(
   { verb, flags }: Call<ApplyFlags>,
@@ -71,7 +71,7 @@ function requireSomebodyToAsk(
   destroy: boolean,
 ): void {
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))
-    throw new ConfirmationNeeded(verb, `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`);
+    throw confirmationNeeded.error({ verb, saving: `tenancy plan ${destroy ? "--destroy " : ""}--out FILE` });
 }
 
 async function applyStacks(job: Job): Promise<ExitCode> {

@@ -1,7 +1,7 @@
 /** `tenancy plan`: shows what would change. */
 import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
 import { approvalNeeds, hasChanges, type Plan } from "../../plan";
-import { Usage } from "../../problems";
+import { usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
@@ -23,12 +23,15 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
       const demand = await demandOf(flags, io);
       const live = liveOptions(flags, io);
       if (flags.live !== undefined && flags.verifyTokens === true)
-        throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
+        throw usage.error({
+          problem: "--verify-tokens asks the service, and --live asks nobody",
+          advice: "Leave out one of them.",
+        });
       const stacks = await stacksFor(operands, flags, surroundings, signal, {
         mayLackProject: flags.live !== undefined,
       });
       if (flags.out !== undefined && stacks.length > 1) {
-        throw new Usage("--out saves the plan of one stack", "Name one stack.");
+        throw usage.error({ problem: "--out saves the plan of one stack", advice: "Name one stack." });
       }
       const options = {
         ...planOptions(flags, io),
