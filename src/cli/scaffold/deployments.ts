@@ -1,0 +1,50 @@
+/** The stacks of a new project: each is deployed to a service of its own, and promoted in the order in which they were named. */
+import { parseBaseUrl } from "../../api";
+import { usage } from "../../problems";
+
+export interface Deployment {
+  /** Of the stack, its environment at the host, and in names of jobs, branches and artifacts. */
+  readonly name: string;
+  /** Without `/api`. */
+  readonly baseUrl: string;
+  /** Scheme, host and port, as `TENANCY_ALLOWED_ORIGINS` has them. */
+  readonly origin: string;
+}
+
+/** What a host takes for a branch, a job and an environment, and a shell for one word. */
+const NAME = /^[a-z][a-z0-9-]{0,30}$/;
+
+/**
+ * @param given as `staging=https://storage.example`
+ * @throws usage, invalidUrl, plainHttp
+ */
+export function deploymentsOf(given: readonly string[]): readonly Deployment[] {
+  const found = given.map((text) => {
+    const at = text.indexOf("=");
+    if (at === -1) throw unfit(`--environment "${text}" has no address`);
+    return deployment(text.slice(0, at), text.slice(at + 1), "--environment");
+  });
+  const twice = found.find(({ name }, at) => found.findIndex((other) => other.name === name) !== at);
+  if (twice !== undefined) throw unfit(`--environment "${twice.name}" is given twice`);
+  return found;
+}
+
+/** @throws usage, invalidUrl, plainHttp */
+export function deployment(name: string, url: string, option: string): Deployment {
+  if (!NAME.test(name))
+    throw unfit(
+      `"${name}" is no name of an environment: small letters, digits and hyphens, beginning with a letter`,
+    );
+  const baseUrl = withoutApi(url.trim());
+  parseBaseUrl(baseUrl, option);
+  return { name, baseUrl, origin: new URL(baseUrl).origin };
+}
+
+/** An address that was copied from a request works, too. */
+function withoutApi(url: string): string {
+  return url.replace(/\/+$/, "").replace(/\/api$/, "");
+}
+
+function unfit(problem: string): Error {
+  return usage.error({ problem, advice: "Such as --environment staging=https://storage.example." });
+}
