@@ -60,6 +60,10 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags {
   readonly detailedExitcode?: boolean;
 }
 
+export interface ShowFlags extends CommonFlags, DocumentFlags {
+  readonly json?: boolean;
+}
+
 export interface ApplyFlags extends PlanningFlags {
   readonly all?: boolean;
   readonly yes?: boolean;

@@ -99,6 +99,21 @@ Make a new plan, and have it reviewed again.`;
   }
 }
 
+/** The plan of a stack needs what the apply of another one will make, so that the two cannot be saved together. */
+export class StackWaits extends TenancyError {
+  static readonly code = "TENANCY_STACK_WAITS";
+  static readonly explanation = `
+\`tenancy plan --out FILE\` can save the plans of several stacks, which \`tenancy apply FILE\` applies in their order, each exactly as it was
+saved. The plan of one stack holds values that are known only after another one was applied, such as the id of an account that is yet to be
+created. It would be another plan by then. Nothing was saved. Save and apply the other stack first.`;
+
+  constructor(stack: string, other: string) {
+    super(`the plan of ${stack} needs values that only the apply of ${other} will make`, {
+      advice: `Nothing was saved. Save and apply ${other} first: tenancy plan ${other} --out FILE.`,
+    });
+  }
+}
+
 /** There is nobody who could be asked. */
 export class ConfirmationNeeded extends TenancyError {
   static readonly code = "TENANCY_CONFIRMATION_NEEDED";

@@ -27,6 +27,7 @@ export {
   NoProject,
   OldNode,
   PlanOutdated,
+  StackWaits,
   PluginUnavailable,
   SynthesisFailed,
   Usage,

@@ -11,14 +11,18 @@ test("the library offers what its documentation names, and no helper of ours", (
     "doctor",
     "findToken",
     "hasChanges",
+    "joinedPlans",
     "listStacks",
     "listTokens",
     "outputs",
     "plan",
     "planRotation",
     "planSaved",
+    "readPlans",
+    "refusedPlan",
     "revokeToken",
     "savePlan",
+    "splitPlans",
     "validate",
   ]);
 });

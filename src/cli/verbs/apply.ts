@@ -1,7 +1,16 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
-import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
+import {
+  apply as applyPlan,
+  close,
+  listStacks,
+  plan as makePlan,
+  type PlanOptions,
+  planSaved,
+  readPlans,
+  splitPlans,
+} from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ConfirmationNeeded } from "../../problems";
+import { BrokenPlan, ConfirmationNeeded } from "../../problems";
 import { briefText } from "../../render/text";
 import { type ApplyFlags, planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
@@ -93,13 +102,42 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
     onProgress: reporter.progress,
     ...CHECKED,
   };
-  const made = await planSaved(saved.text, outdir, options);
-  try {
-    reporter.planned(made);
-    return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
-  } finally {
-    await close(made);
-  }
+  const texts = splitPlans(saved.text);
+  const planned = async (text: string) => planSaved(text, outdir, options);
+  const applySaved = async (text: string) => {
+    const made = await planned(text);
+    try {
+      reporter.planned(made);
+      return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
+    } finally {
+      await close(made);
+    }
+  };
+  const [only = ""] = texts;
+  if (texts.length === 1) return applySaved(only);
+  const stacks = await stacksOfFile(texts, outdir);
+  // Nothing is written unless everything in the file is still as it was saved.
+  for (const { text } of stacks) await close(await planned(text));
+  return eachStack(stacks, reporter, async ({ text }) => applySaved(text));
+}
+
+/** The stacks of a file with several plans, in its order. @throws BrokenPlan */
+async function stacksOfFile(texts: readonly string[], outdir: string) {
+  const plans = texts.flatMap((text) => readPlans(text).map(({ plan }) => ({ text, plan })));
+  const names = plans.map(({ plan }) => plan.stack);
+  if (new Set(names).size < names.length) throw new BrokenPlan("it holds two plans of one stack");
+  if (new Set(plans.map(({ plan }) => plan.destroy)).size > 1)
+    throw new BrokenPlan("some of its plans destroy, and others do not");
+  const listed = await listStacks(outdir);
+  const after = (name: string) => listed.find((one) => one.name === name)?.dependencies ?? [];
+  const isBefore = ({ plan }: (typeof plans)[number], name: string) =>
+    plan.destroy ? after(plan.stack).includes(name) : after(name).includes(plan.stack);
+  return plans.map(({ text, plan }, index) => {
+    const waitsFor = plans.filter((one) => isBefore(one, plan.stack)).map((one) => one.plan.stack);
+    if (waitsFor.some((name) => names.indexOf(name) > index))
+      throw new BrokenPlan(`its plan of ${plan.stack} stands before one that it depends on`);
+    return { name: plan.stack, after: waitsFor, text };
+  });
 }
 
 /** @param next the command to go on with, should it end before all is done */

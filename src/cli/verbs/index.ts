@@ -11,6 +11,7 @@ import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
+import { show } from "./show";
 import { simulator } from "./simulator";
 import { listTokens, revokeToken, rotateToken } from "./token";
 import { validate } from "./validate";
@@ -31,6 +32,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "plugin install": installProvider,
   simulator,
   explain,
+  show,
 };
 
 export async function run(call: Call, io: Io): Promise<ExitCode> {

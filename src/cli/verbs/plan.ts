@@ -1,15 +1,16 @@
 /** `tenancy plan`: shows what would change. */
-import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
+import { close, joinedPlans, plan as makePlan, refusedPlan, savePlan } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { Usage } from "../../problems";
+import { StackWaits } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
+import { isWhollyKnown, type Value } from "../../values";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
-import { stacksFor } from "../project/stacks";
+import { type ChosenStack, stacksFor } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
@@ -20,9 +21,6 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
     const documents = new Documents(flags, surroundings);
     return documents.around(async () => {
       const stacks = await stacksFor(operands, flags, surroundings, signal);
-      if (flags.out !== undefined && stacks.length > 1) {
-        throw new Usage("--out saves the plan of one stack", "Name one stack.");
-      }
       const options = {
         ...planOptions(flags, io),
         destroy: flags.destroy === true,
@@ -37,6 +35,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
           documents.add(() => skippedView(name, because));
         },
       };
+      const saved: Saved[] = [];
       let changes = false;
       let gap = "";
       const ok = await eachStack(stacks, toldToAll, async (stack) => {
@@ -47,7 +46,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         try {
           changes ||= hasChanges(made);
           documents.add((choice) => planView(made, choice));
-          if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
+          if (flags.out !== undefined) saved.push(savedOf(made, stack, saved));
           if (documents.takesStdout) return true;
           screen.print(
             flags.json === true
@@ -60,6 +59,11 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
           await close(made);
         }
       });
+      if (flags.out !== undefined) {
+        const inOrder = flags.destroy === true ? [...saved].reverse() : saved;
+        if (ok) await saveTo(flags.out, joinedPlans(inOrder.map(({ text }) => text)), surroundings);
+        else if (stacks.length > 1) screen.tell("Nothing was saved, since not all stacks could be planned.");
+      }
       if (!ok) return EXIT.failed;
       return changes && flags.detailedExitcode === true ? EXIT.changes : EXIT.ok;
     });
@@ -72,7 +76,26 @@ function addRefused(documents: Documents, stack: string, error: unknown, { io }:
   else documents.add((choice) => planView(plan, { ...choice, refusals: diagnosticsOf(error, io) }));
 }
 
-async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): Promise<void> {
-  await writeWhole(file, savePlan(made), io, 0o600);
+/** A plan that is ready to be saved. */
+interface Saved {
+  readonly name: string;
+  readonly text: string;
+  /** Whether what other stacks read of this one is not known before its apply. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * @param others that stand in the same file
+ * @throws StackWaits where the plan could not be the same after the apply of another one
+ */
+function savedOf(made: Plan, { name, after }: ChosenStack, others: readonly Saved[]): Saved {
+  const open = others.find((one) => one.isOpen && after.includes(one.name));
+  if (open !== undefined) throw new StackWaits(name, open.name);
+  const isOpen = made.outputs.some((output) => !isWhollyKnown(output.after as Value));
+  return { name, text: savePlan(made), isOpen };
+}
+
+async function saveTo(file: string, text: string, { io, screen }: Surroundings): Promise<void> {
+  await writeWhole(file, text, io, 0o600);
   screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);
 }
