@@ -34,8 +34,13 @@ interface StackFlags extends ProjectFlags {
   readonly allowFiles?: readonly string[];
 }
 
+export interface ApprovalFlags {
+  /** As it was typed. */
+  readonly requireApproval?: string;
+}
+
 /** Options of the verbs that plan. */
-interface PlanningFlags extends StackFlags {
+interface PlanningFlags extends StackFlags, ApprovalFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   /** False with `--no-prune`. */
@@ -70,6 +75,12 @@ export interface ApplyFlags extends PlanningFlags {
   readonly json?: boolean;
 }
 
+export interface ApproveFlags extends CommonFlags, ApprovalFlags {
+  /** Last day of the entry. */
+  readonly until?: string;
+  readonly yes?: boolean;
+}
+
 export interface OutputFlags extends StackFlags {
   readonly json?: boolean;
   readonly raw?: boolean;
@@ -95,6 +106,17 @@ export interface RevokeTokenFlags extends StackFlags {
 export interface RotateTokenFlags extends RevokeTokenFlags {
   readonly compromised?: boolean;
   readonly retireEarly?: boolean;
+}
+
+export interface WriteTokenFlags extends StackFlags {
+  readonly as?: string;
+  readonly template?: string;
+  readonly to?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly driver?: string;
+  /** False with `--no-ssl-verify-peer`. */
+  readonly sslVerifyPeer?: boolean;
 }
 
 export interface SimulatorFlags extends CommonFlags {

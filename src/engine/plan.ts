@@ -50,6 +50,8 @@ export interface PlannedRun extends MadePlan {
   readonly walked: Walked;
   readonly workspace: Workspace;
   readonly run: Run;
+  /** Whether it is the rotation of one token that somebody named. */
+  readonly isRotation: boolean;
 }
 
 /**
@@ -102,7 +104,8 @@ export async function planStack(
       made.plan,
       walked.objects.map(({ change }) => change.key),
     );
-    return { ...made, source, options, loaded, given, walked: looked, workspace, run };
+    const isRotation = rotation !== undefined;
+    return { ...made, source, options, loaded, given, walked: looked, workspace, run, isRotation };
   } catch (error) {
     await run.close();
     throw error;
@@ -277,6 +280,7 @@ function planOf(
       origin,
       owner: owners.current,
       keyed: owners.keys !== undefined,
+      ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
       caller,
     })),
     destroy,

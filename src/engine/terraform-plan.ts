@@ -4,7 +4,7 @@
  */
 import { accessChanges, type Change, type Plan, type Target } from "../plan";
 import { PROVIDER_SOURCE } from "../resources";
-import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
 import { actionsIn, changeOf, type Entry, listIn, planWith, readEntry, valueIn } from "./representation";
 
 interface TerraformPlan {
@@ -77,7 +77,7 @@ function changeWith(json: Value, entry: Entry, names: Names): Change {
   const declared = names.configured(entry.address)?.declared;
   const reason = valueIn(json, "action_reason");
   return {
-    ...changeOf(entry, names.titleOf(entry)),
+    ...changeOf({ ...entry, sensitive: names.sensitiveIn(entry) }, names.titleOf(entry)),
     ...(entry.action !== "delete" && declared !== undefined && { declared }),
     reason: entry.action !== "delete" ? undefined : typeof reason === "string" ? "undeclared" : "destroy",
   };
@@ -94,6 +94,9 @@ interface Configured {
 /** The modules that an address leads through, with their instances: `module.a["x"].module.b.` */
 const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/;
 
+/** The attributes that name an object. */
+const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login"]);
+
 const LATER = "(known after apply)";
 const HIDDEN = "(sensitive value)";
 
@@ -103,12 +106,20 @@ class Names {
   readonly #entries: ReadonlyMap<string, Entry>;
   readonly #accounts = new Map<string, string>();
   readonly #configured = new Map<string, Configured | undefined>();
+  /** Names that come from something sensitive. */
+  readonly #secret = new Set<string>();
 
   constructor(document: ObjectValue, entries: readonly Entry[]) {
     this.#root = valueIn(valueIn(document, "configuration"), "root_module");
     this.#entries = new Map(entries.map((entry) => [entry.address, entry]));
     this.#learn(valueIn(valueIn(valueIn(document, "prior_state"), "values"), "root_module"));
     for (const { type, before } of entries) if (type === "tenancy_account") this.#note(before);
+    for (const { before, after, sensitive } of entries)
+      for (const [first = ""] of sensitive)
+        for (const state of [before, after]) {
+          const value = NAMING.has(first) ? valueIn(state, String(first)) : null;
+          if (typeof value === "string" && value !== "") this.#secret.add(value);
+        }
   }
 
   /** Names of accounts by id, data sources included. */
@@ -126,7 +137,35 @@ class Names {
     if (typeof id === "string" && typeof name === "string") this.#accounts.set(id, name);
   }
 
-  titleOf(entry: Entry, depth = 0): string {
+  titleOf(entry: Entry): string {
+    return this.#told(this.#titleOf(entry, 0));
+  }
+
+  /**
+   * The paths of the entry that no output may show. Terraform marks what the configuration gives; a login that the service makes of a sensitive
+   * name is no less sensitive.
+   */
+  sensitiveIn({ before, after, sensitive }: Entry): readonly Path[] {
+    const made = [...NAMING].map(String).filter((name) =>
+      [before, after].some((state) => {
+        const value = valueIn(state, name);
+        return typeof value === "string" && this.#told(value) !== value;
+      }),
+    );
+    return [...sensitive, ...made.map((name) => [name])];
+  }
+
+  /** A login, or a token's name, without those of its parts that are sensitive. */
+  #told(title: string): string {
+    if (this.#secret.size === 0) return title;
+    if (this.#secret.has(title)) return HIDDEN;
+    return title
+      .split(/([@/])/)
+      .map((part) => (this.#secret.has(part) ? HIDDEN : part))
+      .join("");
+  }
+
+  #titleOf(entry: Entry, depth: number): string {
     const { type } = entry;
     if (type === "tenancy_account") return this.#text(entry, "name") ?? LATER;
     const login = this.#text(entry, "login");
@@ -159,7 +198,7 @@ class Names {
       const [target] = /^tenancy_\w+\.[\w-]+(?:\[[^\]]*\])?/.exec(reference) ?? [];
       if (target === undefined) continue;
       const found = this.#entries.get(modules + target) ?? this.#entries.get(modules + target + index);
-      if (found !== undefined) return this.titleOf(found, depth + 1);
+      if (found !== undefined) return this.#titleOf(found, depth + 1);
     }
     return undefined;
   }

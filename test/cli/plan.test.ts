@@ -192,6 +192,18 @@ test("a plan that needs what another stack's apply will make is not saved beside
   await expect(stat(join(project.folder, "plans"))).rejects.toThrow("ENOENT");
 });
 
+test("what several saved plans need approved is approved in one step", async () => {
+  const project = await start();
+  await project.declare({ a: owned("a"), b: owned("b") });
+  await project.tenancy(["plan", "*", "--out", "plans"]);
+  const refused = await project.tenancy(["apply", "plans", "--require-approval", "broadening"]);
+  expect(refused.code).toBe(3);
+  expect((await project.tenancy(["approve", "plans", "--yes"])).code).toBe(0);
+  const { code, stdout } = await project.tenancy(["apply", "plans", "--require-approval", "broadening"]);
+  expect(code).toBe(0);
+  expect(stdout.match(/Applied: 1 created\./g)).toHaveLength(2);
+});
+
 test("a file with two plans of one stack is refused", async () => {
   const project = await start();
   await project.declare({ a: owned("a") });

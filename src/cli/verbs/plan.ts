@@ -6,6 +6,7 @@ import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
 import { isWhollyKnown, type Value } from "../../values";
+import { approvalSection, demandOf } from "../approvals";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { type PlanFlags, planOptions } from "../flags";
@@ -20,6 +21,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
     const { io, screen } = surroundings;
     const documents = new Documents(flags, surroundings);
     return documents.around(async () => {
+      const demand = await demandOf(flags, io);
       const stacks = await stacksFor(operands, flags, surroundings, signal);
       const options = {
         ...planOptions(flags, io),
@@ -53,6 +55,8 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
               ? jsonText(jsonPlan(made))
               : gap + planText(made, screen.data, { all: flags.all === true }),
           );
+          const approval = flags.json === true ? "" : approvalSection(made, demand, surroundings);
+          if (approval !== "") screen.print(`\n${approval}`);
           gap = "\n";
           return true;
         } finally {

@@ -108,6 +108,51 @@ withEachEngine((engine) => {
     expect(text).toContain("3 to delete.");
   });
 
+  test("a name that is sensitive is told nowhere, in a login that the service made of it neither", async () => {
+    const named = (email: string) => `
+      variable "account" {
+        type      = string
+        sensitive = true
+        default   = "${CANARY}-a"
+      }
+      variable "user" {
+        type      = string
+        sensitive = true
+        default   = "${CANARY}-u"
+      }
+      resource "tenancy_account" "acme" {
+        name                = var.account
+        deletion_protection = false
+      }
+      resource "tenancy_user_profile" "jane" {
+        username   = "jane"
+        account_id = tenancy_account.acme.id
+        email      = "${email}"
+      }
+      resource "tenancy_user_profile" "hidden" {
+        username   = var.user
+        account_id = tenancy_account.acme.id
+        email      = "${email}"
+      }
+      output "login" {
+        value     = tenancy_user_profile.hidden.login
+        sensitive = true
+      }`;
+    await workspace.configure(named("a@x.example"));
+    expect(textsOf((await shown()).read).all).not.toContain(CANARY);
+    await workspace.apply();
+    await workspace.configure(named("b@x.example"));
+    const { json, read } = await shown();
+    expect(json).toContain(`jane@${CANARY}-a`);
+    const { all, text } = textsOf(read);
+    expect(all).not.toContain(CANARY);
+    expect(text).toContain("jane@(sensitive value)");
+    workspace.simulator.records.patchProfile(`jane@${CANARY}-a`, { email: "other@x.example" });
+    expect(textsOf((await shown()).read).all).not.toContain(CANARY);
+    await workspace.configure("");
+    expect(textsOf((await shown()).read).all).not.toContain(CANARY);
+  });
+
   test("what is imported is told as adopted", async () => {
     workspace.simulator.records.createAccount({ name: "acme" });
     const { id } = workspace.simulator.records.account("acme");

@@ -1,4 +1,4 @@
-import { inOrder } from "../../../src/resources/record/match";
+import { inOrder } from "../../../src/resources/record/data-sources";
 
 test("records with equal keys stand in the same order, whatever the order in which the service lists them", () => {
   const records = ["3", "1", "2"].map((id) => ({ id, name: "acme" }));

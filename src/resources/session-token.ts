@@ -1,8 +1,8 @@
 /** Assembles the ephemeral token of one run, which no state holds (`POST /oauth2/token`, spec 4.2, 5). */
-import { MintingImpossible } from "../../problems";
-import { allComputed, describe, group, integer, readState, text } from "../../schema";
-import type { EphemeralResource, Family } from "../family";
-import { text as textOf } from "../record";
+import { MintingImpossible } from "../problems";
+import { allComputed, describe, group, integer, readState, text } from "../schema";
+import { textOf } from "../values";
+import type { EphemeralResource, Family } from "./family";
 
 const party = (noun: string) => ({
   id: text(`Id of the ${noun}.`),

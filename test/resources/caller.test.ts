@@ -1,5 +1,5 @@
-import { connected } from "../../support/connections";
-import { dataOf } from "../../support/data";
+import { connected } from "../support/connections";
+import { dataOf } from "../support/data";
 
 test("the caller is told with account, user and rights", async () => {
   const { connection } = await connected();

@@ -1,5 +1,5 @@
-import { connected } from "../../support/connections";
-import { dataOf } from "../../support/data";
+import { connected } from "../support/connections";
+import { dataOf } from "../support/data";
 
 test("health is told without a log-in", async () => {
   const { simulator, connection } = await connected();

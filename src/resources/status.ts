@@ -1,6 +1,6 @@
-/** A file of its own since each resource family is a folder with an index: the health of the service (spec 1, 4.2). */
-import { allComputed, describe, integer, readState, text } from "../../schema";
-import type { DataSource, Family } from "../family";
+/** A file of its own since each resource family is one: the health of the service (spec 1, 4.2). */
+import { allComputed, describe, integer, readState, text } from "../schema";
+import type { DataSource, Family } from "./family";
 
 const status: DataSource = {
   description: describe(

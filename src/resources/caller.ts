@@ -1,8 +1,8 @@
 /** Assembles the data source that tells who the run's own credential belongs to (`GET /status/authorization`, spec 4.2). */
-import { allComputed, describe, group, text } from "../../schema";
-import type { DataSource, Family } from "../family";
-import { rightsAndScopes } from "../permissions";
-import { shownState } from "../record";
+import { allComputed, describe, group, text } from "../schema";
+import type { DataSource, Family } from "./family";
+import { rightsAndScopes } from "./permissions";
+import { shownState } from "./record";
 
 const caller: DataSource = {
   description: describe(

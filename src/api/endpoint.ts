@@ -1,4 +1,4 @@
-/** Calls the endpoints of accounts and user profiles. */
+/** Calls the endpoints of records: of accounts, of user profiles, and of any other family that the service has. */
 import { isAscii } from "node:buffer";
 import {
   AnswerLost,
@@ -124,7 +124,7 @@ export interface Updated<T> {
   readonly etag: string | undefined;
 }
 
-export class Family<T extends ObjectValue> {
+export class Endpoint<T extends ObjectValue> {
   constructor(
     protected readonly channel: Channel,
     /** Path of the family, such as `/api/account`. */
@@ -172,8 +172,11 @@ export class Family<T extends ObjectValue> {
     return { record: optionalRecordOf<T>(reply), etag: reply.etag };
   }
 
-  /** @returns `absent` where it was not there in the first place */
-  async delete(idOrSerial: string): Promise<Removal> {
+  /**
+   * @param _container where the record lives: only some endpoints ask for it
+   * @returns `absent` where it was not there in the first place
+   */
+  async delete(idOrSerial: string, _container: { accountId?: string } = {}): Promise<Removal> {
     return remove(this.channel, this.pathOf(idOrSerial));
   }
 
@@ -183,7 +186,7 @@ export class Family<T extends ObjectValue> {
 }
 
 /** Accounts (spec 4.3). */
-export class Accounts extends Family<AccountRecord> {
+export class Accounts extends Endpoint<AccountRecord> {
   constructor(channel: Channel) {
     super(channel, "/api/account", "account");
   }
@@ -195,7 +198,7 @@ export class Accounts extends Family<AccountRecord> {
 }
 
 /** User profiles (spec 4.4). */
-export class Profiles extends Family<ProfileRecord> {
+export class Profiles extends Endpoint<ProfileRecord> {
   constructor(channel: Channel) {
     super(channel, "/api/user-profile", "user profile");
   }

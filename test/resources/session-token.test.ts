@@ -1,6 +1,6 @@
-import { ephemeralResources } from "../../../src/resources";
-import { connected } from "../../support/connections";
-import { refusal, textIn } from "../../support/life";
+import { ephemeralResources } from "../../src/resources";
+import { connected } from "../support/connections";
+import { refusal, textIn } from "../support/life";
 
 const sessionToken = ephemeralResources.get("tenancy_session_token")!;
 

@@ -1,7 +1,14 @@
+/** What is planned for an account: covers src/resources/account/index.ts and src/resources/record/plan.ts. */
+import { resource } from "../../../src/resources/account";
 import { account } from "../../../src/resources/account/description";
-import { proposeAccount } from "../../../src/resources/account/write";
-import { accountState } from "../../../src/resources/account/inventory";
+import type { Resource } from "../../../src/resources/family";
 import { isUnknown, UNKNOWN, type ObjectValue } from "../../../src/values";
+
+type Context = Partial<Parameters<Resource["propose"]>[2]>;
+const proposeAccount = (config: ObjectValue, prior: ObjectValue | null, context: Context = {}) =>
+  resource.propose(config, prior, { asOf: undefined, ...context });
+const accountState = (...given: Parameters<typeof resource.inventory.stateOf>) =>
+  resource.inventory.stateOf(...given);
 
 const LIVE: ObjectValue = {
   id: "account:1:2",
