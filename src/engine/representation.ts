@@ -52,7 +52,7 @@ export function readEntry(entry: Value): Entry {
     ),
     replacedBy: listIn(change, "replace_paths", true).map(pathOf),
     importId: typeof importId === "string" ? importId : undefined,
-    notes: listIn(entry, "notes", true).map(String),
+    notes: listIn(entry, "notes", true).filter((one) => typeof one === "string"),
   };
 }
 
@@ -242,23 +242,39 @@ export function listIn(value: Value | undefined, name: string, isOptional = fals
   throw broken(name);
 }
 
+/** What a member may be. Those with a question mark may be absent. */
+type Kind = keyof typeof KINDS;
+
+const isText = (value: Value): boolean => typeof value === "string";
+const isCount = (value: Value): boolean => typeof value === "number";
+const isPath = (value: Value): boolean =>
+  isList(value) && value.every((step) => isText(step) || isCount(step));
+
+const KINDS = {
+  text: isText,
+  "text?": isText,
+  "text or null": (value: Value) => value === null || isText(value),
+  texts: (value: Value) => isList(value) && value.every(isText),
+  truth: (value: Value) => typeof value === "boolean",
+  "count?": isCount,
+  list: (value: Value) => isList(value),
+  "path?": isPath,
+  action: (value: Value) => isText(value) && Object.values(ACTIONS).includes(value as Change["action"]),
+} as const;
+
 /** Rows of which each has the members that are shown of it. */
-export function rowsIn<T>(
-  value: Value,
-  name: string,
-  members: Readonly<Record<string, "string" | "boolean" | "list">>,
-): readonly T[] {
+export function rowsIn<T>(value: Value, name: string, members: Readonly<Record<string, Kind>>): readonly T[] {
   return listIn(value, name).map((row) => {
-    for (const [member, type] of Object.entries(members)) {
-      const found = valueIn(row, member);
-      if (type === "list" ? !isList(found) : typeof found !== type) throw broken(`${name}, ${member}`);
+    if (!isObject(row)) throw broken(name);
+    for (const [member, kind] of Object.entries(members)) {
+      const isFit = Object.hasOwn(row, member) ? KINDS[kind](valueIn(row, member)) : kind.endsWith("?");
+      if (!isFit) throw broken(`${name}, ${member}`);
     }
     return row as T;
   });
 }
 
 export function pathOf(value: Value): Path {
-  if (!isList(value) || value.some((step) => typeof step !== "string" && typeof step !== "number"))
-    throw broken("a path");
+  if (!isPath(value)) throw broken("a path");
   return value as Path;
 }

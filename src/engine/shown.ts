@@ -2,7 +2,8 @@
  * Reads plans to be shown: those that `plan --out` saved, and those that `terraform show -json` prints. The file alone is read: no service,
  * no credentials, no store, no app.
  */
-import type { AccessChange, Change, Plan } from "../plan";
+import type { Claim } from "../ownership";
+import type { AccessChange, Change, DeleteReason, Plan } from "../plan";
 import { BrokenPlan } from "../problems";
 import { jsonPlan } from "../render/json";
 import { attributeAt } from "../schema";
@@ -126,28 +127,17 @@ export function planOfSaved(document: ObjectValue, facts: Value | undefined): Pl
   const changes = entries.map((entry, index) => savedChange(readEntry(entry), told[index]));
   return planWith(document, changes, {
     stack: textIn(tenancy, "stack"),
-    targets: rowsIn(tenancy, "targets", {
-      provider: "string",
-      origin: "string",
-      owner: "string",
-      keyed: "boolean",
-      caller: "string",
-    }),
+    targets: rowsIn(tenancy, "targets", TARGET),
     destroy: valueIn(tenancy, "destroy") === true,
     noPrune: valueIn(tenancy, "no_prune") === true,
     access: rowsIn<AccessChange>(tenancy, "access", ACCESS).map((row) => ({
       ...row,
       entries: rowsIn(row as unknown as ObjectValue, "entries", ACCESS_ENTRY),
     })),
-    retained: rowsIn(tenancy, "retained", { type: "string", key: "string", id: "string", reason: "string" }),
-    notDeclared: rowsIn(tenancy, "not_declared", {
-      key: "string",
-      rights: "list",
-      marks: "list",
-      active: "boolean",
-    }),
-    renames: rowsIn(tenancy, "renames", { from: "string", to: "string" }),
-    warnings: rowsIn(tenancy, "warnings", { severity: "string", code: "string", summary: "string" }),
+    retained: rowsIn(tenancy, "retained", RETAINED),
+    notDeclared: rowsIn(tenancy, "not_declared", NOT_DECLARED),
+    renames: rowsIn(tenancy, "renames", { from: "text", to: "text" }),
+    warnings: rowsIn(tenancy, "warnings", WARNING),
     ceasing: listIn(facts, "ceasing").map((one) => {
       const type = textIn(one, "type");
       return savedChange({ ...NOTHING, address: textIn(one, "address"), type, action: "delete" }, one);
@@ -155,21 +145,57 @@ export function planOfSaved(document: ObjectValue, facts: Value | undefined): Pl
   });
 }
 
+const TARGET = { provider: "text", origin: "text", owner: "text", keyed: "truth", caller: "text" } as const;
 const ACCESS = {
-  who: "string",
-  address: "string",
-  action: "string",
-  effect: "string",
+  who: "text",
+  address: "text",
+  action: "action",
+  effect: "text",
   entries: "list",
+  rights: "text or null",
+} as const;
+const ACCESS_ENTRY = {
+  kind: "text",
+  what: "text",
+  effect: "text",
+  says: "text",
+  marks: "texts",
+  byDefault: "truth",
+} as const;
+const RETAINED = {
+  type: "text",
+  key: "text",
+  id: "text",
+  reason: "text",
+  users: "count?",
+  tokens: "count?",
+} as const;
+const NOT_DECLARED = {
+  key: "text",
+  rights: "texts",
+  preset: "text or null",
+  marks: "texts",
+  active: "truth",
+} as const;
+const WARNING = {
+  severity: "text",
+  code: "text",
+  summary: "text",
+  detail: "text?",
+  advice: "text?",
+  address: "text?",
+  constructPath: "text?",
+  file: "text?",
+  attribute: "path?",
 } as const;
 
-const ACCESS_ENTRY = {
-  kind: "string",
-  what: "string",
-  effect: "string",
-  says: "string",
-  marks: "list",
-} as const;
+const CLAIMS: readonly unknown[] = ["ours", "adopted", "foreign"] satisfies readonly Claim[];
+const REASONS: readonly unknown[] = [
+  "undeclared",
+  "removed",
+  "destroy",
+  "cascade",
+] satisfies readonly DeleteReason[];
 
 /** What an entry is that nothing is known of. */
 const NOTHING = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
@@ -182,13 +208,13 @@ function savedChange(entry: Entry, facts: Value | undefined): Change {
   const paths = listIn(facts, "attributes", true).map(pathOf);
   return {
     ...change,
-    claim: claim as Change["claim"],
-    reason: reason as Change["reason"],
+    claim: CLAIMS.includes(claim) ? (claim as Claim) : undefined,
+    reason: REASONS.includes(reason) ? (reason as DeleteReason) : undefined,
     sighting:
       typeof id === "string"
         ? { id, uuid: undefined, accountId: undefined, seq: undefined, key: change.key, readAt: 0 }
         : undefined,
-    ...(isList(declared) && { declared: new Set(declared.map(String)) }),
+    ...(isList(declared) && { declared: new Set(declared.filter((one) => typeof one === "string")) }),
     // Those that are sensitive are null on both sides, and change all the same.
     attributes: paths.flatMap((path) => {
       const attribute = attributeAt(description.attributes, path);

@@ -1,11 +1,14 @@
 /** Plans that are read back to be shown: covers src/engine/shown.ts, representation.ts and, with test/e2e/terraform/shown.test.ts, terraform-plan.ts. */
+import * as fc from "fast-check";
 import { readPlans } from "../../src/engine";
 import { factsToShow, joinedPlans, splitPlans } from "../../src/engine/shown";
 import type { Plan } from "../../src/plan";
 import { jsonPlan } from "../../src/render/json";
-import { paint, planText } from "../../src/render/text";
+import { paint, planText, viewText } from "../../src/render/text";
+import { planView } from "../../src/render/view";
 import { stringifyJson, UNKNOWN, type ObjectValue } from "../../src/values";
 import { change, plan } from "../support/plans";
+import { rounds } from "../support/rounds";
 
 const plain = paint(false);
 
@@ -177,11 +180,8 @@ test.each<[what: string, text: string]>([
   expect(() => readPlans(text)).toThrow(expect.objectContaining({ code: "TENANCY_BROKEN_PLAN" }) as Error);
 });
 
-// Plans of Terraform, written by hand where Terraform would take a configuration for each.
-
-const PROVIDER = "registry.terraform.io/tenancy/tenancy";
-
-function terraform(changes: readonly object[], more: object = {}): string {
+/** What `terraform show -json` prints. */
+function terraform(changes: unknown, more: object = {}): string {
   return JSON.stringify({
     format_version: "1.2",
     terraform_version: "1.12.0",
@@ -189,6 +189,53 @@ function terraform(changes: readonly object[], more: object = {}): string {
     ...more,
   });
 }
+
+/** The document with another value at one of its places. */
+function altered(document: unknown, place: number, value: unknown): unknown {
+  let count = 0;
+  const walk = (part: unknown): unknown => {
+    if (count++ === place) return value;
+    if (Array.isArray(part)) return part.map(walk);
+    if (typeof part !== "object" || part === null) return part;
+    return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, walk(member)]));
+  };
+  return walk(document);
+}
+
+function placesIn(part: unknown): number {
+  if (typeof part !== "object" || part === null) return 1;
+  return Object.values(part).reduce<number>((sum, member) => sum + placesIn(member), 1);
+}
+
+const ANYTHING = [null, true, 7, "x", [], {}, [null], [[]], { x: 1 }, [{ x: null }]] as const;
+
+test("whatever a file holds is shown, or refused in words", () => {
+  const documents = [document, JSON.parse(terraform(document["resource_changes"])) as unknown];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...documents),
+      fc.nat(9_999).map((share) => share / 10_000),
+      fc.constantFrom(...ANYTHING),
+      (one, share, value) => {
+        const place = Math.floor(share * placesIn(one));
+        const text = JSON.stringify(altered(one, place, value));
+        try {
+          for (const { plan: read, drift, untold, json } of readPlans(text)) {
+            viewText(planView(read, { drift, untold }), plain);
+            stringifyJson(json);
+          }
+        } catch (error) {
+          expect(error).toMatchObject({ code: "TENANCY_BROKEN_PLAN" });
+        }
+      },
+    ),
+    { numRuns: rounds(60) },
+  );
+});
+
+// Plans of Terraform, written by hand where Terraform would take a configuration for each.
+
+const PROVIDER = "registry.terraform.io/tenancy/tenancy";
 
 const resource = (
   address: string,
