@@ -24,7 +24,7 @@ const drawn = [
   "engine/shown",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
-  "plugin/runtime/value-codec",
+  "plugin/runtime/values/codec",
   "render/markdown/index",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);

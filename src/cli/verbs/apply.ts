@@ -48,8 +48,7 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
       : reporterForPeople(surroundings, call.flags.all === true);
   return interruptible(surroundings, async (signal) => {
     try {
-      // Where there is no project, that is told later, by who looks for its stacks.
-      const demand = await demandOf(call.flags, surroundings.io, true);
+      const demand = await demandOf(call.flags, surroundings.io);
       const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
       if (saved === undefined) requireSomebodyToAsk(call, surroundings, destroy);
       const job = { ...surroundings, call, reporter, destroy, signal, demand };

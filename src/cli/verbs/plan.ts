@@ -1,12 +1,12 @@
 /** `tenancy plan`: shows what would change. */
 import { close, joinedPlans, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { hasChanges, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, type Plan } from "../../plan";
 import { StackWaits } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
 import { isWhollyKnown, type Value } from "../../values";
-import { approvalSection, demandOf } from "../approvals";
+import { demandOf, judgedBy } from "../approvals";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { type PlanFlags, planOptions } from "../flags";
@@ -47,16 +47,15 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         });
         try {
           changes ||= hasChanges(made);
-          documents.add((choice) => planView(made, choice));
+          const approval = judgedBy(demand, approvalNeeds(made));
+          documents.add((choice) => planView(made, { ...choice, approval }));
           if (flags.out !== undefined) saved.push(savedOf(made, stack, saved));
           if (documents.takesStdout) return true;
           screen.print(
             flags.json === true
               ? jsonText(jsonPlan(made))
-              : gap + planText(made, screen.data, { all: flags.all === true }),
+              : gap + planText(made, screen.data, { all: flags.all === true, approval }),
           );
-          const approval = flags.json === true ? "" : approvalSection(made, demand, surroundings);
-          if (approval !== "") screen.print(`\n${approval}`);
           gap = "\n";
           return true;
         } finally {
