@@ -71,6 +71,10 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly detailedExitcode?: boolean;
 }
 
+export interface ShowFlags extends CommonFlags, DocumentFlags {
+  readonly json?: boolean;
+}
+
 export interface ApplyFlags extends PlanningFlags {
   /** Not for these verbs: it is known here so that the error can say why. */
   readonly live?: string | true;

@@ -68,6 +68,7 @@ export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export { refusedPlan } from "./plan";
+export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,

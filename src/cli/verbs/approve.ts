@@ -1,4 +1,5 @@
 /** `tenancy approve PLAN`: writes what a saved plan needs approved into `tenancy.approvals`. */
+import { splitPlans } from "../../engine";
 import {
   APPROVALS_FILE,
   approvalsText,
@@ -31,8 +32,11 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
         problem: "there is no such file",
         advice: "Name a file that `tenancy plan --out FILE` wrote.",
       });
-    const needs = needsOfPlanFile(saved.text);
-    if (needs === undefined) throw brokenPlan.error(`${file} is not a plan that tenancy plan --out wrote`);
+    const needs = splitPlans(saved.text).flatMap((text) => {
+      const found = needsOfPlanFile(text);
+      if (found === undefined) throw brokenPlan.error(`${file} is not a plan that tenancy plan --out wrote`);
+      return found;
+    });
     const demand = await demandOf({ ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL }, io);
     const until = flags.until ?? dayAhead(demand.now, DEFAULT_DAYS);
     const problem =

@@ -14,7 +14,7 @@ import type { Diagnostic } from "../../problems";
 import { durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
-import { changeRows } from "./changes";
+import { changeRows, driftRows } from "./changes";
 import {
   type Form,
   joined,
@@ -40,6 +40,10 @@ export interface PlanViewOptions {
   readonly all?: boolean;
   /** What stops the plan, where guards refuse it. @default nothing does */
   readonly refusals?: readonly Diagnostic[];
+  /** What has changed outside of Terraform, as its plan has it. @default nothing is known of it */
+  readonly drift?: readonly Change[];
+  /** What the plan could not tell, a sentence each. @default it tells all */
+  readonly untold?: readonly string[];
   /** What is demanded of the plan, and how it fares. @default nothing is demanded */
   readonly approval?: JudgedApproval;
 }
@@ -47,7 +51,7 @@ export interface PlanViewOptions {
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
-  const { all = false, refusals = [], approval = UNDEMANDED } = options;
+  const { all = false, refusals = [], approval = UNDEMANDED, drift = [], untold = [] } = options;
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
@@ -67,6 +71,14 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     list("not-declared", "Not declared", dangerousFirst(plan.notDeclared).map(notDeclaredRow)),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
+    section(
+      { id: "drift", title: "Changed outside of Terraform", form: "objects" },
+      driftRows(inReadingOrder(drift)),
+    ),
+    section(
+      { id: "untold", title: "Not told", form: "rows" },
+      untold.map((one) => row({ name: [sentence(one)] })),
+    ),
     section({ id: "evaluated", title: "Evaluated", form: "names" }, evaluatedRows(plan)),
     section(
       { id: "outputs", title: "Outputs", form: "values" },

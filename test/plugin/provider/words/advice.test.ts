@@ -14,6 +14,7 @@ const NEVER_IN_TERRAFORM: readonly Entry[] = [
   problems.internal,
   problems.mintingRefused,
   problems.notYetKnown,
+  problems.plannedFromSnapshot,
   problems.storeUnusable,
   problems.unsupportedFunction,
   problems.unsupportedProvider,
