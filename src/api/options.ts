@@ -133,7 +133,7 @@ function learn(redactor: Redactor, credentials: Credentials, proxy: URL | undefi
 // The address of the service, and the origins that may be asked.
 
 /** The source of the address: the provider's attribute, the environment variable, or the option of a verb. */
-type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url";
+type BaseUrlSetting = "base_url" | "TENANCY_BASE_URL" | "--base-url" | "--environment";
 
 /** A checked base URL. */
 interface BaseUrl {

@@ -141,6 +141,10 @@ export interface SimulatorFlags extends CommonFlags, LiveFlags {
 export interface InitFlags extends CommonFlags {
   readonly owner?: string;
   readonly baseUrl?: string;
+  /** Each as `staging=https://storage.example`. */
+  readonly environment?: readonly string[];
+  readonly ci?: string;
+  readonly codeOwners?: string;
 }
 
 // Engine options from the command line.

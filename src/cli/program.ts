@@ -70,7 +70,10 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
   verb("init", "create a project to start from, in this folder or another one")
     .argument("[folder]", "where to create it", ".")
     .option("--owner <name>", "name that marks records as yours; choose it once and keep it")
-    .option("--base-url <url>", "address of the service, without /api");
+    .option("--base-url <url>", "address of the service, without /api")
+    .option("--environment <name=url>", "a stack of this name for the service there, in the order of promotion", collect)
+    .option("--ci <host>", "whose workflows to write: github, gitlab or none (default: github)")
+    .option("--code-owners <names>", "who has to approve changes of what decides about access, such as @acme/storage");
 
   planning(
     documenting(verb("plan", "show what would change, without changing anything"))
@@ -79,7 +82,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .option("--json", "print the plan as JSON (Terraform's plan representation)")
       .option(
         "--detailed-exitcode",
-        "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes",
+        "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes, 3 if an approval is missing",
       )
       .option("--destroy", "plan what `tenancy destroy` would do")
       .option("--live <file>", "plan from this snapshot, without a request, a credential or the store")

@@ -30,7 +30,7 @@ export function deploymentsOf(given: readonly string[]): readonly Deployment[] {
 }
 
 /** @throws usage, invalidUrl, plainHttp */
-export function deployment(name: string, url: string, option: string): Deployment {
+export function deployment(name: string, url: string, option: "--base-url" | "--environment"): Deployment {
   if (!NAME.test(name))
     throw unfit(
       `"${name}" is no name of an environment: small letters, digits and hyphens, beginning with a letter`,

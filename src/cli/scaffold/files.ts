@@ -1,6 +1,7 @@
 /** Makes the files of a new project. */
 import { devDependencies, engines, name as ourName, version } from "../../../package.json";
-import { workflow } from "./workflow";
+import type { Deployment } from "./deployments";
+import { githubFiles } from "./github";
 
 /** Text of each file, by its path in the project. */
 export function projectFiles(answers: Answers): Readonly<Record<string, string>> {
@@ -9,22 +10,52 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
     "tsconfig.json": tsconfigJson(),
     "cdktf.json": cdktfJson(answers),
     "jest.config.js": jestConfig(),
-    "main.ts": mainFile(),
+    "main.ts": mainFile(answers),
     "platform.ts": stackFile(answers),
     "platform.test.ts": testFile(),
     "README.md": readme(answers),
     ".gitignore": gitignore(),
-    ".github/workflows/tenancy.yml": workflow(),
+    ...pipelineFiles(answers),
   };
 }
+
+/** Whose pipelines are written. */
+export const CI_HOSTS = ["github", "gitlab", "none"] as const;
+export type CiHost = (typeof CI_HOSTS)[number];
 
 /** What a new project is made from. */
 interface Answers {
   /** Name of the folder, fit for package.json. */
   readonly name: string;
   readonly owner: string;
-  /** Without `/api`. */
-  readonly baseUrl: string;
+  /** In the order in which they are applied; at least one. */
+  readonly deployments: readonly Deployment[];
+  readonly ci: CiHost;
+  /** As CODEOWNERS names them, separated by spaces. */
+  readonly codeOwners: string;
+}
+
+function pipelineFiles({ ci, deployments, codeOwners }: Answers): Readonly<Record<string, string>> {
+  if (ci === "github") return { ...githubFiles(deployments), ".github/CODEOWNERS": codeOwnersFile(codeOwners) };
+  return {};
+}
+
+/** Everything that decides what a pipeline does, and what it may. */
+function codeOwnersFile(owners: string): string {
+  const paths = [
+    "/.github/",
+    "/.gitlab/",
+    "/.gitlab-ci.yml",
+    "/CODEOWNERS",
+    "/tenancy.approvals",
+    "/cdktf.json",
+    "/package.json",
+    "/package-lock.json",
+    "/.npmrc",
+  ];
+  return `# Who may change any of these may change what a pipeline does, or what it is allowed to do.
+${paths.map((path) => `${path} ${owners}`).join("\n")}
+`;
 }
 
 /** The versions that this package is itself tested with. */
@@ -112,31 +143,35 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function mainFile(): string {
+function mainFile({ deployments }: Answers): string {
+  const stacks = deployments.map(
+    ({ name, baseUrl }) => `new Platform(app, ${JSON.stringify(name)}, ${JSON.stringify(baseUrl)});`,
+  );
   return `import { App } from "cdktf";
 import { Platform } from "./platform";
 
 const app = new App();
-new Platform(app, "platform");
+${stacks.join("\n")}
 app.synth();
 `;
 }
 
-function stackFile({ owner, baseUrl }: Answers): string {
+function stackFile({ owner }: Answers): string {
   return `import { TerraformOutput, TerraformStack } from "cdktf";
 import { Permissions, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import type { Construct } from "constructs";
 
 /** The tenants of our storage. */
 export class Platform extends TerraformStack {
-  constructor(scope: Construct, id: string) {
+  /** @param baseUrl of the service, without \`/api\` */
+  constructor(scope: Construct, id: string, baseUrl: string) {
     super(scope, id);
 
     // As whom to log in comes from the environment: TENANCY_USERNAME and TENANCY_PASSWORD, or TENANCY_TOKEN.
     // The owner is what tells your records from others'. Choose it once, and keep it. Where tenants make users of their own, set
     // TENANCY_OWNER_KEY besides: then nobody else can make a record that looks like yours.
     new TenancyProvider(this, "service", {
-      baseUrl: ${JSON.stringify(baseUrl)},
+      baseUrl,
       owner: ${JSON.stringify(owner)},
     });
 
@@ -166,7 +201,7 @@ import { Platform } from "./platform";
 setupJest();
 
 test("the platform is made as declared, and the machine may do one thing only", async () => {
-  const plan = await planOf(new Platform(Testing.app(), "platform"));
+  const plan = await planOf(new Platform(Testing.app(), "platform", "https://storage.example"));
   expect(plan).toCreate("tenancy_account.acme");
   expect(plan).toGrantExactly("csi@acme", ["vss.manage_snapshots"]);
 });
@@ -188,8 +223,7 @@ npx tenancy apply
 npx tenancy output csi_token --raw
 \`\`\`
 
-No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address as \`baseUrl\` in
-\`platform.ts\`.
+No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address in \`main.ts\`.
 
 Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply, and in the workflow: a secret of 16 characters or more, such as
 \`openssl rand -base64 32\` prints. What is yours is told by uuids; with the key nobody else can make one that passes for yours. Keep the key:

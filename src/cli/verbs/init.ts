@@ -1,21 +1,23 @@
 /** `tenancy init`: writes a project to start from. */
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { parseBaseUrl } from "../../api";
 import { fileUnusable, usage } from "../../problems";
 import type { InitFlags } from "../flags";
 import { EXIT, type Io } from "../io";
 import { shellWord } from "../program";
-import { projectFiles } from "../scaffold/files";
+import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
+import { CI_HOSTS, type CiHost, projectFiles } from "../scaffold/files";
+import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";
 
 export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen }) => {
   const folder = resolve(io.folder, operands[0] ?? ".");
   const owner = await answer("owner", flags.owner, OWNER_QUESTION, io);
-  const baseUrl = withoutApi(await answer("base-url", flags.baseUrl, URL_QUESTION, io));
-  parseBaseUrl(baseUrl, "--base-url");
-  const files = projectFiles({ name: packageName(folder), owner, baseUrl });
+  const ci = ciHost(flags.ci);
+  const deployments = await deploymentsFor(flags, io);
+  const codeOwners = flags.codeOwners ?? "@OWNER/TEAM";
+  const files = projectFiles({ name: packageName(folder), owner, deployments, ci, codeOwners });
 
   const present: string[] = [];
   for (const path of Object.keys(files)) if (await exists(join(folder, path))) present.push(path);
@@ -32,6 +34,8 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   const go = folder === io.folder ? "" : `cd ${shellWord(operands[0] ?? ".")} && `;
   screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan`);
   screen.tell(ABOUT_THE_KEY);
+  const settings = settingsFor(ci, deployments, flags.codeOwners);
+  if (settings !== "") screen.tell(settings);
   return EXIT.ok;
 };
 
@@ -53,9 +57,28 @@ async function answer(flag: string, given: string | undefined, question: string,
   return told.trim();
 }
 
-/** An address that was copied from a request works, too. */
-function withoutApi(url: string): string {
-  return url.replace(/\/+$/, "").replace(/\/api$/, "");
+function ciHost(given: string | undefined): CiHost {
+  const host = CI_HOSTS.find((one) => one === (given ?? "github"));
+  if (host !== undefined) return host;
+  throw usage.error({
+    problem: `--ci "${given}" is not known`,
+    advice: `It is one of ${CI_HOSTS.join(", ")}.`,
+  });
+}
+
+/** Those that were named; otherwise one. */
+async function deploymentsFor(flags: InitFlags, io: Io): Promise<readonly Deployment[]> {
+  const named = flags.environment ?? [];
+  if (named.length === 0) {
+    const url = await answer("base-url", flags.baseUrl, URL_QUESTION, io);
+    return [deployment("platform", url, "--base-url")];
+  }
+  if (flags.baseUrl !== undefined)
+    throw usage.error({
+      problem: "--environment says the address of each service, and so does --base-url of the only one",
+      advice: "Leave out one of them.",
+    });
+  return deploymentsOf(named);
 }
 
 /** The folder's name, as far as package.json allows it. */

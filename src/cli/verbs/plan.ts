@@ -1,6 +1,6 @@
 /** `tenancy plan`: shows what would change. */
 import { close, joinedPlans, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { approvalNeeds, hasChanges, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, isApproved, type Plan } from "../../plan";
 import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
@@ -48,6 +48,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
       };
       const saved: Saved[] = [];
       let changes = false;
+      let unapproved = false;
       let gap = "";
       const ok = await eachStack(stacks, toldToAll, async (stack) => {
         const made = await makePlan(stack, options).catch((error: unknown) => {
@@ -57,6 +58,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         try {
           changes ||= hasChanges(made);
           const approval = judgedBy(demand, approvalNeeds(made));
+          unapproved ||= !approval.verdicts.every(isApproved);
           documents.add((choice) => planView(made, { ...choice, approval }));
           if (flags.out !== undefined) saved.push(savedOf(made, stack, saved));
           if (documents.takesStdout) return true;
@@ -83,7 +85,9 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         else if (stacks.length > 1) screen.tell("Nothing was saved, since not all stacks could be planned.");
       }
       if (!ok) return EXIT.failed;
-      return changes && flags.detailedExitcode === true ? EXIT.changes : EXIT.ok;
+      if (flags.detailedExitcode !== true) return EXIT.ok;
+      if (unapproved) return EXIT.unapproved;
+      return changes ? EXIT.changes : EXIT.ok;
     });
   });
 
