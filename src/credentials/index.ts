@@ -8,6 +8,7 @@ export type {
   TokenIdentity,
   TokenRecord,
 } from "./entries";
+export type { Departure, LastApply, Left, LeftMemory } from "./last-apply";
 export { Ledger, mintingRefusal } from "./ledger";
 export type { LiveObject } from "./memories";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./store";

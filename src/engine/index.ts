@@ -2,12 +2,13 @@
  * The embedded engine as a library: plans a synthesized stack against a live service, and carries plans out. No console, no exit, no
  * implicit environment. Public, and under semantic versioning.
  */
-import { type ApplyResult, frozenPlan, type OutputChange, type Plan } from "../plan";
+import { type ApplyResult, type DriftReport, frozenPlan, type OutputChange, type Plan } from "../plan";
 import type { Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
 import { absentStores } from "./doubt";
+import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
 import type { ApplyOptions, PlanOptions, StackSource } from "./options";
 import { type PlannedRun, planStack } from "./plan";
@@ -23,6 +24,10 @@ export {
   type Change,
   type Deed,
   type DeleteReason,
+  type Drift,
+  type DriftKind,
+  type DriftReport,
+  type DriftStatus,
   type EvaluatedObject,
   hasChanges,
   type OutputChange,
@@ -42,6 +47,7 @@ export {
 export type { Annotation, ManifestEntry } from "../stack";
 export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
+export type { DriftOptions } from "./drift/drift";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
@@ -139,6 +145,16 @@ export async function outputs(
   } finally {
     await run.close();
   }
+}
+
+/**
+ * Compares what is live with what is declared and with what the last apply left. Sends nothing but GET and log-in, writes nothing, and takes
+ * no lock. Each token of the store is checked with the service.
+ * @returns every difference, and who made it: somebody outside, or the declaration
+ * @throws StoreUnsettled where other runs keep writing the store meanwhile; and as {@link plan}, except for what only a guard would refuse
+ */
+export async function drift(stack: StackSource, options: DriftOptions = {}): Promise<DriftReport> {
+  return lookForDrift(stack, options);
 }
 
 /**

@@ -30,3 +30,19 @@ export {
   type Target,
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
+export {
+  type Drift,
+  type DriftKind,
+  DRIFT_KINDS,
+  drift,
+  driftOfDeclaration,
+  driftOfLive,
+  driftOfRetained,
+  type DriftReport,
+  type DriftStatus,
+  ofChange as driftOfChange,
+  statusOf as driftStatusOf,
+  type TokenCounts,
+  unclassified,
+} from "./drift";
+export { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT } from "./left";

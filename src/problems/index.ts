@@ -68,6 +68,7 @@ export {
   SwitchUserUnset,
   Untrusted,
 } from "./connection";
+export { IgnoresNothing, StoreUnsettled } from "./drift";
 export {
   EphemeralValue,
   ExpressionFailed,

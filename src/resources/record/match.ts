@@ -149,12 +149,14 @@ function seekDeclared<T extends CommonRecord>(shelf: Shelf<T>, wanted: Wanted, u
   if (found !== undefined) {
     const text = shelf.keyOf(found);
     if (text === wanted.text) return live(shelf, wanted.key, found, { claim: "ours", proof: undefined });
-    return { kind: "refused", error: new RenamedOutside(noun, wanted.text, text, idOf(found)) };
+    const error = new RenamedOutside(noun, wanted.text, text, idOf(found));
+    return { kind: "refused", error, key: wanted.key, found: shelf.recordsOf(found) };
   }
   const named = shelf.withKey(wanted.text);
   if (named === undefined) return { kind: "absent", key: wanted.key };
   const other = named.uuid ?? "that the service does not show";
-  return { kind: "refused", error: new OtherUuid(noun, wanted.text, uuid, other, idOf(named)) };
+  const error = new OtherUuid(noun, wanted.text, uuid, other, idOf(named));
+  return { kind: "refused", error, key: wanted.key, found: shelf.recordsOf(named) };
 }
 
 function seekOwned<T extends CommonRecord>(
@@ -173,7 +175,7 @@ function seekOwned<T extends CommonRecord>(
   const [renamed] = made;
   if (renamed !== undefined) {
     const error = new RenamedOutside(shelf.noun, text, shelf.keyOf(renamed), idOf(renamed));
-    return { kind: "refused", error };
+    return { kind: "refused", error, key, found: shelf.recordsOf(renamed) };
   }
   if (named === undefined) return { kind: "absent", key };
   return live(shelf, key, named, { claim: "foreign", proof: undefined });
