@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../problems";
+import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
 
 export interface CommonFlags {
@@ -52,8 +53,7 @@ interface PlanningFlags extends StackFlags {
   readonly verifyTokens?: boolean;
 }
 
-export interface PlanFlags extends PlanningFlags {
-  readonly all?: boolean;
+export interface PlanFlags extends PlanningFlags, DocumentFlags {
   readonly destroy?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -91,6 +91,17 @@ export interface RevokeTokenFlags extends StackFlags {
 export interface RotateTokenFlags extends RevokeTokenFlags {
   readonly compromised?: boolean;
   readonly retireEarly?: boolean;
+}
+
+export interface WriteTokenFlags extends StackFlags {
+  readonly as?: string;
+  readonly template?: string;
+  readonly to?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly driver?: string;
+  /** False with `--no-ssl-verify-peer`. */
+  readonly sslVerifyPeer?: boolean;
 }
 
 export interface SimulatorFlags extends CommonFlags {

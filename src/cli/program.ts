@@ -17,6 +17,7 @@ export type VerbName =
   | "token list"
   | "token rotate"
   | "token revoke"
+  | "token write"
   | "plugin install"
   | "simulator"
   | "explain";
@@ -65,7 +66,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .option("--base-url <url>", "address of the service, without /api");
 
   planning(
-    verb("plan", "show what would change, without changing anything")
+    documenting(verb("plan", "show what would change, without changing anything"))
       .argument("[stacks...]", STACKS)
       .option("--out <file>", "save the plan, for `tenancy apply FILE`")
       .option("--json", "print the plan as JSON (Terraform's plan representation)")
@@ -112,9 +113,9 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   const tokens = program
     .command("token")
-    .summary("list, rotate and revoke the tokens of the credential store")
+    .summary("list, rotate, revoke and hand over the tokens of the credential store")
     .description("Work on the tokens in the credential store, outside of an apply.")
-    .usage("<list|rotate|revoke> [options]")
+    .usage("<list|rotate|revoke|write> [options]")
     .commandsGroup("Verbs:");
 
   readingWhatLies(
@@ -143,6 +144,19 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
           .usage("[options] [stack] <name>"),
       ),
     ),
+  );
+
+  readingWhatLies(
+    verb("token write", "write a token as the program reads it that works with it", tokens)
+      .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
+      .usage("[options] [stack] <name>")
+      .option("--as <format>", "kubernetes, proxmox, cinder, docker, env or json")
+      .option("--template <file>", "fill in the placeholders of this file instead")
+      .option("--to <file>", "write a file of its own, readable by you alone; default: standard output")
+      .option("--name <name>", "name of the Secret, storage or backend; default: the token's name")
+      .option("--namespace <name>", "namespace of the Secret")
+      .option("--driver <name>", "what Proxmox or Cinder calls the service's driver; default: storage")
+      .option("--no-ssl-verify-peer", "have the consumer trust any certificate"),
   );
 
   const plugin = program
@@ -240,6 +254,17 @@ function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
+}
+
+/** A verb that can write what it shows into files (src/cli/documents.ts). */
+function documenting(command: Command): Command {
+  return command
+    .option("--markdown <file>", "write Markdown for a comment on a pull request; - for stdout")
+    .option("--markdown-limit <number>", "most characters of the Markdown; default: 65000", wholeNumber)
+    .option(
+      "--markdown-marker <path>",
+      "path in the hidden marker that it begins with; default: this folder's in the repository",
+    );
 }
 
 function encrypting(command: Command): Command {

@@ -49,6 +49,7 @@ export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";
 export type { VariableArgument, VariableArguments } from "./load/variables";
+export { refusedPlan } from "./plan";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
@@ -57,6 +58,8 @@ export {
   type OpenMinting,
   type OpenRevocation,
   type PreviousToken,
+  readToken,
+  type TokenSecret,
 } from "./tokens/list";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 

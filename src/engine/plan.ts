@@ -179,7 +179,6 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     ...unreadable(request, prunes),
     ...judge(draft),
   ];
-  if (refusals.length > 0) throw new PlanRefused(refusals);
   const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
     (one) => !isError(one),
   );
@@ -191,7 +190,20 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  return { plan: planOf(request, changes, told, warnings), objects, prunes };
+  const plan = planOf(request, changes, told, warnings);
+  if (refusals.length > 0) {
+    const error = new PlanRefused(refusals);
+    refused.set(error, plan);
+    throw error;
+  }
+  return { plan, objects, prunes };
+}
+
+const refused = new WeakMap<Error, Plan>();
+
+/** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */
+export function refusedPlan(error: unknown): Plan | undefined {
+  return error instanceof Error ? refused.get(error) : undefined;
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */

@@ -2,7 +2,7 @@
  * Access: everything in a plan that widens or narrows what somebody can do. This is the one definition of it: the section of a plan that
  * is read first, JSON, and whatever else judges access are made from it.
  */
-import { EVERYWHERE, endOf, keptPrevious, previousOf, retentionOf } from "../resources";
+import { EVERYWHERE, previousOf, toldOfRotation } from "../resources";
 import { equal, isList, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
@@ -332,27 +332,11 @@ function tokenEntries({ action, before, after }: Change, asOf: Date | undefined)
       return [minted, revoked];
     case "update":
       return isUnknown(after?.["access_token"])
-        ? [entry("token", "token", "changes", rotation(before ?? {}, after ?? {}, asOf))]
+        ? [entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf))]
         : retirements(before, after);
     case "none":
       return [];
   }
-}
-
-/** What a rotation does to the tokens that there are: a new one comes, and each old one stays good until its time. */
-function rotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
-  const retention = retentionOf(after);
-  const all = [before, ...previousOf(before)];
-  const stay = new Set(keptPrevious(all, retention, asOf));
-  const duration = after["retain_previous_for"] ?? "7d";
-  const fates = all.map((token, index) => {
-    const which = index === 0 ? "the old one" : `an earlier one (${written(token["serial"])})`;
-    if (!stay.has(token)) return `${which} is revoked at once`;
-    if (index === 0)
-      return `${which} stays good for ${isUnknown(duration) ? "a time known after apply" : written(duration)}`;
-    return `${which} until ${endOf(token, retention.forMs)?.toISOString() ?? "a time known after apply"}`;
-  });
-  return ["a new token", ...fates].join("; ");
 }
 
 /** Tokens that were replaced, and end with this change. */

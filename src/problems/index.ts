@@ -178,6 +178,8 @@ export {
 } from "./store";
 export {
   AmbiguousToken,
+  ConsumerUnfit,
+  ForeignFile,
   MintingImpossible,
   MintingRefused,
   NoSuchToken,
@@ -188,6 +190,7 @@ export {
   SecretDiffers,
   TokenNotKept,
   TokenOfAnother,
+  TokenRotates,
   TokensEnded,
   TokenUndeclared,
   TokenUnproven,

@@ -8,10 +8,10 @@ export {
   doubtOfUser,
   endedEarly,
   endOf,
-  kept as keptPrevious,
   previousOf,
   retentionOf,
   revoke,
+  toldOfRotation,
 } from "./authorization";
 export type {
   Container,

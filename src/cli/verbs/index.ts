@@ -12,7 +12,7 @@ import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { simulator } from "./simulator";
-import { listTokens, revokeToken, rotateToken } from "./token";
+import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
 
@@ -28,6 +28,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "token list": listTokens,
   "token rotate": rotateToken,
   "token revoke": revokeToken,
+  "token write": writeToken,
   "plugin install": installProvider,
   simulator,
   explain,

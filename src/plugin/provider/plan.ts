@@ -7,8 +7,9 @@ import {
   PasswordUnverified,
   RetiresEarly,
   SelfChange,
+  TokenRotates,
 } from "../../problems";
-import { endedEarly, selfChangeOf, type Intention, isOwn, type Self } from "../../resources";
+import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
@@ -54,7 +55,7 @@ export async function planObject(
           // An object that is made again in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
             ? [
-                ...objectionsToRotation(connection, prior, planned),
+                ...findingsOnRotation(connection, prior, planned),
                 ...(await foreseen(bound, connection, config)),
               ]
             : []),
@@ -193,16 +194,17 @@ function keyOf(record: ObjectValue): string {
   return text(record["login"]) ?? text(record["name"]) ?? "";
 }
 
-/** No flag allows it, but the declaration can: with more tokens kept, or a shorter time. */
-function objectionsToRotation(
+/** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
+function findingsOnRotation(
   connection: Connection,
   before: ObjectValue,
   after: ObjectValue,
 ): readonly Diagnostic[] {
-  const ends = endedEarly(before, after, connection.now());
-  if (ends.length === 0) return [];
+  const now = connection.now();
+  const ends = endedEarly(before, after, now);
   const key = [text(before["login"]), text(before["name"])].join("/");
-  return new RetiresEarly(key, ends).toDiagnostics();
+  if (ends.length > 0) return new RetiresEarly(key, ends).toDiagnostics();
+  return asWarning(new TokenRotates(key, toldOfRotation(before, after, now)));
 }
 
 function text(value: Value | undefined): string | undefined {

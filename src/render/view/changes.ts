@@ -1,10 +1,21 @@
-/** What changes, object by object and attribute by attribute. */
-import { type Action, bearsOnAccess, type Change, type DeleteReason } from "../../plan";
+/** Says what changes, object by object and attribute by attribute. */
+import { bearsOnAccess, type Change, type DeleteReason } from "../../plan";
 import { type AttributeChange, diff } from "../../schema";
 import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../values";
 import { type Secrecy, secrecyOf } from "../secrecy";
-import { columnFor, namesOf, type Row, rowText } from "./layout";
-import type { Paint, Painter } from "./paint";
+import {
+  type Fact,
+  grouped,
+  joined,
+  membersOf,
+  name,
+  type Row,
+  row,
+  type Text,
+  sentence,
+  value,
+  word,
+} from "./document";
 import { shownTransition, shownValue } from "./values";
 
 const REASONS: Readonly<Record<DeleteReason, string>> = {
@@ -19,66 +30,50 @@ interface Item {
   readonly rows: readonly AttributeRow[];
 }
 
-/** The lines of one object, or of a group of alike ones. */
-interface Entry {
-  readonly change: Change;
-  readonly head: Row;
-  readonly body: readonly Row[];
-  readonly remarks: readonly string[];
-}
-
-/** @param all whether each object is shown by itself, however many are alike */
-export function changeLines(changes: readonly Change[], paint: Paint, all = false): readonly string[] {
+/**
+ * A row for each object, or for many alike ones.
+ * @param all whether each object is shown by itself, however many are alike
+ */
+export function changeRows(changes: readonly Change[], all = false): readonly Row[] {
   const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
   const groups = all ? items.map((item) => [item]) : grouped(items, likeness);
-  const entries = groups.flatMap(entryOf);
-  const column = columnFor(entries.flatMap(({ head, body }) => [head, ...body]));
-  return entries.flatMap(({ change, head, body, remarks }) => [
-    painted(rowText(head, column), change, paint),
-    ...body.map((row) => rowText(row, column)),
-    ...remarks.map((remark) => paint.faint(`      ${remark}`)),
-  ]);
+  return groups.flatMap(rowsOf);
 }
 
-/** Colours the symbol, and the whole row of a delete. */
-function painted(text: string, { action }: Change, paint: Paint): string {
-  const painter = painterOf(action, paint);
-  return action === "delete" ? painter(text) : painter(text.slice(0, 3)) + text.slice(3);
-}
-
-function entryOf(group: readonly Item[]): readonly Entry[] {
+function rowsOf(group: readonly Item[]): readonly Row[] {
   const [first] = group;
   if (first === undefined) return [];
   const { change, rows } = first;
-  const symbol = SYMBOLS[change.action];
-  const [left, right] =
-    group.length === 1
-      ? [plainText(change.address), headline(change)]
-      : [`${group.length} × ${change.description.type}`, namesOf(group.map((item) => item.change.title))];
+  const isGroup = group.length > 1;
   return [
-    {
-      change,
-      head: { symbol, left, right },
-      body: (group.length === 1 ? rows : commonRows(group)).map(({ path, value }) => ({
-        left: path,
-        right: value,
+    row({
+      action: change.action,
+      name: isGroup ? [word(`${group.length} × `), name(change.description.type)] : [name(change.address)],
+      about: isGroup ? [] : headline(change),
+      ...(isGroup && { members: membersOf(group.map((item) => item.change.title)) }),
+      facts: (isGroup ? commonRows(group) : rows).map((one): Fact => ({
+        label: name(one.path),
+        items: [[value(one.value)]],
       })),
-      remarks: change.notes.map((note) => plainText(note)),
-    },
+      notes: change.notes.map((note) => [sentence(note)]),
+      count: group.length,
+      weight: change.action === "delete" || change.action === "replace" ? "vital" : "usual",
+    }),
   ];
 }
 
-function headline(change: Change): string {
-  return [
-    plainText(change.title),
-    ...(change.action === "replace" ? ["destroyed and created again"] : []),
-    ...(change.reason === undefined ? [] : [REASONS[change.reason]]),
-    ...(change.reason === "cascade" && change.claim === "foreign" ? ["made by somebody else"] : []),
-    ...(change.action === "delete" && Object.hasOwn(change.description.attributes, "admin_profile_id")
+function headline(change: Change): Text {
+  const { action, reason, claim, description, importId } = change;
+  const says = [
+    ...(action === "replace" ? ["destroyed and created again"] : []),
+    ...(reason === undefined ? [] : [REASONS[reason]]),
+    ...(reason === "cascade" && claim === "foreign" ? ["made by somebody else"] : []),
+    ...(action === "delete" && Object.hasOwn(description.attributes, "admin_profile_id")
       ? ["with its primary user profile"]
       : []),
-    ...(change.importId === undefined ? [] : ["adopted"]),
-  ].join(" · ");
+    ...(importId === undefined ? [] : ["adopted"]),
+  ];
+  return joined([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
 }
 
 /** Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. */
@@ -175,74 +170,4 @@ function isToldAsAccess({ path: [name = ""] }: AttributeChange, { description }:
 
 function pathText(path: Path): string {
   return plainText(formatPath(path));
-}
-
-// What is alike in a large plan is shown as one. Deletes never are.
-
-/** Up to so many items are all shown one by one. */
-const FEW = 25;
-/** So many alike items make a group. */
-const GROUP = 5;
-
-/**
- * Groups items of the same likeness, each group where its first item stands.
- * @param likeness undefined for what has to be shown by itself
- */
-export function grouped<T>(
-  items: readonly T[],
-  likeness: (item: T) => string | undefined,
-): readonly (readonly T[])[] {
-  return items.length <= FEW ? items.map((item) => [item]) : groupedAlways(items, likeness, GROUP);
-}
-
-/**
- * As {@link grouped}, however few there are.
- * @param least so many alike items make a group
- */
-export function groupedAlways<T>(
-  items: readonly T[],
-  likeness: (item: T) => string | undefined,
-  least = 2,
-): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  const keys = items.map(likeness);
-  for (const [index, item] of items.entries()) {
-    const key = keys[index];
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  const shown = new Set<string>();
-  return items.flatMap((item, index) => {
-    const key = keys[index];
-    const group = key === undefined ? undefined : groups.get(key);
-    if (key === undefined || group === undefined || group.length < least) return [[item]];
-    if (shown.has(key)) return [];
-    shown.add(key);
-    return [group];
-  });
-}
-
-/** The symbols of actions, as Terraform's users know them. */
-export const SYMBOLS: Readonly<Record<Action, string>> = {
-  create: "+",
-  update: "~",
-  replace: "-/+",
-  delete: "-",
-  none: "=",
-};
-
-export function painterOf(action: Action, paint: Paint): Painter {
-  switch (action) {
-    case "create":
-      return paint.added;
-    case "update":
-      return paint.changed;
-    case "replace":
-    case "delete":
-      return paint.removed;
-    case "none":
-      return paint.faint;
-  }
 }

@@ -1,4 +1,4 @@
-import { quoted, quotedPair, shownTransition, shownValue } from "../../../src/render/text/values";
+import { quoted, quotedPair, shownTransition, shownValue } from "../../../src/render/view/values";
 import { textSet } from "../../../src/schema";
 import { UNKNOWN, type Value } from "../../../src/values";
 

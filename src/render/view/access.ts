@@ -1,30 +1,41 @@
-/** Who gains and who loses what: the part of a plan that is read first. */
+/** Says who gains and who loses what: the part of a plan that is read first. */
 import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
 import { plainText } from "../../values";
-import { groupedAlways, painterOf, SYMBOLS } from "./changes";
-import { namesOf, wrapped } from "./layout";
-import type { Paint } from "./paint";
-
-const RIGHTS_WIDTH = 72;
-const WIDEST_NAME = 40;
-const WORD_WIDTH = 12;
+import {
+  type Fact,
+  groupedAlways,
+  membersOf,
+  name,
+  type Row,
+  row,
+  sentence,
+  type Text,
+  word,
+} from "./document";
 
 /** A word and its list: `gains` and the rights. */
-type Phrase = readonly [word: string, items: readonly string[]];
+type Phrase = readonly [word: string, items: readonly Text[]];
 
-/** @param all whether each person has a row, and each right is named */
-export function accessLines(access: readonly AccessChange[], paint: Paint, all = false): readonly string[] {
+/**
+ * A row for each person, or for all people of whom the same is said.
+ * @param all whether each person has a row, and each right is named
+ */
+export function accessRows(access: readonly AccessChange[], all = false): readonly Row[] {
   const groups = all ? access.map((one) => [one]) : groupedAlways(access, likeness);
-  const width = Math.min(WIDEST_NAME, Math.max(0, ...groups.map((group) => nameOf(group).length)));
   return groups.flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const symbol = painterOf(first.action, paint)(SYMBOLS[first.action].padStart(3));
-    const start = `${symbol} ${nameOf(group).padEnd(width)}    `;
-    const names = group.length > 1 ? [namesOf(group.map(({ who }) => who))] : [];
-    return [...phrasesOf(first, all).flatMap((phrase) => phraseLines(phrase, paint)), ...names].map(
-      (line, index) => (index === 0 ? start : " ".repeat(width + 8)) + line,
-    );
+    const isGroup = group.length > 1;
+    return [
+      row({
+        action: first.action,
+        name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
+        facts: phrasesOf(first, all).map(([label, items]): Fact => ({ label: word(label), items })),
+        ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
+        count: group.length,
+        weight: "vital",
+      }),
+    ];
   });
 }
 
@@ -37,13 +48,13 @@ function phrasesOf(row: AccessChange, all: boolean): readonly Phrase[] {
     ...phrases,
     ...OTHERS.map(([effect, word]): Phrase => [
       word,
-      others.filter((one) => one.effect === effect).map(({ says }) => plainText(says)),
+      others.filter((one) => one.effect === effect).map(({ says }) => [sentence(says)]),
     ]),
     [
       "unknown",
       entries
         .filter((one) => one.effect === "unknown" && LISTED.has(one.kind))
-        .map(({ says }) => plainText(says)),
+        .map(({ says }) => [sentence(says)]),
     ] satisfies Phrase,
   ].filter(([, items]) => items.length > 0);
 }
@@ -65,7 +76,10 @@ function created({ entries, rights }: AccessChange, all: boolean): readonly Phra
   const partly = !isDefault && given.some(({ byDefault }) => byDefault);
   const source = isDefault ? "by the service's default" : "partly by the service's default";
   return [
-    [count(given.length), given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [source] : [])]],
+    [
+      count(given.length),
+      given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
+    ],
     ["gains", tokensOf(entries, "widens")],
     ["scope", named(entries, "scope", "widens")],
     ["access", named(entries, "access", "widens")],
@@ -87,14 +101,14 @@ function changed({ entries, rights }: AccessChange, all: boolean): readonly Phra
   return [
     ["gains", gains],
     ["loses", loses],
-    ["now", now === null ? [] : [plainText(now)]],
+    ["now", now === null ? [] : [[name(now)]]],
     [
       "holds",
       held.length === 0
         ? []
         : [
             ...(rights !== null && !all ? [asPreset(rights, held)] : held.map(asRight)),
-            `${count(held.length)} that nobody declares`,
+            [word(`${count(held.length)} that nobody declares`)],
           ],
     ],
   ];
@@ -104,7 +118,7 @@ function changed({ entries, rights }: AccessChange, all: boolean): readonly Phra
 function deleted({ entries }: AccessChange, all: boolean): readonly Phrase[] {
   const lost = [
     ...entries.filter(({ kind }) => kind === "right").map(asName),
-    ...(entries.some(({ kind }) => kind === "token") ? ["its token"] : []),
+    ...(entries.some(({ kind }) => kind === "token") ? [[word("its token")]] : []),
   ];
   const more = all ? 0 : Math.max(0, lost.length - RIGHTS_OF_DELETED);
   return [
@@ -112,8 +126,8 @@ function deleted({ entries }: AccessChange, all: boolean): readonly Phrase[] {
       "loses",
       [
         ...lost.slice(0, lost.length - more),
-        ...(more > 0 ? [`… ${more} more`] : []),
-        ...(entries.some(({ kind }) => kind === "access") ? ["all access"] : []),
+        ...(more > 0 ? [[word(`… ${more} more`)]] : []),
+        ...(entries.some(({ kind }) => kind === "access") ? [[word("all access")]] : []),
       ],
     ],
   ];
@@ -122,21 +136,22 @@ function deleted({ entries }: AccessChange, all: boolean): readonly Phrase[] {
 const RIGHTS_OF_DELETED = 6;
 
 /** `operator + vss.format_disks (destructive)`; the marks are those of all rights. */
-function asPreset(rights: string, given: readonly AccessEntry[]): string {
-  return plainText(rights) + marked(given.flatMap(({ marks }) => marks));
+function asPreset(rights: string, given: readonly AccessEntry[]): Text {
+  return [name(rights), ...marked(given.flatMap(({ marks }) => marks))];
 }
 
-function asRight({ what }: AccessEntry): string {
-  return plainText(what) + marked(marksOf(what));
+function asRight({ what }: AccessEntry): Text {
+  return [name(what), ...marked(marksOf(what))];
 }
 
-function asName({ what }: AccessEntry): string {
-  return plainText(what);
+function asName({ what }: AccessEntry): Text {
+  return [name(what)];
 }
 
-function marked(marks: readonly string[]): string {
+/** What is dangerous, after a blank. */
+export function marked(marks: readonly string[]): Text {
   const different = [...new Set(marks)].sort();
-  return different.length === 0 ? "" : ` (${different.join(", ")})`;
+  return different.length === 0 ? [] : [word(" "), { kind: "mark", text: `(${different.join(", ")})` }];
 }
 
 /** @param isFull whether the kind stands in front of the name */
@@ -145,37 +160,23 @@ function named(
   kind: AccessKind,
   effect: AccessEntry["effect"],
   isFull = false,
-): readonly string[] {
+): readonly Text[] {
   return entries
     .filter((one) => one.kind === kind && one.effect === effect)
     .map(({ what, byDefault }) => {
-      const name = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
-      return plainText(name) + (byDefault ? " (default)" : "");
+      const shown = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
+      return [name(shown), ...(byDefault ? [word(" (default)")] : [])];
     });
 }
 
-function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly string[] {
+function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly Text[] {
   return entries
     .filter((one) => one.kind === "token" && one.effect === effect)
-    .map(({ says }) => (effect === "widens" ? "a token" : plainText(says)));
-}
-
-/** Whoever may do more, and dangerous things, is seen at once. */
-function phraseLines([word, items]: Phrase, paint: Paint): readonly string[] {
-  return wrapped(items, RIGHTS_WIDTH).map(
-    (line, index) =>
-      (index === 0 ? word : "").padEnd(WORD_WIDTH) +
-      line.replace(/\S+ \((destructive|powerful)[^)]*\)/g, (right) => paint.removed(right)),
-  );
+    .map(({ says }) => [effect === "widens" ? word("a token") : sentence(says)]);
 }
 
 function count(rights: number): string {
   return rights === 1 ? "1 right" : `${rights} rights`;
-}
-
-function nameOf(group: readonly AccessChange[]): string {
-  const [first] = group;
-  return group.length === 1 && first !== undefined ? plainText(first.who) : `${group.length} alike`;
 }
 
 /** Whoever goes has a row of their own. */
@@ -184,13 +185,14 @@ function likeness({ action, entries }: AccessChange): string | undefined {
   return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
 }
 
-/** `widens what 3 can do (destructive)`: for the question before an apply; undefined where nobody may do more. */
-export function accessSummary(access: readonly AccessChange[]): string | undefined {
+/** `widens what 3 can do (destructive)`; empty where nobody may do more. */
+export function accessAlert(access: readonly AccessChange[]): Text {
   const widened = access.filter(({ entries }) => entries.some(isBroadening));
-  if (widened.length === 0) return undefined;
+  const [first] = widened;
+  if (first === undefined) return [];
   const dangers = new Set(
     widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
   );
-  const who = widened.length === 1 ? plainText(widened[0]?.who ?? "", 128) : String(widened.length);
-  return `widens what ${who} can do${marked([...dangers])}`;
+  const who = widened.length === 1 ? name(plainText(first.who, 128)) : word(String(widened.length));
+  return [word("widens what "), who, word(" can do"), ...marked([...dangers])];
 }

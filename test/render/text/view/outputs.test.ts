@@ -1,5 +1,5 @@
 import type { OutputChange } from "../../../../src/plan";
-import { outputLines } from "../../../../src/render/text/plan";
+import { outputLines } from "../../../../src/render/text";
 
 const output = (name: string, after: string, sensitive = false): OutputChange => ({
   name,
