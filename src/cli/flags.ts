@@ -60,6 +60,14 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags {
   readonly detailedExitcode?: boolean;
 }
 
+export interface DriftFlags extends StackFlags, DocumentFlags {
+  readonly json?: boolean;
+  readonly ignore?: readonly string[];
+  /** File for the metrics. */
+  readonly metrics?: string;
+  readonly parallelism?: number;
+}
+
 export interface ApplyFlags extends PlanningFlags {
   readonly all?: boolean;
   readonly yes?: boolean;

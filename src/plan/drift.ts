@@ -15,54 +15,7 @@ import {
   valueAt,
 } from "../values";
 import { canonical, type Leaf, leavesOf, type Left, leftOf } from "./left";
-import type { Change, NotDeclared, Target } from "./plan";
-
-/**
- * What became of an object.
- * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
- * - `replaced`: a record of somebody else is in its place;
- * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
- * - `declared`: the declaration has changed, and is not applied yet.
- */
-export type DriftKind =
-  "changed" | "deleted" | "created" | "renamed" | "replaced" | "unclassified" | "declared";
-
-export const DRIFT_KINDS: readonly DriftKind[] = [
-  "changed",
-  "deleted",
-  "created",
-  "renamed",
-  "replaced",
-  "unclassified",
-  "declared",
-];
-
-/** One difference between live, declared and last applied. Values may be secrets: `sensitive` and the description say which. */
-export interface Drift {
-  readonly kind: DriftKind;
-  readonly description: Description;
-  /** An object that is not declared has `<type>.undeclared["<key>"]`. */
-  readonly address: string;
-  readonly constructPath: string | undefined;
-  readonly provider: string;
-  /** Natural key, as it may be shown. */
-  readonly title: string;
-  /** Of the live record. */
-  readonly id: string | undefined;
-  /** The attribute; empty for the object as a whole. */
-  readonly path: Path;
-  /** The value before: the one that the last apply left, or, of what is only declared, the live one. Undefined where it is not known. */
-  readonly from: Value | undefined;
-  /** The value now; of what is only declared, the one that apply would write. */
-  readonly to: Value | undefined;
-  /** Whether applying what is declared would take the change back. */
-  readonly undone: boolean;
-  /** In a few words, what there is to say besides. */
-  readonly remark: string | undefined;
-  readonly sensitive: readonly Path[];
-  /** All that is live of the object; null where nothing is. */
-  readonly live: ObjectValue | null;
-}
+import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */
 export interface DriftReport {

@@ -15,6 +15,9 @@ export {
   type Contents,
   type DeleteReason,
   type Draft,
+  type Drift,
+  DRIFT_KINDS,
+  type DriftKind,
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
@@ -31,9 +34,6 @@ export {
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
 export {
-  type Drift,
-  type DriftKind,
-  DRIFT_KINDS,
   drift,
   driftOfDeclaration,
   driftOfLive,

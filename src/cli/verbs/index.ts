@@ -6,6 +6,7 @@ import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { doctor } from "./doctor";
+import { drift } from "./drift";
 import { explain } from "./explain";
 import { init } from "./init";
 import { output } from "./output";
@@ -24,6 +25,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   destroy,
   output,
   validate,
+  drift,
   doctor,
   "token list": listTokens,
   "token rotate": rotateToken,

@@ -2,8 +2,8 @@
 import { type Drift, drift, driftOfChange, driftOfDeclaration, driftOfLive, unclassified } from "../../plan";
 import { idOf, text } from "../../resources";
 import { loginOf } from "../diff/token";
-import type { PlannedObject, Stray } from "../stages";
-import { type Looked, NO_MEMORY, NOT_LEFT } from "./looked";
+import type { PlannedObject, Stray, Walked } from "../stages";
+import { Looked, NO_MEMORY, NOT_LEFT } from "./looked";
 import { declarationIn, rememberedKey, rememberedToken } from "./memory";
 
 const PENDING = "a run that did not end set out to write it";
@@ -120,4 +120,12 @@ function passwordRefused({ change }: PlannedObject, { change: anew }: PlannedObj
   const undone = anew.attributes.some(({ path }) => path[0] === "password_wo_version");
   const remark = "the service refuses the password that was sent";
   return [driftOfChange("changed", change, { path: ["password_wo"], undone, remark })];
+}
+
+/** What somebody changed or deleted outside since the last apply, as far as a plan knows it without asking anybody. */
+export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targets">): readonly Drift[] {
+  const looked = new Looked(targets);
+  return objects
+    .flatMap((object) => driftOfObject(looked, object, undefined))
+    .filter(({ kind }) => kind === "changed" || kind === "deleted");
 }

@@ -1,0 +1,107 @@
+/** Writes one object as Terraform's JSON does: where it stands, and its state with every attribute of its description. */
+import type { Change } from "../../plan";
+import type { Attribute, Attributes } from "../../schema";
+import {
+  emptyObject,
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  stringifyJson,
+  type Value,
+} from "../../values";
+import { secrecyOf } from "../secrecy";
+import { jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
+
+export const PROVIDER_NAME = "registry.terraform.io/tenancy/tenancy";
+
+/** Where a resource stands, as each list of resources says it. */
+export interface JsonPlace {
+  readonly address: string;
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  readonly index?: string | number;
+  readonly provider_name: string;
+}
+
+export function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPlace {
+  const { mode, type, name, index } = addressParts(address);
+  return { address, mode, type, name, ...(index !== undefined && { index }), provider_name: providerName };
+}
+
+/** The parts of a resource's address. */
+interface AddressParts {
+  readonly mode: "managed" | "data";
+  readonly type: string;
+  readonly name: string;
+  /** Key of the instance, with `count` or `for_each`. */
+  readonly index: string | number | undefined;
+  /** Without the key of the instance. */
+  readonly resource: string;
+}
+
+/** @param address `tenancy_account.acme`, `tenancy_account.acme["eu"]`, `data.tenancy_status.s[0]` */
+export function addressParts(address: string): AddressParts {
+  const bracket = address.indexOf("[");
+  const resource = bracket < 0 ? address : address.slice(0, bracket);
+  const steps = resource.split(".");
+  const data = steps[0] === "data";
+  const [type = "", name = ""] = data ? steps.slice(1) : steps;
+  return { mode: data ? "data" : "managed", type, name, index: indexOf(address, bracket), resource };
+}
+
+function indexOf(address: string, bracket: number): string | number | undefined {
+  if (bracket < 0) return undefined;
+  return JSON.parse(address.slice(bracket + 1, -1)) as string | number;
+}
+
+export interface JsonSide {
+  readonly values: ObjectValue | null;
+  readonly unknown: Marks;
+  readonly sensitive: Marks;
+}
+
+/** One side of a change; null if the object does not exist. */
+export function jsonSide(
+  { description, sensitive }: Pick<Change, "description" | "sensitive">,
+  state: ObjectValue | null,
+): JsonSide {
+  if (state === null) return { values: null, unknown: {}, sensitive: false };
+  const secret = secrecyOf(description.attributes, sensitive);
+  const whole = wholeState(description.attributes, state);
+  return {
+    values: jsonValue(whole, secret) as ObjectValue,
+    unknown: unknownMarks(whole),
+    sensitive: sensitiveMarks(whole, secret),
+  };
+}
+
+// The state of an object with every attribute of its description, as Terraform writes it.
+
+/** Attributes that the state lacks are null; the elements of sets are in order. */
+function wholeState(attributes: Attributes, state: ObjectValue): ObjectValue {
+  const whole = emptyObject();
+  for (const [name, attribute] of Object.entries(attributes)) {
+    whole[name] = wholeValue(attribute, state[name] ?? null);
+  }
+  return whole;
+}
+
+function wholeValue({ shape }: Attribute, value: Value): Value {
+  if (shape.kind === "group") return isObject(value) ? wholeState(shape.attributes, value) : value;
+  if (!isList(value)) return value;
+  if (shape.kind === "set") return [...value].sort(byText);
+  if (shape.kind !== "groups") return value;
+  return value.map((element) => (isObject(element) ? wholeState(shape.attributes, element) : element));
+}
+
+function byText(a: Value, b: Value): number {
+  const [left, right] = [textOf(a), textOf(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Unknown elements come last. */
+function textOf(element: Value): string {
+  return isUnknown(element) ? "\uffff" : stringifyJson(element);
+}
