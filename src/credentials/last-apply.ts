@@ -2,7 +2,7 @@
  * Remembers what the last apply left of each object, so that drift can tell who has changed a value. Only digests are kept, never values:
  * they are keyed with a key of the part's own, and cut short, since they only have to tell values apart.
  */
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, hash } from "node:crypto";
 import { normalForm, stringifyJson, type Value } from "../values";
 import { type LiveObject, memoryOf, type ObjectMemory, ordered, recallOf } from "./memories";
 import { asText, Misshapen, Shape } from "./shape";
@@ -50,9 +50,12 @@ interface Layout {
   readonly flags: readonly string[];
 }
 
-const WHOLE_BYTES = 9;
-const VALUE_BYTES = 3;
-const DECLARATION_BYTES = 9;
+/** Lengths of digests in base64, six bits a character. */
+const WHOLE = 12;
+const VALUE = 4;
+const DECLARATION = 12;
+/** In place of the digest of a value that the service does not show. */
+const NOT_SHOWN = "AAAA";
 /** In place of a declaration's digest. */
 const NOT_DECLARED = "-";
 const NOT_KNOWN = "?";
@@ -123,17 +126,16 @@ export class LastApply {
     const [, id = "", digests = "", declaration = ""] =
       FORM.exec(recallOf(this.#memories, object)?.left ?? "") ?? [];
     const layout = this.#part.layouts.get(id);
-    const bytes = Buffer.from(digests, "base64");
-    if (layout === undefined || bytes.length !== sizeOf(layout)) return undefined;
+    if (layout === undefined || digests.length !== sizeOf(layout)) return undefined;
     const digester = new Digester(this.#key, object.key);
     return {
       wasDeclared: declaration !== NOT_DECLARED,
       isDeclaredAlike: (declared) =>
         declaration === NOT_KNOWN ? undefined : declaration === digester.declaration(declared),
-      departure: (now) => departureFrom(layout, bytes, digester, now),
+      departure: (now) => departureFrom(layout, digests, digester, now),
       hasLeft(path, value) {
-        const then = digestAt(bytes, layout.paths.indexOf(path));
-        return then === undefined ? undefined : then.equals(digester.value(path, value));
+        const then = digestAt(digests, layout.paths.indexOf(path));
+        return then === undefined ? undefined : then === digester.value(path, value);
       },
     };
   }
@@ -158,10 +160,7 @@ export class LastApply {
     const [id = "", digests = "", declared = ""] = known.split(" ");
     if (id !== idOf(left)) return false;
     const digester = new Digester(this.#key, object.key);
-    return (
-      declared === declarationText(digester, declaration) &&
-      digester.whole(left).equals(Buffer.from(digests.slice(0, (WHOLE_BYTES / 3) * 4), "base64"))
-    );
+    return declared === declarationText(digester, declaration) && digests.startsWith(digester.whole(left));
   }
 
   /** The object is gone. */
@@ -176,12 +175,9 @@ export class LastApply {
 
   #textOf(object: LiveObject, left: Left, declaration: Value | undefined): string {
     const digester = new Digester(this.#key, object.key);
-    const bytes = Buffer.concat([
-      digester.whole(left),
-      ...left.paths.map((path, index) => digester.value(path, left.values[index])),
-      digester.flags(left.flags, left.isSet),
-    ]);
-    return `${idOf(left)} ${bytes.toString("base64")} ${declarationText(digester, declaration)}`;
+    const values = left.paths.map((path, index) => digester.value(path, left.values[index]));
+    const digests = [digester.whole(left), ...values, digester.flags(left.flags, left.isSet)].join("");
+    return `${idOf(left)} ${digests} ${declarationText(digester, declaration)}`;
   }
 
   #noteLayout(left: Left): void {
@@ -193,70 +189,69 @@ export class LastApply {
 
 // Digests: of all values together, of each by itself, one bit of each flag, and of the declaration.
 
+/**
+ * Makes the digests of one object. There are dozens for each of thousands of objects, so only the object's key is an HMAC. It fills a block
+ * of SHA-256, which each digest begins with; and since digests are cut short, nobody can go on from one to that of a longer text.
+ */
 class Digester {
-  readonly #key: Buffer;
-  readonly #object: string;
+  /** As many characters as SHA-256 takes at a time: 64. */
+  readonly #key: string;
 
   constructor(key: Buffer, object: string) {
-    this.#key = key;
-    this.#object = normalForm(object);
+    this.#key = createHmac("sha256", key).update(normalForm(object)).digest("hex");
   }
 
-  whole({ paths, values, flags, isSet }: Left): Buffer {
+  whole({ paths, values, flags, isSet }: Left): string {
     // A value that is not shown is told apart from every value.
-    const shown = paths.map((_path, index): Value => {
-      const value = values[index];
-      return value === undefined ? 0 : [value];
-    });
-    return this.#digest("whole", [shown, flags.filter(isSet)]).subarray(0, WHOLE_BYTES);
+    const shown = paths.map((_path, index) => written(values[index])).join(",");
+    return this.#digest(`whole [${shown}] ${flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
   }
 
-  /** All zeros stand for a value that the service does not show. */
-  value(path: string, value: Value | undefined): Buffer {
-    if (value === undefined) return NOTHING;
-    const digest = this.#digest("value", [path, value]).subarray(0, VALUE_BYTES);
-    return digest.equals(NOTHING) ? Buffer.from([0, 0, 1]) : digest;
+  value(path: string, value: Value | undefined): string {
+    if (value === undefined) return NOT_SHOWN;
+    const digest = this.#digest(`value ${path} ${written(value)}`).slice(0, VALUE);
+    return digest === NOT_SHOWN ? "AAAB" : digest;
   }
 
   /** Each flag is a bit, turned around or not as the key says: without the key it tells nothing. */
-  flags(names: readonly string[], isSet: (flag: string) => boolean): Buffer {
-    const bits = Buffer.alloc(Math.ceil(names.length / 8));
-    if (names.length === 0) return bits;
-    const mask = this.#mask(names);
+  flags(names: readonly string[], isSet: (flag: string) => boolean): string {
+    const bits = this.#mask(names);
     names.forEach((name, index) => {
-      const bit = (isSet(name) ? 1 : 0) ^ bitAt(mask, index);
-      bits[index >> 3] = (bits[index >> 3] ?? 0) | (bit << (index & 7));
+      if (isSet(name)) bits[index >> 3] = (bits[index >> 3] ?? 0) ^ (1 << (index & 7));
     });
-    return bits;
+    return bits.toString("base64");
   }
 
   /** Which flags were set. */
-  setFlags(names: readonly string[], bits: Buffer): ReadonlySet<string> {
+  setFlags(names: readonly string[], text: string): ReadonlySet<string> {
     const mask = this.#mask(names);
-    return new Set(names.filter((_name, index) => (bitAt(bits, index) ^ bitAt(mask, index)) === 1));
+    const bits = Buffer.from(text, "base64");
+    return new Set(names.filter((_name, index) => bitAt(bits, index) !== bitAt(mask, index)));
   }
 
   declaration(declared: Value): string {
-    return this.#digest("declaration", [ordered(declared)])
-      .subarray(0, DECLARATION_BYTES)
-      .toString("base64");
+    return this.#digest(`declaration ${stringifyJson(ordered(declared))}`).slice(0, DECLARATION);
   }
 
   #mask(names: readonly string[]): Buffer {
-    const blocks = Array.from({ length: Math.ceil(names.length / 256) }, (_, index) =>
-      this.#digest("flags", [index]),
+    const size = Math.ceil(names.length / 8);
+    const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
+      Buffer.from(this.#digest(`flags ${index}`), "base64"),
     );
-    return Buffer.concat(blocks);
+    return Buffer.concat(blocks).subarray(0, size);
   }
 
-  #digest(purpose: string, values: Value): Buffer {
-    return createHmac("sha256", this.#key)
-      .update(stringifyJson([purpose, this.#object, values]))
-      .digest();
+  #digest(text: string): string {
+    return hash("sha256", this.#key + text, "base64");
   }
 }
 
-const NOTHING = Buffer.alloc(VALUE_BYTES);
+function written(value: Value | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" || value === null || typeof value === "boolean"
+    ? JSON.stringify(value)
+    : stringifyJson(value);
+}
 
 function bitAt(bytes: Buffer, index: number): number {
   return ((bytes[index >> 3] ?? 0) >> (index & 7)) & 1;
@@ -267,24 +262,21 @@ function declarationText(digester: Digester, declaration: Value | undefined): st
   return declaration === null ? NOT_DECLARED : digester.declaration(declaration);
 }
 
-function departureFrom(layout: Layout, bytes: Buffer, digester: Digester, now: Left): Departure {
-  if (bytes.subarray(0, WHOLE_BYTES).equals(digester.whole(now))) return NO_DEPARTURE;
+function departureFrom(layout: Layout, digests: string, digester: Digester, now: Left): Departure {
+  if (digests.startsWith(digester.whole(now))) return NO_DEPARTURE;
   const columns = new Map(layout.paths.map((path, index) => [path, index]));
   const paths = now.paths.filter((path, index) => {
     const value = now.values[index];
-    const then = digestAt(bytes, columns.get(path) ?? -1);
+    const then = digestAt(digests, columns.get(path) ?? -1);
     // What the service did not show then, or does not show now, tells nothing.
-    return value !== undefined && then !== undefined && !then.equals(digester.value(path, value));
+    return value !== undefined && then !== undefined && then !== digester.value(path, value);
   });
   const isKnown = new Set(layout.flags);
   const isShown = (name: string) =>
-    digestAt(bytes, columns.get(name) ?? -1) !== undefined &&
+    digestAt(digests, columns.get(name) ?? -1) !== undefined &&
     now.values[now.paths.indexOf(name)] !== undefined;
   const shown = new Set([...new Set(now.flags.map(groupOf))].filter(isShown));
-  const were = digester.setFlags(
-    layout.flags,
-    bytes.subarray(WHOLE_BYTES + VALUE_BYTES * layout.paths.length),
-  );
+  const were = digester.setFlags(layout.flags, digests.slice(WHOLE + VALUE * layout.paths.length));
   return {
     paths,
     flags: now.flags.filter(
@@ -301,11 +293,11 @@ function groupOf(flag: string): string {
 const NO_DEPARTURE: Departure = { paths: [], flags: [] };
 
 /** Undefined where the value was not shown, or has no place. */
-function digestAt(bytes: Buffer, index: number): Buffer | undefined {
+function digestAt(digests: string, index: number): string | undefined {
   if (index < 0) return undefined;
-  const start = WHOLE_BYTES + VALUE_BYTES * index;
-  const digest = bytes.subarray(start, start + VALUE_BYTES);
-  return digest.equals(NOTHING) ? undefined : digest;
+  const start = WHOLE + VALUE * index;
+  const digest = digests.slice(start, start + VALUE);
+  return digest === NOT_SHOWN ? undefined : digest;
 }
 
 // Layouts: the names that digests stand for are kept once for all objects of a family.
@@ -323,7 +315,7 @@ function idOf({ paths, flags }: Layout): string {
 }
 
 function sizeOf({ paths, flags }: Layout): number {
-  return WHOLE_BYTES + VALUE_BYTES * paths.length + Math.ceil(flags.length / 8);
+  return WHOLE + VALUE * paths.length + Math.ceil(Math.ceil(flags.length / 8) / 3) * 4;
 }
 
 // In the file: the member `last_apply` of a part, which is there only if there is something to say.

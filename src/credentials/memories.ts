@@ -135,18 +135,22 @@ export function readMemory(value: Value, place: string): ObjectMemory {
   const shape = new Shape(value, place);
   return {
     uuid: shape.text("uuid"),
-    writeOnly: shape.map("write_only", readSentVersion),
-    digests: shape.map("digests", asText),
+    writeOnly: has(shape, "write_only") ? shape.map("write_only", readSentVersion) : new Map(),
+    digests: has(shape, "digests") ? shape.map("digests", asText) : new Map(),
     left: shape.member("left") === undefined ? undefined : shape.text("left"),
     unknown: shape.unknown(),
   };
 }
 
+function has(shape: Shape, name: string): boolean {
+  return shape.member(name) !== undefined;
+}
+
 export function writeMemory({ uuid, writeOnly, digests, left, unknown }: ObjectMemory): Value {
   return {
     uuid,
-    write_only: Object.fromEntries(writeOnly) as unknown as Value,
-    digests: Object.fromEntries(digests),
+    ...(writeOnly.size > 0 && { write_only: Object.fromEntries(writeOnly) as unknown as Value }),
+    ...(digests.size > 0 && { digests: Object.fromEntries(digests) }),
     ...(left !== undefined && { left }),
     ...(unknown as object),
   };

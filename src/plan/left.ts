@@ -49,6 +49,8 @@ const leaves = new WeakMap<Attributes, Leaves>();
 
 interface Leaves {
   readonly list: readonly Leaf[];
+  /** Where in the list the rights are; -1 where there are none. */
+  readonly rights: number;
   readonly names: readonly string[];
   readonly flags: readonly string[];
 }
@@ -58,11 +60,12 @@ export function leavesOf(attributes: Attributes): Leaves {
   let found = leaves.get(attributes);
   if (found === undefined) {
     const list = leavesIn(locatedIn(attributes), []);
-    const hasRights = list.some(({ name }) => name === PERMISSIONS);
+    const rights = list.findIndex(({ name }) => name === PERMISSIONS);
     found = {
       list,
+      rights,
       names: list.map(({ name }) => name),
-      flags: hasRights ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
+      flags: rights >= 0 ? ALL_RIGHTS.map((right) => `${PERMISSIONS}.${right}`) : [],
     };
     leaves.set(attributes, found);
   }
@@ -81,18 +84,21 @@ function leavesIn(located: readonly Located[], parents: readonly Located[]): rea
 
 /** What live records show. */
 export function leftOf(attributes: Attributes, records: LiveRecords): Left {
-  const { list, names, flags } = leavesOf(attributes);
-  const rights = list.find(({ name }) => name === PERMISSIONS);
-  const shown = rights === undefined ? undefined : shownOf(rights, records);
-  const set = new Set(isObject(shown) ? Object.keys(shown).filter((right) => shown[right] === true) : []);
+  const { list, names, flags, rights } = leavesOf(attributes);
+  const values = list.map((leaf) => {
+    const value = shownOf(leaf, records);
+    return value === undefined ? undefined : canonical(leaf.attribute, value);
+  });
+  const granted = values[rights];
+  let set: ReadonlySet<Value> | undefined;
   return {
     paths: names,
-    values: list.map((leaf) => {
-      const value = leaf === rights ? shown : shownOf(leaf, records);
-      return value === undefined ? undefined : canonical(leaf.attribute, value);
-    }),
+    values,
     flags,
-    isSet: (flag) => set.has(flag.slice(PERMISSIONS.length + 1)),
+    isSet(flag) {
+      set ??= new Set(isList(granted) ? granted : []);
+      return set.has(flag.slice(PERMISSIONS.length + 1));
+    },
   };
 }
 
@@ -107,7 +113,7 @@ export function leftAfter(
   before: LiveRecords,
   written: readonly Path[],
 ): Left {
-  const { list } = leavesOf(attributes);
+  const { list, rights } = leavesOf(attributes);
   const now = leftOf(attributes, records);
   const then = leftOf(attributes, before);
   const isOpen = list.map(
@@ -115,7 +121,6 @@ export function leftAfter(
       now.values[index] === undefined &&
       !written.some((one) => startsWith(path, one) || startsWith(one, path)),
   );
-  const rights = list.findIndex(({ name }) => name === PERMISSIONS);
   return {
     ...now,
     values: list.map((_leaf, index) => (isOpen[index] === true ? then.values[index] : now.values[index])),

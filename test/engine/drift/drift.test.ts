@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { openStore } from "../../../src/credentials";
@@ -455,8 +455,11 @@ describe("a store that another run replaces while the service is read", () => {
     project.service.fail({
       path: /^\/api\/user-profile(\?|$)/,
       times,
+      // By then the store has been read.
+      delay: 200,
       alter: (body) => {
-        writeFileSync(project.store, `${kept}${" ".repeat(++runs)}`);
+        writeFileSync(`${project.store}.new`, `${kept}${" ".repeat(++runs)}`, { mode: 0o600 });
+        renameSync(`${project.store}.new`, project.store);
         return body;
       },
     });
