@@ -34,7 +34,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const { run, plan, options: planning } = planned;
   const progress = new Progress(options.onEvent);
   if (!isWork(planned)) {
-    if (hasSomethingToNote(planned)) await noted(planned, progress);
+    if (hasSomethingToNote(planned, run.opened)) await noted(planned, progress);
     const result = progress.result(plan.outputs);
     progress.requireHeard();
     return result;

@@ -1,14 +1,13 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import { ownerAt } from "../../ownership";
-import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT } from "../../plan";
+import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf, type Records } from "../../resources";
 import type { ObjectValue } from "../../values";
 import type { Place, Places } from "../apply/place";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, resourceOf, tokenFamily } from "../families";
-import type { PlannedRun } from "../plan";
-import type { Declared, PlannedObject, Prune, Target } from "../stages";
+import type { Declared, PlannedObject, Prune, Target, Walked } from "../stages";
 
 /** Of a token the store knows its serial number anyway. */
 const ANY_TOKEN = "-";
@@ -49,8 +48,16 @@ export function noteLeft(
   ledger.lastApply.keep(remembered, left, declarationIn(object));
 }
 
+/** A planned run, as far as it is looked at here. */
+interface Applied {
+  readonly plan: Pick<Plan, "partial" | "destroy">;
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+  readonly walked: Walked;
+}
+
 /** Notes which objects the apply sets out to write, so that a run that is killed leaves no false memory. */
-export function noteIntended({ objects, prunes }: PlannedRun, places: Places): void {
+export function noteIntended({ objects, prunes }: Applied, places: Places): void {
   for (const place of places.values()) {
     const keys = [...objects, ...prunes]
       .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
@@ -76,7 +83,7 @@ interface Findings {
 }
 
 /** Notes what the apply did not write. */
-export function noteUntouched(planned: PlannedRun, places: Places): void {
+export function noteUntouched(planned: Applied, places: Places): void {
   for (const place of partsOf(places)) {
     const { lastApply } = place.ledger;
     const { untouched, gone } = findingsIn(planned, place);
@@ -87,8 +94,11 @@ export function noteUntouched(planned: PlannedRun, places: Places): void {
 }
 
 /** Whether an apply that has nothing to write has something to note. */
-export function hasSomethingToNote(planned: PlannedRun): boolean {
-  return partsOf(planned.run.opened).some((place) => {
+export function hasSomethingToNote(
+  planned: Applied,
+  opened: ReadonlyMap<string, Pick<Place, "target">>,
+): boolean {
+  return partsOf(opened).some((place) => {
     const { lastApply, exists } = place.target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
@@ -112,11 +122,11 @@ function partsOf<T extends Pick<Place, "target">>(places: ReadonlyMap<string, T>
 }
 
 /** Whether the run is about the whole stack: then what it does not know of was never left by an apply. */
-function isWholeRun({ plan, walked }: PlannedRun): boolean {
+function isWholeRun({ plan, walked }: Applied): boolean {
   return !plan.partial && !plan.destroy && walked.unread.length === 0;
 }
 
-function areAllRemembered({ walked }: PlannedRun, { target, ledger }: Place): boolean {
+function areAllRemembered({ walked }: Applied, { target, ledger }: Place): boolean {
   return walked.objects
     .filter((object) => isSamePart(object.target, target) && object.lookup?.kind === "live")
     .every(
@@ -125,7 +135,7 @@ function areAllRemembered({ walked }: PlannedRun, { target, ledger }: Place): bo
     );
 }
 
-function findingsIn(planned: PlannedRun, { target }: Pick<Place, "target">): Findings {
+function findingsIn(planned: Applied, { target }: Pick<Place, "target">): Findings {
   const { objects, prunes, walked, plan } = planned;
   const isHere = (one: { readonly target: Target }) => isSamePart(one.target, target);
   const kept = objects.filter(({ change, target: at }) => change.action === "none" && isSamePart(at, target));
