@@ -23,7 +23,7 @@ const drawn = [
   "constructs/lean",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
-  "plugin/runtime/value-codec",
+  "plugin/runtime/values/codec",
   "engine/drift/histories",
   "render/markdown/index",
   "values/json/long-numeral",

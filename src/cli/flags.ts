@@ -34,8 +34,13 @@ interface StackFlags extends ProjectFlags {
   readonly allowFiles?: readonly string[];
 }
 
+export interface ApprovalFlags {
+  /** As it was typed. */
+  readonly requireApproval?: string;
+}
+
 /** Options of the verbs that plan. */
-interface PlanningFlags extends StackFlags {
+interface PlanningFlags extends StackFlags, ApprovalFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   /** False with `--no-prune`. */
@@ -72,6 +77,12 @@ export interface ApplyFlags extends PlanningFlags {
   readonly all?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
+}
+
+export interface ApproveFlags extends CommonFlags, ApprovalFlags {
+  /** Last day of the entry. */
+  readonly until?: string;
+  readonly yes?: boolean;
 }
 
 export interface OutputFlags extends StackFlags {

@@ -41,6 +41,8 @@ export const EXIT = {
   drift: 2,
   /** Of `drift`: only what is declared has changed, and is not applied yet. */
   unapplied: 3,
+  /** A line of the plan needs an approval that it has not; nothing was written. */
+  unapproved: 3,
   /** Stopped by the user twice. Shells report an end by SIGINT with the same code (not on Windows). */
   stopped: 130,
 } as const;

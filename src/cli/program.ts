@@ -11,6 +11,7 @@ export type VerbName =
   | "plan"
   | "apply"
   | "destroy"
+  | "approve"
   | "output"
   | "validate"
   | "drift"
@@ -25,6 +26,10 @@ export type VerbName =
 
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;
+
+const REQUIRE_APPROVAL = "--require-approval <level>";
+const LEVELS =
+  "broadening (what lets somebody do more) or access (all that bears on access, and every delete)";
 
 const RETIRE_EARLY = "allow rotations that revoke an earlier token before its retain_previous_for is over";
 const TOKEN = "name of the token, login/name, or serial number";
@@ -91,6 +96,12 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       STACKS,
     ),
   );
+
+  verb("approve", "write what a saved plan needs approved into tenancy.approvals")
+    .argument("<plan>", "file that `tenancy plan --out` wrote")
+    .option("--until <day>", "last day of the approval, at most 30 days ahead; default: in 7 days")
+    .option(REQUIRE_APPROVAL, `what to approve: ${LEVELS}; default: broadening, or what the project demands`)
+    .option("--auto-approve, --yes", "do not ask");
 
   readingWhatLies(
     verb("output", "print the outputs of a stack")
@@ -264,7 +275,8 @@ function planning(command: Command): Command {
     )
     .option("--allow-nonempty", "also delete accounts that hold storage or other owners' users")
     .option("--allow-self-change", "allow changes that delete or weaken the credential in use")
-    .option("--retire-early", RETIRE_EARLY);
+    .option("--retire-early", RETIRE_EARLY)
+    .option(REQUIRE_APPROVAL, `demand approval of never, ${LEVELS}`);
 }
 
 function applying(command: Command): Command {

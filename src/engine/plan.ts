@@ -51,6 +51,8 @@ export interface PlannedRun extends MadePlan {
   readonly walked: Walked;
   readonly workspace: Workspace;
   readonly run: Run;
+  /** Whether it is the rotation of one token that somebody named. */
+  readonly isRotation: boolean;
 }
 
 /**
@@ -103,7 +105,8 @@ export async function planStack(
       made.plan,
       walked.objects.map(({ change }) => change.key),
     );
-    return { ...made, source, options, loaded, given, walked: looked, workspace, run };
+    const isRotation = rotation !== undefined;
+    return { ...made, source, options, loaded, given, walked: looked, workspace, run, isRotation };
   } catch (error) {
     await run.close();
     throw error;
@@ -278,6 +281,7 @@ function planOf(
       origin,
       owner: owners.current,
       keyed: owners.keys !== undefined,
+      ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
       caller,
     })),
     destroy,

@@ -2,7 +2,6 @@
  * What an apply leaves of an object: every value that the service shows, in one form, and the declaration. The credential store remembers
  * digests of it, and drift is what differs from them.
  */
-import { text } from "../resources";
 import { type Attribute, type Attributes, type Located, locatedIn, shownValue } from "../schema";
 import { ALL_RIGHTS } from "../service";
 import {
@@ -15,6 +14,7 @@ import {
   type Path,
   startsWith,
   stringifyJson,
+  textOf,
   type Value,
 } from "../values";
 
@@ -149,7 +149,7 @@ export function canonical({ shape, constraints, codec }: Attribute, value: Value
       .filter((name) => value[name] === true)
       .sort();
   if (shape.kind === "set" && isList(value)) return [...value].sort(byText);
-  if (constraints.format === "uuid") return text(value)?.toLowerCase() ?? null;
+  if (constraints.format === "uuid") return textOf(value)?.toLowerCase() ?? null;
   return value;
 }
 

@@ -20,6 +20,7 @@ export {
   Unreachable,
   ValidationRefused,
 } from "./api";
+export { ApprovalNeeded, GrantedMore, UnfitApprovalLevel, UnfitApprovals } from "./approval";
 export {
   BrokenPlan,
   ConfirmationNeeded,

@@ -29,12 +29,7 @@ export {
   writeOnlyAttributes,
 } from "./description";
 export { isSettled, propose, type ProposeOptions } from "./propose";
-export {
-  type TerraformAttribute,
-  terraformSchema,
-  type TerraformSchema,
-  type TerraformType,
-} from "./terraform";
+export { terraformSchema } from "./terraform";
 export { attributeOfMember, createBody, isMasked, maskFits, readState, shownValue, updateBody } from "./wire";
 export {
   allComputed,

@@ -38,6 +38,13 @@ export {
   toNumber,
 } from "./number";
 export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
+export type {
+  TerraformAttribute,
+  TerraformAttributes,
+  TerraformObjectType,
+  TerraformSchema,
+  TerraformType,
+} from "./terraform";
 export {
   compareText,
   hexOfSharedSecret,
@@ -75,6 +82,7 @@ export {
   type JsonType,
   type ObjectValue,
   setMember,
+  textOf,
   Unknown,
   UNKNOWN,
   type Value,

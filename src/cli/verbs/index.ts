@@ -5,6 +5,7 @@ import { EXIT, type ExitCode, type Io } from "../io";
 import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
+import { approve } from "./approve";
 import { doctor } from "./doctor";
 import { drift } from "./drift";
 import { explain } from "./explain";
@@ -23,6 +24,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   plan,
   apply,
   destroy,
+  approve,
   output,
   validate,
   drift,

@@ -1,10 +1,11 @@
 /** `tenancy plan`: shows what would change. */
 import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { hasChanges, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, type Plan } from "../../plan";
 import { Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
+import { demandOf, judgedBy } from "../approvals";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { type PlanFlags, planOptions } from "../flags";
@@ -19,6 +20,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
     const { io, screen } = surroundings;
     const documents = new Documents(flags, surroundings);
     return documents.around(async () => {
+      const demand = await demandOf(flags, io);
       const stacks = await stacksFor(operands, flags, surroundings, signal);
       if (flags.out !== undefined && stacks.length > 1) {
         throw new Usage("--out saves the plan of one stack", "Name one stack.");
@@ -46,13 +48,14 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         });
         try {
           changes ||= hasChanges(made);
-          documents.add((choice) => planView(made, choice));
+          const approval = judgedBy(demand, approvalNeeds(made));
+          documents.add((choice) => planView(made, { ...choice, approval }));
           if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
           if (documents.takesStdout) return true;
           screen.print(
             flags.json === true
               ? jsonText(jsonPlan(made))
-              : gap + planText(made, screen.data, { all: flags.all === true }),
+              : gap + planText(made, screen.data, { all: flags.all === true, approval }),
           );
           gap = "\n";
           return true;

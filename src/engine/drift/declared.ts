@@ -1,6 +1,7 @@
 /** Says what became of each declared object: live, absent, a token, or another record in its place. */
 import { type Drift, drift, driftOfChange, driftOfDeclaration, driftOfLive, unclassified } from "../../plan";
-import { idOf, text } from "../../resources";
+import { idOf } from "../../resources";
+import { textOf } from "../../values";
 import { loginOf } from "../diff/token";
 import type { PlannedObject, Stray, Walked } from "../stages";
 import { Looked, NO_MEMORY, NOT_LEFT } from "./looked";
@@ -68,7 +69,7 @@ function ofToken(looked: Looked, object: PlannedObject): readonly Drift[] {
   const { ledger } = target;
   const remembered = rememberedToken(change.key);
   looked.noteKey(target, remembered.key);
-  const entry = ledger.tokens.get({ login: loginOf(object) ?? "", name: text(config["name"]) ?? "" });
+  const entry = ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" });
   if (entry === undefined) {
     return ledger.lastApply.isWhole
       ? [driftOfChange("declared", change, { undone: true, remark: "it is to be minted" })]
@@ -104,7 +105,7 @@ export function driftOfStray(
     live: inventory?.stateOf(found, null) ?? null,
   };
   const liveKey = inventory?.expectation(found).key ?? "";
-  const wasOurs = lastApply.objects().some(({ uuid }) => uuid === text(found.self["uuid"])?.toLowerCase());
+  const wasOurs = lastApply.objects().some(({ uuid }) => uuid === textOf(found.self["uuid"])?.toLowerCase());
   const refuses = "apply refuses to go on";
   if (isRenamed || (wasOurs && liveKey !== key))
     return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];

@@ -1,8 +1,9 @@
 /** Says what became of what is ours and not declared: no longer declared, retained, made by others, or gone. */
 import type { LiveObject as RememberedObject } from "../../credentials";
 import { type Drift, drift, driftOfRetained } from "../../plan";
-import { idOf, text } from "../../resources";
+import { idOf } from "../../resources";
 import type { Removed } from "../../stack";
+import { textOf } from "../../values";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, resourceOf, tokenFamily } from "../families";
 import type { Target } from "../stages";
@@ -39,7 +40,7 @@ export function driftOfUndeclared(looked: Looked, target: Target): readonly Drif
             const title = inventory.textOf(key);
             const object: RememberedObject = {
               key: `${resource.description.name}:${title}`,
-              uuid: text(live.self["uuid"]) ?? "",
+              uuid: textOf(live.self["uuid"]) ?? "",
             };
             looked.noteLive(seen, live);
             looked.noteKey(target, object.key);
@@ -88,7 +89,7 @@ export function driftOfGone(looked: Looked, target: Target): readonly Drift[] {
     if (resource.inventory === undefined || lastApply.isPending(key)) return [];
     const title = key.slice(key.indexOf(":") + 1);
     const { accounts, profiles } = target.snapshot;
-    const renamed = [...accounts, ...profiles].find((one) => text(one.uuid)?.toLowerCase() === uuid);
+    const renamed = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
     if (renamed !== undefined) {
       const facts = undeclaredFacts(target, resource, title, { self: renamed });
       return [

@@ -12,8 +12,8 @@ import {
 import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
-import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
-import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
+import { isList, isObject, isUnknown, type ObjectValue, textOf } from "../../values";
+import type { Findings, PlanRequest, PlanResult } from "../runtime";
 import { type Bound, conformed, noLongerDeclared } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
 
@@ -25,8 +25,8 @@ import { heldOf, notesOf, toTerraform } from "./words";
  */
 export async function planObject(
   bound: Bound,
-  { prior, config: raw, private: held }: PlanRequest<Schema>,
-): Promise<PlanResult<Schema>> {
+  { prior, config: raw, private: held }: PlanRequest,
+): Promise<PlanResult> {
   const { resource } = bound;
   const { standing, ...notes } = notesOf(held);
   const config = conformed(resource, raw);
@@ -123,7 +123,7 @@ async function objectionsToDelete(
   prior: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const { resource, service } = bound;
-  const id = text(prior["id"]);
+  const id = textOf(prior["id"]);
   if (id !== undefined) service.going.add(id);
   const isRenamed = id !== undefined && service.declaredAnew.has(id);
   return [
@@ -151,7 +151,7 @@ async function objectionsToRenaming(
 ): Promise<readonly Diagnostic[]> {
   const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
   const record = lookup?.kind === "live" ? lookup.records.self : undefined;
-  const id = text(record?.["id"]);
+  const id = textOf(record?.["id"]);
   if (record === undefined || id === undefined) return [];
   service.declaredAnew.add(id);
   return service.going.has(id) ? deletedAndCreated(resource, record, id) : [];
@@ -175,7 +175,7 @@ async function objectionsToHarm(
   change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
 ): Promise<readonly Diagnostic[]> {
   const { before } = change;
-  const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
+  const intention: Intention = { ...change, kind: resource.description.name, id: textOf(before?.["id"]) };
   const effect = selfChangeOf(intention);
   if (effect === undefined) return [];
   const self: Self = {
@@ -191,7 +191,7 @@ async function objectionsToHarm(
 }
 
 function keyOf(record: ObjectValue): string {
-  return text(record["login"]) ?? text(record["name"]) ?? "";
+  return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
 }
 
 /** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
@@ -202,13 +202,9 @@ function findingsOnRotation(
 ): readonly Diagnostic[] {
   const now = connection.now();
   const ends = endedEarly(before, after, now);
-  const key = [text(before["login"]), text(before["name"])].join("/");
+  const key = [textOf(before["login"]), textOf(before["name"])].join("/");
   if (ends.length > 0) return new RetiresEarly(key, ends).toDiagnostics();
   return asWarning(new TokenRotates(key, toldOfRotation(before, after, now)));
-}
-
-function text(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 /** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */

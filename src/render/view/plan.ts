@@ -13,6 +13,7 @@ import {
 import type { Diagnostic } from "../../problems";
 import type { Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
+import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows } from "./changes";
 import {
   type Form,
@@ -39,9 +40,14 @@ export interface PlanViewOptions {
   readonly all?: boolean;
   /** What stops the plan, where guards refuse it. @default nothing does */
   readonly refusals?: readonly Diagnostic[];
+  /** What is demanded of the plan, and how it fares. @default nothing is demanded */
+  readonly approval?: JudgedApproval;
 }
 
-export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOptions = {}): View {
+const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
+
+export function planView(plan: Plan, options: PlanViewOptions = {}): View {
+  const { all = false, refusals = [], approval = UNDEMANDED } = options;
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
@@ -50,6 +56,7 @@ export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOpt
       { id: "access", title: "Access", form: "facts" },
       accessRows(byDanger(inReadingOrder(plan.access)), all),
     ),
+    approvalSection(approval),
     section(
       { id: "changes", title: "Changes", form: "objects" },
       changeRows(changing, all),
@@ -69,7 +76,7 @@ export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOpt
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
-    summary: summaryOf(plan, refusals.length > 0),
+    summary: summaryOf(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
     sections: sections.filter((one) => one !== undefined),
     findings: onceEach([...refusals, ...plan.warnings]),
@@ -214,7 +221,7 @@ function byName(a: OutputChange, b: OutputChange): number {
 // The summary.
 
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
-function summaryOf(plan: Plan, refused: boolean): Text {
+function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
   const annotations = phrases([
     [summary.retained, "retained"],
@@ -223,7 +230,8 @@ function summaryOf(plan: Plan, refused: boolean): Text {
   const counts = hasChanges(plan)
     ? sentences([...changePhrases(plan.summary), ...annotations])
     : [`No changes. ${nothingToDo(plan)}`, ...sentences(annotations)];
-  return [word([...counts, ...(refused ? ["Refused: nothing of it can be applied."] : [])].join(" "))];
+  const more = [refused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
+  return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 
 function changePhrases(summary: Plan["summary"], ceasing = 0): readonly string[] {

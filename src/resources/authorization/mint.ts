@@ -1,21 +1,24 @@
 /** Mints a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
+import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   AnswerLost,
   type Diagnostic,
   MintingImpossible,
+  SwitchUserIgnored,
+  SwitchUserUnset,
   TenancyError,
   TokenNotKept,
   TokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection } from "../../service";
-import type { ObjectValue } from "../../values";
+import { isObject, type ObjectValue, textOf, type Value } from "../../values";
 import type { CreateRequest, KeptSecret, MintIntent } from "../family";
-import { text } from "../record";
+import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { revoked } from "./revoke";
-import { type Minted, waysOfMinting } from "./ways-of-minting";
+import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword } from "./with-password";
 
 interface NewToken {
   readonly state: ObjectValue;
@@ -35,11 +38,11 @@ export async function mintToken(
   stateWith: (shown: ObjectValue) => ObjectValue,
 ): Promise<NewToken> {
   const login = loginIn(connection, config);
-  const mintWith = text(config["mint_with"]) ?? "password";
+  const mintWith = textOf(config["mint_with"]) ?? "password";
   const way = waysOfMinting.get(mintWith);
   if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
-  const intent = await keeper?.intend(login, text(config["name"]) ?? "", mintWith);
-  const password = text(config["password_wo"]);
+  const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
+  const password = textOf(config["password_wo"]);
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
   const minted = await noted(intent, () => way({ connection, login, password, kept }));
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
@@ -60,14 +63,16 @@ export async function mintToken(
 function secretsIn(state: ObjectValue | undefined): readonly KeptSecret[] {
   if (state === undefined) return [];
   return revocableOf(state).flatMap((token) => {
-    const secret = text(token["access_token"]);
-    return secret === undefined ? [] : [{ serial: text(token["serial"]) ?? "unknown", access_token: secret }];
+    const secret = textOf(token["access_token"]);
+    return secret === undefined
+      ? []
+      : [{ serial: textOf(token["serial"]) ?? "unknown", access_token: secret }];
   });
 }
 
 /** The declared login, or the provider's own. */
 function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
-  const login = text(config["login"]) ?? username;
+  const login = textOf(config["login"]) ?? username;
   if (login !== undefined) return login;
   throw new MintingImpossible(
     undefined,
@@ -96,12 +101,12 @@ async function requireUser(
   { record }: Minted,
   intent: MintIntent | undefined,
 ): Promise<void> {
-  const userId = text(record.user_id);
+  const userId = textOf(record.user_id);
   const profile = userId === undefined ? undefined : await profileOf(connection, userId);
   if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
   const isRevoked = await revoked(connection, record);
   if (isRevoked) await intent?.drop();
-  throw new TokenOfAnother(login, text(record.serial) ?? "unknown", isRevoked);
+  throw new TokenOfAnother(login, textOf(record.serial) ?? "unknown", isRevoked);
 }
 
 /** Undefined where it cannot be read: the token is there already, and must be kept. */
@@ -126,6 +131,55 @@ async function keptOrRevoked(
     const isRevoked = await revoked(connection, state);
     if (isRevoked) await intent?.drop().catch(() => undefined);
     const why = error instanceof Error ? error.message : "an unexpected failure";
-    throw new TokenNotKept(login, text(state["serial"]) ?? "unknown", isRevoked, why, error);
+    throw new TokenNotKept(login, textOf(state["serial"]) ?? "unknown", isRevoked, why, error);
   }
 }
+
+// Switching to the user.
+
+/** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
+const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
+  if (!connection.canSwitchUser) throw new SwitchUserUnset();
+  const identity = { kind: "switch_user", login } as const;
+  const verdict = await connection.client.callerAs(identity);
+  if (verdict.status !== 200)
+    throw new SwitchUserIgnored(login, `the request was refused (${verdict.status})`);
+  await requireSwitched(connection, login, verdict.caller);
+  return { record: await connection.client.authorizations.mint(identity) };
+};
+
+/** The answer must be about the user, not about the administrator; an answer that tells neither is no proof. */
+async function requireSwitched(connection: Connection, login: string, seen: CallerRecord): Promise<void> {
+  const { client } = connection;
+  const profile = await client.profiles.withLogin(login);
+  const about = profile === undefined ? undefined : isAbout(seen, profile);
+  if (about === true) return;
+  if (about === false) throw new SwitchUserIgnored(login, "its answer is about somebody else");
+  const own = await client.caller();
+  const account = nameOf(seen);
+  const isElsewhere = account !== undefined && account !== nameOf(own);
+  if (isElsewhere && account === accountOf(login)) return;
+  throw new SwitchUserIgnored(login, "its answer does not say who the caller is");
+}
+
+/** Whether an answer names this profile; undefined where it names none. */
+function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
+  const user: Value = (caller as { readonly user?: Value }).user ?? null;
+  const named = [caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
+    (reference) => typeof reference === "string",
+  );
+  if (named.length === 0) return undefined;
+  return named.some((reference) => reference === profile.id || reference === profile.serial);
+}
+
+function nameOf({ account }: CallerRecord): string | undefined {
+  const name = isObject(account) ? account["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The ways of minting a token, by the value of `mint_with`. */
+const waysOfMinting: ReadonlyMap<string, MintWith> = new Map([
+  ["password", mintWithPassword],
+  ["switch_user", mintWithSwitchUser],
+  ["ephemeral_password", mintWithEphemeralPassword],
+]);

@@ -8,11 +8,11 @@ import {
   isUnknown,
   isWhollyKnown,
   type ObjectValue,
+  textOf,
   UNKNOWN,
   type Value,
 } from "../../values";
 import type { Proposal, ProposeContext } from "../family";
-import { text } from "../record";
 import { authorization } from "./description";
 
 const { attributes } = authorization;
@@ -143,9 +143,9 @@ export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Da
     const which =
       index === 0
         ? "the old one"
-        : `an earlier one (${text(token["serial"]) ?? "of an unknown serial number"})`;
+        : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
     if (!stay.has(token)) return `${which} is revoked at once`;
-    if (index === 0) return `${which} stays good for ${text(duration) ?? "a time known after apply"}`;
+    if (index === 0) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
     return `${which} until ${endOf(token, retention.forMs)?.toISOString() ?? "a time known after apply"}`;
   });
   return ["a new token", ...fates].join("; ");
@@ -174,7 +174,7 @@ export function endedEarly(
   const due = new Set(earlier.filter((token) => isDue(token, retention, now)));
   return earlier
     .filter((token) => !stay.has(token) && !due.has(token))
-    .map((token) => ({ serial: text(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
+    .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
 }
 
 function isDue(token: ObjectValue, { forMs }: Retention, now: Date | undefined): boolean {

@@ -1,6 +1,6 @@
 /** Finishes a create or update: makes the new state, and the findings that the user has to know. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CommonRecord } from "../../api";
+import type { Client, CommonRecord } from "../../api";
 import {
   asWarning,
   type Diagnostic,
@@ -9,7 +9,15 @@ import {
   UuidIgnored,
   WrittenUnread,
 } from "../../problems";
-import { type Attribute, type Attributes, isMasked, locatedIn, same, shownValue } from "../../schema";
+import {
+  type Attribute,
+  type AttributeChange,
+  type Attributes,
+  isMasked,
+  locatedIn,
+  same,
+  shownValue,
+} from "../../schema";
 import { isKnownRight } from "../../service";
 import {
   isList,
@@ -19,44 +27,44 @@ import {
   type Path,
   plainText,
   stringifyJson,
+  textOf,
   type Value,
   valueAt,
   withValueAt,
 } from "../../values";
 import type { Outcome, Records } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
-import { idOf } from "./match";
+import { idIn, idOf, isWhole, type RecordKind } from "./kind";
 import { settled } from "./plan";
 
 export interface Written {
-  readonly noun: string;
+  readonly kind: RecordKind;
+  readonly client: Client;
   /** Natural key, for messages. */
   readonly text: string;
-  readonly attributes: Attributes;
   readonly planned: ObjectValue;
-  /** The record in the answer; undefined if it was not a whole record. */
-  readonly first: Records | undefined;
-  /** Reads it again. */
-  readonly look: () => Promise<Records>;
-  readonly stateOf: (records: Records, remembered: ObjectValue | null) => ObjectValue;
-}
-
-/** A create. It may have to remove rights that the service granted and that no body could name. */
-interface WrittenAnew extends Written {
-  readonly config: ObjectValue;
-  /** Removes rights from the user whose permissions are declared. */
-  readonly deny: (records: Records, body: ObjectValue) => Promise<unknown>;
 }
 
 /** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
 export async function outcomeOfCreate(
-  written: WrittenAnew,
+  written: Written & { readonly config: ObjectValue },
   created: { readonly record: CommonRecord; readonly uuid: string },
 ): Promise<Outcome> {
-  const { noun, text, attributes, planned } = written;
+  const { kind, client, text, planned, config } = written;
+  const { attributes, noun } = kind.description;
+  // The answer to the POST serves for the first look, where it is the whole record.
+  let answer = isWhole(created.record, kind) ? created.record : undefined;
+  const look = () => {
+    const self = answer;
+    answer = undefined;
+    return lookAt(kind, client, created.record, self);
+  };
+  const areExact = (config["permissions"] ?? null) !== null && !keepsUndeclared(planned);
+  const { first, undenied } = areExact
+    ? await withoutUnknownRights(written, look)
+    : { first: undefined, undenied: [] };
   const asked = askedOnCreate(attributes, planned);
-  const { first, undenied } = await withoutUnknownRights(written);
-  const { records, amiss, unread } = await seen({ ...written, first }, { self: created.record }, asked);
+  const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: created.record });
   const diagnostics: Diagnostic[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
@@ -64,7 +72,8 @@ export async function outcomeOfCreate(
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
-  return { state: settled(attributes, planned, written.stateOf(records, null)), records, diagnostics };
+  const state = settled(attributes, planned, kind.inventory.stateOf(records, null));
+  return { state, records, diagnostics };
 }
 
 /**
@@ -74,17 +83,19 @@ export async function outcomeOfCreate(
  * @returns what the service showed, where that is still true
  */
 async function withoutUnknownRights(
-  written: WrittenAnew,
+  { kind, client, text }: Written,
+  look: () => Promise<Records>,
 ): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
-  const { noun, text, attributes, planned, config, first, look, deny } = written;
-  if ((config["permissions"] ?? null) === null || keepsUndeclared(planned)) return { first, undenied: [] };
+  const { attributes, noun } = kind.description;
   // A reading that fails is repeated, and reported, when the answer is compared with the request.
-  const records = first ?? (await look().catch(() => undefined));
-  if (records === undefined) return { first, undenied: [] };
+  const records = await look().catch(() => undefined);
+  if (records === undefined) return { first: undefined, undenied: [] };
   const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
   if (rights.length === 0) return { first: records, undenied: [] };
+  const [holder, family] = kind.part === undefined ? [records.self, kind] : [records.primary, kind.part.of];
+  const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
   try {
-    await deny(records, bodyOfRights(Object.fromEntries(rights.map((right) => [right, false]))));
+    await family.endpoint(client).update(idOf(holder ?? {}), body);
     return { first: undefined, undenied: [] };
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
@@ -92,15 +103,35 @@ async function withoutUnknownRights(
   }
 }
 
+/**
+ * The records of an object, as they are now.
+ * @param known the object's own record, as far as it is known
+ * @param read the same, where it was read already
+ */
+async function lookAt(
+  kind: RecordKind,
+  client: Client,
+  known: CommonRecord,
+  read?: CommonRecord,
+): Promise<Records> {
+  const { part } = kind;
+  const self = read ?? (await kind.endpoint(client).get(idOf(known))).record;
+  if (part === undefined) return { self };
+  const id = textOf(self[part.id]) ?? textOf(known[part.id]);
+  const primary = id === undefined ? undefined : (await part.of.endpoint(client).find(id))?.record;
+  return { self, primary };
+}
+
 /** A value that the service did not take is an error at its attribute, and the state holds the live value. */
 export async function outcomeOfUpdate(
   written: Written,
-  prior: ObjectValue,
-  asked: readonly Asked[],
+  { prior, asked, first }: { prior: ObjectValue; asked: readonly Asked[]; first: Records | undefined },
 ): Promise<Outcome> {
-  const { noun, text, attributes, planned } = written;
-  const { records, amiss, unread } = await seen(written, { self: {} }, asked);
-  const live = written.stateOf(records, prior);
+  const { kind, client, text, planned } = written;
+  const { attributes, noun } = kind.description;
+  const look = () => lookAt(kind, client, { id: idIn(prior) });
+  const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: {} });
+  const live = kind.inventory.stateOf(records, prior);
   let state = settled(attributes, planned, live);
   const diagnostics: Diagnostic[] = [...unread];
   for (const mismatch of amiss) {
@@ -118,11 +149,21 @@ interface Sight {
   readonly unread: readonly Diagnostic[];
 }
 
+/** What there is to look at after a write. */
+interface Looking {
+  /** The records in the answers; undefined if they were not whole records. */
+  readonly first: Records | undefined;
+  /** Reads them again. */
+  readonly look: () => Promise<Records>;
+  readonly asked: readonly Asked[];
+}
+
 async function seen(
-  { noun, text, attributes, planned, first, look }: Written,
+  { kind, text, planned }: Written,
+  { first, look, asked }: Looking,
   fallback: Records,
-  asked: readonly Asked[],
 ): Promise<Sight> {
+  const { attributes, noun } = kind.description;
   const judged = (records: Records, unread: readonly Diagnostic[] = []): Sight => ({
     records,
     amiss: mismatches(attributes, planned, asked, records),
@@ -164,9 +205,7 @@ function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly A
 }
 
 /** The changes that a PATCH carries. */
-export function askedByChanges(
-  changes: readonly { readonly path: Path; readonly attribute: Attribute; readonly after: Value }[],
-): readonly Asked[] {
+export function askedByChanges(changes: readonly AttributeChange[]): readonly Asked[] {
   return changes
     .map(({ path, attribute, after }): Asked => ({ path, attribute, value: after }))
     .filter(({ attribute }) => isComparable(attribute));

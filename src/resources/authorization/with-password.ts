@@ -1,0 +1,231 @@
+/** Mints a token with a password of its user: with a known one, or with a temporary one. */
+import { randomBytes } from "node:crypto";
+import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
+import {
+  ApiError,
+  asWarning,
+  type Diagnostic,
+  MintingImpossible,
+  OtpRequired,
+  PasswordLeft,
+  TenancyError,
+  TokensEnded,
+  TokenUnproven,
+} from "../../problems";
+import type { Connection } from "../../service";
+import { isObject } from "../../values";
+import type { KeptSecret } from "../family";
+import { idOf, readUntil } from "../record";
+
+/** What a way of minting is given. */
+export interface MintRequest {
+  readonly connection: Connection;
+  /** Whom the token is for. */
+  readonly login: string;
+  /** The declared `password_wo`. */
+  readonly password: string | undefined;
+  /** Known tokens of the user that are to stay valid. */
+  readonly kept: readonly KeptSecret[];
+}
+
+export interface Minted {
+  readonly record: MintedAuthorization;
+  /**
+   * What is left to be done, once the token is kept or revoked: it must not be lost meanwhile. Called once; throws nothing of ours. Errors in
+   * what it returns mean that the token, or others of the user, are not good.
+   * @param isKept whether the token is to be good
+   */
+  readonly cleanUp?: (isKept: boolean) => Promise<readonly Diagnostic[]>;
+}
+
+/** Throws if nothing was minted, or if that is not known (AnswerLost). */
+export type MintWith = (request: MintRequest) => Promise<Minted>;
+
+/** Minting as a user whose password is known: the declared one, or the provider's own. */
+export const mintWithPassword: MintWith = async ({ connection, login, password }) => {
+  const { client, username } = connection;
+  if (password === undefined && username === undefined)
+    throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
+      attribute: ["password_wo"],
+      advice:
+        "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
+    });
+  if (password === undefined && login !== username)
+    throw new MintingImpossible(login, "its password is not given", {
+      attribute: ["password_wo"],
+      advice: "Set `password_wo`, or choose another `mint_with`.",
+    });
+  const identity: Identity =
+    password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
+  return { record: await mintAs(client, login, identity) };
+};
+
+/** A user with two factors cannot mint with a password alone. */
+async function mintAs(client: Client, login: string, identity: Identity): Promise<MintedAuthorization> {
+  try {
+    return await client.authorizations.mint(identity);
+  } catch (error) {
+    if (identity.kind !== "basic" || !(error instanceof OtpRequired)) throw error;
+    throw new MintingImpossible(
+      login,
+      "the user logs in with two factors, so a password alone is not enough",
+      {
+        attribute: ["mint_with"],
+        advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
+        cause: error,
+      },
+    );
+  }
+}
+
+// A temporary password, for a user without one: it is set, used, and removed again (design: Tokens).
+
+/** Well within the API's limit of 64 characters. */
+const PASSWORD_BYTES = 32;
+
+export const mintWithEphemeralPassword: MintWith = async (request) => {
+  const { connection, login } = request;
+  const user = `${connection.client.origin} ${login}`;
+  const endTurn = await turn(user);
+  try {
+    const kept = distinct([...request.kept, ...(mintedHere.get(user) ?? [])]);
+    const { record, cleanUp } = await mint({ ...request, kept });
+    mintedHere.set(user, [...(mintedHere.get(user) ?? []), secretOf(record)]);
+    return { record, cleanUp: (isKept) => cleanUp(isKept).finally(endTurn) };
+  } catch (error) {
+    endTurn();
+    throw error;
+  }
+};
+
+/** Under Terraform nothing else tells which tokens one process has minted for a user, each for an object of its own. */
+const mintedHere = new Map<string, readonly KeptSecret[]>();
+
+async function mint({ connection, login, kept }: MintRequest): Promise<Required<Minted>> {
+  const { client, directory } = connection;
+  const user = await userWithoutPassword(connection, login);
+  const id = idOf(user);
+  const username = user.login ?? login;
+  const good = await goodAmong(kept, connection);
+  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  client.redactor.learnBasic(username, password);
+  const takeAway = () => takenAway(connection, login, id).finally(() => directory.invalidate());
+  try {
+    await client.profiles.update(id, { password });
+    const record = await mintAs(client, login, { kind: "basic", username, password });
+    return {
+      record,
+      cleanUp: async (isKept) => [
+        ...(await takeAway()),
+        ...(await endedWithPassword(connection, login, isKept ? [...good, secretOf(record)] : good)),
+      ],
+    };
+  } catch (error) {
+    // The failure itself matters more than a failure of the clean-up, which leaves drift of the profile.
+    await takeAway();
+    throw error;
+  }
+}
+
+function secretOf({ serial, access_token }: MintedAuthorization): KeptSecret {
+  return { serial: typeof serial === "string" ? serial : "unknown", access_token };
+}
+
+function distinct(tokens: readonly KeptSecret[]): readonly KeptSecret[] {
+  return [...new Map(tokens.map((token) => [token.access_token, token])).values()];
+}
+
+/** What is refused beforehand does not end with the password. */
+async function goodAmong(
+  tokens: readonly KeptSecret[],
+  { client }: Connection,
+): Promise<readonly KeptSecret[]> {
+  const accepted = await Promise.all(
+    tokens.map(async ({ access_token: token }) => {
+      try {
+        return (await client.callerAs({ kind: "bearer", token })).status === 200;
+      } catch (error) {
+        if (error instanceof ApiError) return false;
+        throw error;
+      }
+    }),
+  );
+  return tokens.filter((_token, index) => accepted[index] === true);
+}
+
+/** A service may end a user's tokens with the password that they were made with: each is tried once more. */
+async function endedWithPassword(
+  connection: Connection,
+  login: string,
+  tokens: readonly KeptSecret[],
+): Promise<readonly Diagnostic[]> {
+  const client = connection.client.unstoppable();
+  const ended: string[] = [];
+  const warnings: Diagnostic[] = [];
+  for (const { serial, access_token: token } of tokens)
+    try {
+      const ask = () => client.callerAs({ kind: "bearer", token });
+      const { status } = await readUntil(undefined, ask, (verdict) => verdict.status === 200);
+      if (status === 401) ended.push(serial);
+      if (status === 403) warnings.push(...asWarning(new TokenUnproven(serial, "it is denied access (403)")));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      warnings.push(...asWarning(new TokenUnproven(serial, error.message)));
+    }
+  return [...(ended.length === 0 ? [] : new TokensEnded(login, ended).toDiagnostics()), ...warnings];
+}
+
+/** @throws MintingImpossible where the user is not there, has a password, or a second factor */
+async function userWithoutPassword({ client }: Connection, login: string): Promise<ProfileRecord> {
+  const refuse = (why: string, advice: string) =>
+    new MintingImpossible(login, why, { attribute: ["mint_with"], advice });
+  const profile = await client.profiles.withLogin(login);
+  if (profile === undefined)
+    throw refuse(
+      "there is no such user that the caller can see",
+      "Check `login`, and declare its user first.",
+    );
+  if (profile.password_set !== false)
+    throw refuse(
+      "the user has a password, or the service does not say that it has none",
+      'Declare `unset = ["password_wo"]` on its user profile, or mint with "password".',
+    );
+  const twoFactor = profile["two_factor"];
+  const auth = isObject(twoFactor) ? twoFactor["auth"] : undefined;
+  if (typeof auth === "string" && auth !== "none")
+    throw refuse("the user logs in with two factors", 'Choose mint_with = "switch_user".');
+  return profile;
+}
+
+/** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
+async function takenAway(connection: Connection, login: string, id: string): Promise<readonly Diagnostic[]> {
+  const client = connection.client.unstoppable();
+  try {
+    const answer = await client.profiles.update(id, { password: null });
+    const look = async () => (await client.profiles.get(id)).record;
+    const seen = await readUntil(answer.record, look, (record) => record.password_set !== true);
+    if (seen.password_set !== true) return [];
+    return asWarning(new PasswordLeft(login, "the service still shows one"));
+  } catch (error) {
+    const why = error instanceof TenancyError ? error.message : "an unexpected failure";
+    return asWarning(new PasswordLeft(login, why));
+  }
+}
+
+const lines = new Map<string, Promise<void>>();
+
+/**
+ * Two tokens of one user are minted one after the other: the second would find the first one's password.
+ * @returns what ends the turn
+ */
+async function turn(key: string): Promise<() => void> {
+  const before = lines.get(key);
+  let end: () => void = () => undefined;
+  const mine = new Promise<void>((resolve) => (end = resolve));
+  lines.set(key, mine);
+  await before;
+  return () => {
+    if (lines.get(key) === mine) lines.delete(key);
+    end();
+  };
+}
