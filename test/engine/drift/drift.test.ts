@@ -1,8 +1,13 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { Account, Permissions, Removed, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { TerraformVariable } from "cdktf";
 import { openStore } from "../../../src/credentials";
 import { drift, type DriftOptions, type DriftReport } from "../../../src/engine";
+import { jsonDrift } from "../../../src/render/json";
+import { markdown } from "../../../src/render/markdown";
+import { paint, viewText } from "../../../src/render/text";
+import { driftView } from "../../../src/render/view";
 import { formatPath } from "../../../src/values";
 import { type Build, type Project, projects } from "../../support/projects";
 
@@ -489,4 +494,94 @@ test("a run that is held up holds up nobody: drift looks while another process h
   } finally {
     await other.unlock();
   }
+});
+
+test("while an apply runs, what it has written and not noted yet is nobody else's change", async () => {
+  const project = await applied();
+  const wanted = acme({ email: "new@acme.example", vssNum: 9 });
+  project.service.fail({ method: "PATCH", path: /user-profile/, delay: 700 });
+  const apply = project.run(wanted);
+  const seen: string[] = [];
+  let isOver = false;
+  void apply.finally(() => (isOver = true));
+  while (!isOver) seen.push(...lines(await look(project, wanted)));
+  expect((await apply).result.ok).toBe(true);
+  expect(seen.filter((line) => line.startsWith("changed"))).toEqual([]);
+  expect(lines(await look(project, wanted))).toEqual([]);
+});
+
+describe("a credential that only reads", () => {
+  test("is enough, and what it cannot prove to be absent is absence unproven", async () => {
+    const project = await applied(acme({ token: false }));
+    const { records } = project.service;
+    records.createProfile("acme", {
+      username: "auditor",
+      password: "readonly",
+      permissions: { user: { rights: { manage_users: false } } },
+    });
+    records.patchProfile("jane@acme", { level: 7 });
+    records.deleteProfile("csi@acme");
+    const environment = {
+      ...project.environment,
+      TENANCY_USERNAME: "auditor@acme",
+      TENANCY_PASSWORD: "readonly",
+    };
+    const report = await look(project, acme({ token: false }), { environment });
+    expect(report.targets[0]?.caller).toBe("auditor@acme");
+    expect(lines(report)).toContain("changed jane@acme level");
+    expect(report.drift.filter(({ title }) => title === "csi@acme")).toMatchObject([
+      { kind: "unclassified", remark: expect.stringContaining("absence unproven") as string },
+    ]);
+  });
+});
+
+test("values that come from something sensitive are in no output", async () => {
+  const declared: Build = (stack) => {
+    const secret = new TerraformVariable(stack, "mail", { type: "string", sensitive: true });
+    const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+    new UserProfile(stack, "jane", {
+      username: "jane",
+      accountId: account.id,
+      email: secret.stringValue,
+      permissions: {},
+    });
+  };
+  const project = await start();
+  const environment = { ...project.environment, TF_VAR_mail: "canary-one@acme.example" };
+  await project.apply(declared, { environment });
+  project.service.records.patchProfile("jane@acme", { email: "canary-two@acme.example" });
+  const report = await look(project, declared, { environment });
+  expect(lines(report)).toEqual(["changed jane@acme email"]);
+  const view = driftView(report, { all: true });
+  const shown = [
+    JSON.stringify(jsonDrift(report)),
+    viewText(view, paint(false)),
+    markdown([view], { marker: "." }),
+  ];
+  expect(shown.join("\n")).not.toContain("canary");
+  expect(shown[0]).toContain('"sensitive":true');
+});
+
+test("a password that the service refuses is drift where it is to be verified", async () => {
+  const declared: Build = (stack) => {
+    const secret = new TerraformVariable(stack, "password", { type: "string", sensitive: true });
+    const account = new Account(stack, "acme", { name: "acme", permissions: {} });
+    new UserProfile(stack, "jane", {
+      username: "jane",
+      accountId: account.id,
+      permissions: {},
+      passwordWo: secret.stringValue,
+      passwordWoVersion: 1,
+      verifyPassword: true,
+    });
+  };
+  const project = await start();
+  const environment = { ...project.environment, TF_VAR_password: "first-password" };
+  await project.apply(declared, { environment });
+  expect(lines(await look(project, declared, { environment }))).toEqual([]);
+  project.service.records.patchProfile("jane@acme", { password: "somebody-elses" });
+  const report = await look(project, declared, { environment });
+  expect(report.drift).toMatchObject([
+    { kind: "changed", path: ["password_wo"], undone: true, to: undefined },
+  ]);
 });
