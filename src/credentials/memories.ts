@@ -135,8 +135,10 @@ export function readMemory(value: Value, place: string): ObjectMemory {
   const shape = new Shape(value, place);
   return {
     uuid: shape.text("uuid"),
-    writeOnly: has(shape, "write_only") ? shape.map("write_only", readSentVersion) : new Map(),
-    digests: has(shape, "digests") ? shape.map("digests", asText) : new Map(),
+    writeOnly: has(shape, "write_only")
+      ? shape.map("write_only", readSentVersion)
+      : new Map<string, SentVersion>(),
+    digests: has(shape, "digests") ? shape.map("digests", asText) : new Map<string, string>(),
     left: shape.member("left") === undefined ? undefined : shape.text("left"),
     unknown: shape.unknown(),
   };

@@ -97,7 +97,9 @@ function planNew(
     },
     replacedBy: [],
     reason: undefined,
-    notes: [],
+    notes: wasDeletedOutside(declared, inventory, lookup, key)
+      ? ["deleted outside since the last apply"]
+      : [],
     sighting: undefined,
     declared: declaredIn(config),
   };
@@ -109,6 +111,19 @@ function planNew(
     recorded: [],
     diagnostics: proposal.diagnostics,
   };
+}
+
+/** Whether the last apply left what is gone now, as far as lists prove that it is gone. */
+function wasDeletedOutside(
+  { resource, target }: Declared,
+  { doubt }: Inventory,
+  lookup: LookupResult,
+  key: string,
+): boolean {
+  const { lastApply } = target.ledger;
+  const name = `${resource.description.name}:${key}`;
+  if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
+  return doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
 }
 
 function planLive(

@@ -585,3 +585,15 @@ test("a password that the service refuses is drift where it is to be verified", 
     { kind: "changed", path: ["password_wo"], undone: true, to: undefined },
   ]);
 });
+
+test("a plan says of what it makes again that somebody deleted it", async () => {
+  const project = await applied();
+  project.service.records.deleteProfile("jane@acme");
+  const { changes } = await project.plan(acme({ bob: true }));
+  const notes = changes
+    .filter(({ action }) => action === "create")
+    .map(({ title, notes: some }) => [title, ...some]);
+  expect(new Set(notes)).toEqual(
+    new Set([["jane@acme", "deleted outside since the last apply"], ["bob@acme"]]),
+  );
+});
