@@ -116,14 +116,14 @@ function planNew(
 /** Whether the last apply left what is gone now, as far as lists prove that it is gone. */
 function wasDeletedOutside(
   { resource, target }: Declared,
-  { doubt }: Inventory,
+  inventory: Inventory,
   lookup: LookupResult,
   key: string,
 ): boolean {
   const { lastApply } = target.ledger;
   const name = `${resource.description.name}:${key}`;
   if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
-  return doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
+  return inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
 }
 
 function planLive(
