@@ -11,4 +11,7 @@ export type {
 export type { Departure, LastApply, Left, LeftMemory } from "./last-apply";
 export { Ledger, mintingRefusal } from "./ledger";
 export type { LiveObject } from "./memories";
+export { type Declared, ledgerOfPublished, type PublishedStore } from "./published";
+export { Sealer } from "./sealer";
+export { Misshapen, Shape } from "./shape";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./store";

@@ -30,7 +30,16 @@ export {
 } from "./description";
 export { isSettled, propose, type ProposeOptions } from "./propose";
 export { terraformSchema } from "./terraform";
-export { attributeOfMember, createBody, isMasked, maskFits, readState, shownValue, updateBody } from "./wire";
+export {
+  attributeOfMember,
+  createBody,
+  isLacking,
+  isMasked,
+  maskFits,
+  readState,
+  shownValue,
+  updateBody,
+} from "./wire";
 export {
   allComputed,
   email,

@@ -47,6 +47,7 @@ export type {
 } from "./terraform";
 export {
   compareText,
+  durationText,
   hexOfSharedSecret,
   isAtLeast,
   isUuidText,
@@ -77,6 +78,7 @@ export {
   frozen,
   isList,
   isObject,
+  isKnownAfterApply,
   isUnknown,
   isWhollyKnown,
   type JsonType,
@@ -84,6 +86,7 @@ export {
   setMember,
   textOf,
   Unknown,
+  NOT_IN_SNAPSHOT,
   UNKNOWN,
   type Value,
   valueAt,

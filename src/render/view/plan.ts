@@ -11,7 +11,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import type { Value } from "../../values";
+import { durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows } from "./changes";
@@ -76,11 +76,22 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
+    ...(plan.takenAt !== undefined && { notice: noticeOf(plan.takenAt, plan.plannedAt) }),
     summary: summaryOf(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
     sections: sections.filter((one) => one !== undefined),
     findings: onceEach([...refusals, ...plan.warnings]),
   };
+}
+
+/** How old the snapshot is that the plan was made from. */
+function noticeOf(takenAt: string, plannedAt: string): Text {
+  const age = durationText(Date.parse(plannedAt) - Date.parse(takenAt));
+  return [
+    word(`From a snapshot that is ${age} old (`),
+    name(takenAt),
+    word("); nobody was asked. It cannot be applied."),
+  ];
 }
 
 /** Of what could not be planned at all. */
