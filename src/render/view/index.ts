@@ -23,5 +23,6 @@ export {
   type Weight,
   word,
 } from "./document";
+export { driftView } from "./drift";
 export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
 export { shownTransition, shownValue } from "./values";
