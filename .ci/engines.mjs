@@ -1,5 +1,5 @@
 /**
- * Sees to the programs that the tests need beside Node, npm and git: actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, and the client library of Prometheus. What the machine has is used;
+ * Sees to the programs that the tests need beside Node, npm and git: actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, the client library of Prometheus, jq and zizmor. What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
 import { buildActionlint } from "./engines/actionlint.mjs";
@@ -9,11 +9,14 @@ import { buildTofu } from "./engines/opentofu.mjs";
 import { find, onPath } from "./engines/places.mjs";
 import { providePostgres } from "./engines/postgres.mjs";
 import { providePrometheusClient } from "./engines/prometheus.mjs";
+import { provideZizmor } from "./engines/zizmor.mjs";
 import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
 
 providePostgres();
 if (onPath("python3") === undefined) installPackage("python3");
 providePrometheusClient(find("python3"));
+if (onPath("zizmor") === undefined) provideZizmor(find("python3"));
+if (onPath("jq") === undefined) installPackage("jq");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
 if (onPath("terraform") === undefined) buildTerraform(go);
@@ -28,6 +31,8 @@ for (const name of [
   "initdb",
   "postgres",
   "python3",
+  "jq",
+  "zizmor",
   "prometheus-python",
 ])
   console.log(`${name}: ${find(name)}`);

@@ -72,9 +72,16 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .argument("[folder]", "where to create it", ".")
     .option("--owner <name>", "name that marks records as yours; choose it once and keep it")
     .option("--base-url <url>", "address of the service, without /api")
-    .option("--environment <name=url>", "a stack of this name for the service there, in the order of promotion", collect)
-    .option("--ci <host>", "whose workflows to write: github, gitlab or none (default: github)")
-    .option("--code-owners <names>", "who has to approve changes of what decides about access, such as @acme/storage");
+    .option(
+      "--environment <name=url>",
+      "a stack of this name for the service there, in the order of promotion",
+      collect,
+    )
+    .option("--ci <host>", "whose workflows to write: github or none (default: github)")
+    .option(
+      "--code-owners <names>",
+      "who has to approve changes of what decides about access, such as @acme/storage",
+    );
 
   planning(
     documenting(verb("plan", "show what would change, without changing anything"))

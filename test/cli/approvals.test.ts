@@ -321,3 +321,12 @@ test("the fingerprint of the documents is that of their entry", async () => {
     }),
   );
 });
+
+test("with --detailed-exitcode, plan tells a missing approval by exit code 3, and a change that has its approvals by 2", async () => {
+  const { project } = await broadening();
+  const words = ["plan", "--detailed-exitcode", ...BROADENING];
+  expect((await project.tenancy(words)).code).toBe(3);
+  expect((await project.tenancy(["plan", ...BROADENING])).code).toBe(0);
+  await project.write("tenancy.approvals", entry(project));
+  expect((await project.tenancy(words)).code).toBe(2);
+});

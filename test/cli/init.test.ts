@@ -17,10 +17,12 @@ test("init makes a project, and says what comes next", async () => {
     name: "my-platform",
   });
   const platform = await readFile(join(folder, "platform.ts"), "utf8");
-  expect(platform).toContain('baseUrl: "https://storage.example",');
+  expect(await readFile(join(folder, "main.ts"), "utf8")).toContain(
+    'new Platform(app, "platform", "https://storage.example");',
+  );
   expect(platform).toContain('owner: "acme-platform",');
   expect(stderr).toContain("set TENANCY_OWNER_KEY before the first apply");
-  for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy.yml"])
+  for (const file of ["README.md", "platform.ts", ".github/workflows/tenancy-apply.yml"])
     expect(await readFile(join(folder, file), "utf8")).toContain("TENANCY_OWNER_KEY");
 });
 
@@ -35,6 +37,52 @@ test("what init makes runs its app with Node alone, and has the compiler for it"
   expect(await read("package.json")).toMatchObject({
     devDependencies: { "@swc/core": expect.any(String) as string },
   });
+});
+
+test("init declares a stack for each environment, in the order of promotion, and a job that waits for the one before", async () => {
+  const project = await start({ service: false });
+  const environments = ["staging=https://staging.example/api", "production=https://storage.example:8443"];
+  const { code, stderr } = await project.tenancy([
+    "init",
+    ...["--owner", "o", "--code-owners", "@acme/storage"],
+    ...environments.flatMap((text) => ["--environment", text]),
+  ]);
+  expect(code).toBe(0);
+  expect(await readFile(join(project.folder, "main.ts"), "utf8")).toContain(
+    `new Platform(app, "staging", "https://staging.example");
+new Platform(app, "production", "https://storage.example:8443");
+`,
+  );
+  const apply = await readFile(join(project.folder, ".github/workflows/tenancy-apply.yml"), "utf8");
+  expect(apply).toContain("needs: [synthesize, apply-staging]");
+  expect(apply).toContain("TENANCY_ALLOWED_ORIGINS: https://storage.example:8443\n");
+  expect(await readFile(join(project.folder, ".github/CODEOWNERS"), "utf8")).toContain(
+    "/tenancy.approvals @acme/storage\n",
+  );
+  for (const setting of ["environments/staging-read", "required_status_checks", "dismiss_stale_reviews"])
+    expect(stderr).toContain(setting);
+});
+
+test.each([
+  [["--environment", "Staging=https://a.example"], '"Staging" is no name of an environment'],
+  [["--environment", "staging"], '--environment "staging" has no address'],
+  [["--environment", "a=https://a.example", "--environment", "a=https://b.example"], '"a" is given twice'],
+  [["--environment", "a=https://a.example", "--base-url", "https://b.example"], "and so does --base-url"],
+  [["--ci", "jenkins", "--base-url", "https://b.example"], '--ci "jenkins" is not known'],
+])("init refuses %j", async (words, problem) => {
+  const project = await start({ service: false });
+  const { code, stderr } = await project.tenancy(["init", "--owner", "o", ...words]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(problem);
+  expect(await filesIn(project.folder)).toEqual([]);
+});
+
+test("init writes no pipeline where none is wanted", async () => {
+  const project = await start({ service: false });
+  await project.tenancy(["init", "a", ...answers, "--ci", "none"]);
+  expect((await filesIn(join(project.folder, "a"))).filter((file) => file.startsWith(".git"))).toEqual([
+    ".gitignore",
+  ]);
 });
 
 test("init overwrites nothing", async () => {
@@ -52,7 +100,7 @@ test("init asks a person for what is missing, and refuses to guess for nobody", 
   expect(refused.stderr).toContain("Error TENANCY_USAGE: init needs --base-url");
   const asked = await project.tenancy(["init", "b", "--owner", "o"], { answer: "https://asked.example" });
   expect(asked.code).toBe(0);
-  expect(await readFile(join(project.folder, "b", "platform.ts"), "utf8")).toContain("https://asked.example");
+  expect(await readFile(join(project.folder, "b", "main.ts"), "utf8")).toContain("https://asked.example");
 });
 
 test.each([

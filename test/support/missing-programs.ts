@@ -9,6 +9,9 @@ const UNTESTED: Readonly<Record<ProgramName, string>> = {
   go: "plans read by Terraform's Go library",
   initdb: "remote state in PostgreSQL",
   postgres: "remote state in PostgreSQL",
+  actionlint: "whether the workflows that init writes are valid",
+  jq: "the workflows that init writes",
+  zizmor: "whether the workflows that init writes can be attacked",
   python3: "what Python's libraries read",
   "prometheus-python": "metrics, read by the client library of Prometheus",
 };

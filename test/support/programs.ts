@@ -11,6 +11,9 @@ export const PROGRAMS = [
   "initdb",
   "postgres",
   "python3",
+  "actionlint",
+  "jq",
+  "zizmor",
   "prometheus-python",
 ] as const;
 export type ProgramName = (typeof PROGRAMS)[number];

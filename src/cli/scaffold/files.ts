@@ -20,7 +20,7 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
 }
 
 /** Whose pipelines are written. */
-export const CI_HOSTS = ["github", "gitlab", "none"] as const;
+export const CI_HOSTS = ["github", "none"] as const;
 export type CiHost = (typeof CI_HOSTS)[number];
 
 /** What a new project is made from. */
@@ -36,7 +36,8 @@ interface Answers {
 }
 
 function pipelineFiles({ ci, deployments, codeOwners }: Answers): Readonly<Record<string, string>> {
-  if (ci === "github") return { ...githubFiles(deployments), ".github/CODEOWNERS": codeOwnersFile(codeOwners) };
+  if (ci === "github")
+    return { ...githubFiles(deployments), ".github/CODEOWNERS": codeOwnersFile(codeOwners) };
   return {};
 }
 
@@ -44,9 +45,6 @@ function pipelineFiles({ ci, deployments, codeOwners }: Answers): Readonly<Recor
 function codeOwnersFile(owners: string): string {
   const paths = [
     "/.github/",
-    "/.gitlab/",
-    "/.gitlab-ci.yml",
-    "/CODEOWNERS",
     "/tenancy.approvals",
     "/cdktf.json",
     "/package.json",

