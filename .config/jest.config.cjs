@@ -21,6 +21,7 @@ const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.
 /** Properties of which unit tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
 const drawn = [
   "constructs/lean",
+  "export/round-trip",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/value-codec",

@@ -41,6 +41,8 @@ export {
 } from "../problems";
 export type { Annotation, ManifestEntry } from "../stack";
 export { doctor, type Examination } from "./doctor";
+export { exportLive, type ExportOptions } from "./export";
+export { ENDINGS, type ExportedCode, type ExportLanguage, isExported } from "../export";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";

@@ -68,6 +68,7 @@ export {
   SwitchUserUnset,
   Untrusted,
 } from "./connection";
+export { ExportIncomplete, NotExportable, NothingToExport } from "./export";
 export {
   EphemeralValue,
   ExpressionFailed,

@@ -7,6 +7,7 @@ import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { doctor } from "./doctor";
 import { explain } from "./explain";
+import { exportCode } from "./export";
 import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
@@ -29,6 +30,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "token rotate": rotateToken,
   "token revoke": revokeToken,
   "plugin install": installProvider,
+  export: exportCode,
   simulator,
   explain,
 };

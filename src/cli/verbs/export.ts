@@ -1,0 +1,193 @@
+/** `tenancy export`: writes code for what is live. */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, link, lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import picomatch from "picomatch";
+import { ENDINGS, type ExportLanguage, exportLive, isExported } from "../../engine";
+import { FileUnusable, NotExportable, Usage } from "../../problems";
+import { type ExportFlags, stackOptions } from "../flags";
+import { EXIT, type ExitCode } from "../io";
+import { stacksIfAny } from "../project/stacks";
+import { interruptible, type Surroundings } from "../terminal";
+import type { Verb } from "./verb";
+
+type Files = ReadonlyMap<string, string>;
+
+export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    if (flags.out === undefined) throw new Usage("export needs --out", "Name a folder: --out tenants.");
+    const language = flags.language ?? "typescript";
+    const folder = resolve(io.folder, flags.out);
+    if (flags.check !== true) await requireFolder(flags.out, folder);
+    const [stack] = await stacksIfAny(operands, flags, surroundings, signal);
+    const { files, leftOut } = await exportLive(stack, {
+      ...stackOptions(flags, io),
+      signal,
+      onProgress: (message) => screen.progress(message),
+      language,
+      isWanted: matcherOf(flags.account),
+    });
+    if (flags.strict === true && leftOut.length > 0) throw new NotExportable(leftOut);
+    for (const sentence of leftOut) screen.tell(sentence);
+    return flags.check === true
+      ? await compare(folder, files, language, surroundings)
+      : await write(flags.out, folder, files, language, surroundings);
+  });
+
+/** Names as they are, or patterns: in `*` a slash is a character as any other. */
+function matcherOf(patterns: readonly string[] | undefined): (account: string) => boolean {
+  if (patterns === undefined) return () => true;
+  const matchers = patterns.map((pattern) => {
+    const normal = pattern.normalize("NFC");
+    const matches = picomatch(normal, { dot: true, bash: true });
+    return (account: string) => account === normal || matches(account);
+  });
+  return (account) => matchers.some((matches) => matches(account));
+}
+
+// Comparing.
+
+/** Says which files differ; a file that an earlier export wrote, and this one would not, differs too. */
+async function compare(
+  folder: string,
+  files: Files,
+  language: ExportLanguage,
+  { screen }: Surroundings,
+): Promise<ExitCode> {
+  const differences: string[] = [];
+  for (const [name, text] of files) {
+    const found = await readIfAny(join(folder, name));
+    if (found === undefined) differences.push(`${name}: missing`);
+    else if (found !== text) differences.push(`${name}: differs`);
+  }
+  for (const name of await earlier(folder, files, language)) differences.push(`${name}: no longer live`);
+  for (const difference of differences) screen.print(difference);
+  if (differences.length === 0) screen.tell("The code is what is live.");
+  return differences.length === 0 ? EXIT.ok : EXIT.changes;
+}
+
+/** Files of an earlier export that this one would not write. */
+async function earlier(folder: string, files: Files, language: ExportLanguage): Promise<readonly string[]> {
+  const folders = new Set([...files.keys()].map((name) => dirname(name)));
+  const found: string[] = [];
+  for (const inner of folders) {
+    const names = await readdir(join(folder, inner)).catch(() => []);
+    for (const entry of names.sort()) {
+      const name = inner === "." ? entry : `${inner}/${entry}`;
+      if (!entry.endsWith(ENDINGS[language]) || files.has(name)) continue;
+      if (isExported((await readIfAny(join(folder, name))) ?? "")) found.push(name);
+    }
+  }
+  return found;
+}
+
+async function readIfAny(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EISDIR") return undefined;
+    throw new FileUnusable(file, `cannot be read (${error.code})`, "Make it readable.");
+  });
+}
+
+// Writing: all files or none, and none that is there already.
+
+async function requireFolder(out: string, folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isFile() === true)
+    throw new FileUnusable(out, "is a file, not a folder", "Name a folder, or one that does not exist yet.");
+}
+
+async function write(
+  out: string,
+  folder: string,
+  files: Files,
+  language: ExportLanguage,
+  { screen }: Surroundings,
+): Promise<ExitCode> {
+  const present: string[] = [];
+  for (const name of files.keys()) if (await isThere(join(folder, name))) present.push(name);
+  if (present.length > 0) throw exists(present);
+  const made: Undo[] = [];
+  try {
+    await prepare(folder, files, made);
+    for (const name of files.keys()) await putInPlace(folder, name, made);
+  } catch (error) {
+    for (const remove of made.reverse()) await remove();
+    if (error instanceof FileUnusable) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FileUnusable(out, `cannot be written (${code})`, "Choose a folder that you can write to.");
+  }
+  for (const name of files.keys()) await rm(draftOf(folder, name), { force: true });
+  screen.print([...files.keys()].join("\n"));
+  screen.tell(`\n${NEXT[language](out)}`);
+  return EXIT.ok;
+}
+
+/** Whether anything has the name, a link that leads nowhere included. */
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function exists(names: readonly string[]): FileUnusable {
+  return new FileUnusable(
+    names.join(", "),
+    "already exists; nothing is overwritten",
+    "Choose another folder, or compare with --check.",
+  );
+}
+
+/** Takes away one thing that was made. */
+type Undo = () => Promise<unknown>;
+
+/** Writes every file under another name. */
+async function prepare(folder: string, files: Files, made: Undo[]): Promise<void> {
+  for (const [name, text] of files) {
+    const draft = draftOf(folder, name);
+    const first = await mkdir(dirname(draft), { recursive: true });
+    // Only what is empty is removed: somebody else may have put something there.
+    if (first !== undefined) {
+      for (let at = first, rest = relative(first, dirname(draft)).split(sep); ; rest = rest.slice(1)) {
+        const inner = at;
+        made.push(() => rmdir(inner).catch(() => undefined));
+        if (rest[0] === undefined || rest[0] === "") break;
+        at = join(at, rest[0]);
+      }
+    }
+    made.push(() => rm(draft, { force: true }));
+    await writeFile(draft, text, { flag: "wx" });
+  }
+}
+
+/** Gives a written file its name, unless somebody has taken that in the meantime. */
+async function putInPlace(folder: string, name: string, made: Undo[]): Promise<void> {
+  const file = join(folder, name);
+  const draft = draftOf(folder, name);
+  try {
+    // Not every file system has links.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") throw error;
+      return copyFile(draft, file, constants.COPYFILE_EXCL);
+    });
+    made.push(() => rm(file, { force: true }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw exists([name]);
+    throw error;
+  }
+}
+
+function draftOf(folder: string, name: string): string {
+  const path = join(folder, name);
+  const digits = createHash("sha256").update(path).digest("hex").slice(0, 8);
+  return `${dirname(path)}${sep}.${digits}.${process.pid}.tmp`;
+}
+
+const NEXT: Readonly<Record<ExportLanguage, (folder: string) => string>> = {
+  typescript: (folder) =>
+    `Next, in a stack: import { tenants } from "./${folder.replace(/^\.\//, "")}"; … tenants(this); then tenancy plan.`,
+  hcl: () =>
+    "Next, in the root module: terraform plan. It has objects to import, and nothing to add, change or destroy.",
+};

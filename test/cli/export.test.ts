@@ -1,0 +1,262 @@
+/** `tenancy export` as a person runs it; covers src/cli/verbs/export.ts. */
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ownedUuid } from "../../src/ownership";
+import { ALL_RIGHTS } from "../../src/service";
+import { type CommandProject, commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+type Groups = Record<string, { rights: Record<string, boolean> }>;
+
+/** Permissions of a request body. */
+function rights(...granted: readonly string[]): Groups {
+  const groups: Groups = {};
+  for (const right of ALL_RIGHTS) {
+    const [group = "", name = ""] = right.split(".");
+    (groups[group] ??= { rights: {} }).rights[name] = granted.includes(right);
+  }
+  return groups;
+}
+
+function scoped(groups: Groups, vsses: readonly string[]): object {
+  return { ...groups, vss: { ...groups["vss"], all_account_scope: false, vsses } };
+}
+
+async function startWithAcme() {
+  const project = await start();
+  const { records: backDoor } = project.service;
+  backDoor.createAccount({
+    name: "acme",
+    password: "secret",
+    permissions: rights(),
+    limits: { vss_num: 20 },
+    primary_contact: { first_name: "Ann", last_name: "Lee" },
+  });
+  backDoor.createProfile("acme", {
+    username: "jane",
+    password: "secret",
+    email: "jane@acme.example",
+    sms: "+49 151 4567",
+    permissions: rights(
+      "account.view_events",
+      "account.view_statistics",
+      "account.query_catalog",
+      "vss.update_vss",
+    ),
+  });
+  backDoor.createProfile("acme", {
+    username: "csi",
+    permissions: scoped(rights("vss.manage_snapshots"), ["virtual-storage-service:1:7"]),
+  });
+  return project;
+}
+
+async function textIn(project: CommandProject, path: string): Promise<string> {
+  return readFile(join(project.folder, path), "utf8");
+}
+
+test("a folder gets a file for each tenant, and an index that puts them together", async () => {
+  const project = await startWithAcme();
+  const { code, stdout, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\n" });
+  expect(stderr).toContain('import { tenants } from "./tenants"');
+  expect(await textIn(project, "tenants/index.ts")).toBe(INDEX);
+  expect(await textIn(project, "tenants/acme.ts")).toBe(ACME);
+  expect((await readdir(join(project.folder, "tenants"))).sort()).toEqual(["acme.ts", "index.ts"]);
+});
+
+const HEADER =
+  "// Written by `tenancy export`. No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.\n";
+
+const INDEX = `${HEADER}import type { TenantProps } from "cdktf-provider-tenancy";
+import { Construct } from "constructs";
+import { acme } from "./acme";
+
+/** Declares the tenants, in a construct of their own. */
+export function tenants(
+  scope: Construct,
+  service: Pick<TenantProps, "provider"> = {},
+) {
+  const folder = new Construct(scope, "tenants");
+  return {
+    acme: acme(folder, service),
+  };
+}
+`;
+
+const ACME = `${HEADER}import { Permissions, Tenant, type TenantProps } from "cdktf-provider-tenancy";
+import type { Construct } from "constructs";
+
+export function acme(
+  scope: Construct,
+  service: Pick<TenantProps, "provider"> = {},
+) {
+  const tenant = new Tenant(scope, "acme", {
+    // There is a password, which the service does not show.
+    // Left out, because the service does not show it: primary_contact.address, primary_contact.company, primary_contact.email, primary_contact.phone.
+    ...service,
+    name: "acme",
+    primaryContact: {
+      firstName: "Ann",
+      lastName: "Lee",
+    },
+    limits: {
+      vssNum: 20,
+    },
+    level: 10,
+    access: {
+      web: true,
+      api: true,
+    },
+    activated: true,
+    permissions: Permissions.none(),
+    users: {
+      csi: {
+        emailNotify: false,
+        smsNotify: false,
+        allowSu: true,
+        level: 0,
+        appDefault: "storage",
+        access: {
+          web: true,
+          api: true,
+        },
+        twoFactor: {
+          auth: "none",
+        },
+        permissions: Permissions.none()
+          .allow("vss.manage_snapshots")
+          .scopedTo({
+            vsses: ["virtual-storage-service:1:7"],
+          }),
+      },
+      jane: {
+        // There is a password, which the service does not show.
+        // Left out, because the service masks it: sms.
+        email: "jane@acme.example",
+        emailNotify: false,
+        smsNotify: false,
+        allowSu: true,
+        level: 0,
+        appDefault: "storage",
+        access: {
+          web: true,
+          api: true,
+        },
+        twoFactor: {
+          auth: "none",
+        },
+        permissions: Permissions.observer().allow("vss.update_vss"),
+      },
+    },
+  });
+  tenant.importFrom();
+  tenant.user("csi").importFrom();
+  tenant.user("jane").importFrom();
+  return tenant;
+}
+`;
+
+test("nothing that exists is overwritten, and then nothing is written at all", async () => {
+  const project = await startWithAcme();
+  await mkdir(join(project.folder, "tenants"));
+  await writeFile(join(project.folder, "tenants/acme.ts"), "mine");
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_FILE_UNUSABLE");
+  expect(await readdir(join(project.folder, "tenants"))).toEqual(["acme.ts"]);
+  expect(await textIn(project, "tenants/acme.ts")).toBe("mine");
+});
+
+test("a link that leads nowhere is there, too", async () => {
+  const project = await startWithAcme();
+  await mkdir(join(project.folder, "tenants"));
+  await symlink("/nowhere/at/all", join(project.folder, "tenants/index.ts"));
+  expect((await project.tenancy(["export", "--out", "tenants"])).code).toBe(1);
+  expect(await readdir(join(project.folder, "tenants"))).toEqual(["index.ts"]);
+});
+
+test("a folder that cannot be made is told, and leaves nothing behind", async () => {
+  const project = await startWithAcme();
+  await writeFile(join(project.folder, "file"), "");
+  const { code, stderr } = await project.tenancy(["export", "--out", "file/tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_FILE_UNUSABLE");
+  expect((await lstat(join(project.folder, "file"))).isFile()).toBe(true);
+});
+
+test("--check says which files differ, and writes nothing", async () => {
+  const project = await startWithAcme();
+  const check = () => project.tenancy(["export", "--out", "tenants", "--check"]);
+  expect(await check()).toMatchObject({
+    code: 2,
+    stdout: "index.ts: missing\nacme.ts: missing\nsystem.ts: missing\n",
+  });
+  await expect(readdir(join(project.folder, "tenants"))).rejects.toThrow("ENOENT");
+
+  await project.tenancy(["export", "--out", "tenants"]);
+  expect(await check()).toMatchObject({ code: 0, stdout: "" });
+
+  project.service.records.patchProfile("jane@acme", { email: "j@acme.example" });
+  expect(await check()).toMatchObject({ code: 2, stdout: "acme.ts: differs\n" });
+
+  project.service.records.deleteAccount("acme");
+  await writeFile(join(project.folder, "tenants/mine.ts"), "// mine");
+  expect(await check()).toMatchObject({ code: 2, stdout: "index.ts: differs\nacme.ts: no longer live\n" });
+});
+
+test("what another owner made is listed, and with --strict nothing is exported", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({
+    name: "globex",
+    uuid: ownedUuid({ owner: "globex-platform", kind: "account", names: ["globex"] }),
+  });
+  const strict = await project.tenancy(["export", "--out", "tenants", "--strict"]);
+  expect(strict.code).toBe(1);
+  expect(strict.stderr).toContain("TENANCY_NOT_EXPORTABLE");
+  expect(strict.stderr).toContain('Not here: the account "globex" (account:1:3). Another owner made it.');
+  await expect(readdir(join(project.folder, "tenants"))).rejects.toThrow("ENOENT");
+
+  const lenient = await project.tenancy(["export", "--out", "tenants"]);
+  expect(lenient.code).toBe(0);
+  expect(lenient.stderr).toContain("Another owner made it.");
+  expect(await textIn(project, "tenants/index.ts")).toContain('// Not here: the account "globex"');
+});
+
+test("a list that is not whole is refused", async () => {
+  const project = await startWithAcme();
+  project.service.fail({ method: "GET", path: "/api/account", alter: () => [] });
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");
+});
+
+test("no account matches", async () => {
+  const project = await startWithAcme();
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_NOTHING_TO_EXPORT");
+});
+
+test("in a project its own services are exported, and the environment does not count", async () => {
+  const project = await startWithAcme();
+  const { TENANCY_BASE_URL, ...environment } = project.environment;
+  await project.declare({
+    prod: { provider: { tenancy: [{ base_url: TENANCY_BASE_URL, owner: "another-platform" }] } },
+  });
+  const { code } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"], {
+    environment: { ...environment, TENANCY_BASE_URL: "http://127.0.0.1:9" },
+  });
+  expect(code).toBe(0);
+});
+
+test("each service of a stack gets a folder", async () => {
+  const project = await startWithAcme();
+  await project.declare({
+    prod: { provider: { tenancy: [{}, { alias: "eu", owner: "acme-eu" }] } },
+  });
+  const { code, stdout } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
+  expect(code).toBe(0);
+  expect(stdout).toBe("default/index.ts\ndefault/acme.ts\neu/index.ts\neu/acme.ts\n");
+});

@@ -1,0 +1,58 @@
+/** Whatever is live, its exported code plans nothing but adoptions, and is the same at each run; covers src/export and src/engine/export.ts. */
+import * as fc from "fast-check";
+import { exportLive, type ExportedCode } from "../../src/engine";
+import { roundTrip } from "../support/exported-code";
+import { CANARY, environmentOf, type LiveLists, serve, services } from "../support/live-services";
+import { projects } from "../support/projects";
+import { rounds } from "../support/rounds";
+
+const start = projects();
+
+test("exported code is formatted, and plans nothing but adoptions", async () => {
+  const project = await start();
+  await fc.assert(
+    fc.asyncProperty(services, (service) => roundTrip(project, service).then(() => undefined)),
+    { numRuns: rounds(5) },
+  );
+});
+
+test("the same records give the same bytes, in whatever order they are listed", async () => {
+  const language = fc.constantFrom("typescript" as const, "hcl" as const);
+  await fc.assert(
+    fc.asyncProperty(services, language, async ({ key, lists }, language) => {
+      const exported = async (lists: LiveLists): Promise<ExportedCode> =>
+        exportLive(undefined, { environment: environmentOf(await serve(lists), key), language });
+      const first = await exported(lists);
+      expect(await exported(lists)).toEqual(first);
+      expect(await exported(reversed(lists))).toEqual(first);
+      expect([...first.files.values()].join("")).not.toContain(CANARY);
+
+      const names = [...first.files.keys()].map((name) => name.toLowerCase());
+      expect(new Set(names).size).toBe(names.length);
+    }),
+    { numRuns: rounds(5) },
+  );
+});
+
+/** The same records, and the same sets in them, in another order. */
+function reversed({ accounts, profiles }: LiveLists): LiveLists {
+  return {
+    accounts: [...accounts].reverse().map(withReversedSets),
+    profiles: [...profiles].reverse().map(withReversedSets),
+  };
+}
+
+const SETS = ["tags_include", "tags_exclude", "tags_permit", "xmd_refs", "vsses", "nodes"];
+
+function withReversedSets(record: LiveLists["accounts"][number]): LiveLists["accounts"][number] {
+  const turned = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return SETS.includes(name) ? [...(value as unknown[])].reverse() : value;
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([inner, one]) => [inner, turned(inner, one)]),
+    );
+  };
+  return turned("", record) as LiveLists["accounts"][number];
+}
