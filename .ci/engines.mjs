@@ -1,8 +1,9 @@
 /**
- * Sees to the programs that the tests need beside Node, npm and git: actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go and PostgreSQL. What the machine has is used;
+ * Sees to the programs that the tests need beside Node, npm and git: actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL and Python. What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
 import { buildActionlint } from "./engines/actionlint.mjs";
+import { installPackage } from "./engines/apt.mjs";
 import { provideGo } from "./engines/go.mjs";
 import { buildTofu } from "./engines/opentofu.mjs";
 import { find, onPath } from "./engines/places.mjs";
@@ -10,10 +11,20 @@ import { providePostgres } from "./engines/postgres.mjs";
 import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
 
 providePostgres();
+if (onPath("python3") === undefined) installPackage("python3");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
 if (onPath("terraform") === undefined) buildTerraform(go);
 if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);
-for (const name of ["actionlint", "terraform", "terraform-next", "tofu", "go", "initdb", "postgres"])
+for (const name of [
+  "actionlint",
+  "terraform",
+  "terraform-next",
+  "tofu",
+  "go",
+  "initdb",
+  "postgres",
+  "python3",
+])
   console.log(`${name}: ${find(name)}`);

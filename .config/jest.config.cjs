@@ -25,6 +25,7 @@ const drawn = [
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/value-codec",
+  "render/markdown/index",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);
 

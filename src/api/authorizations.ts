@@ -12,7 +12,7 @@ import {
 } from "../problems";
 import { isInteger, type ObjectValue } from "../values";
 import { optionalRecordOf, recordOf, type Reply } from "./answer";
-import type { Removal } from "./family";
+import type { Removal } from "./endpoint";
 import { checkOtp, type Identity } from "./identity";
 import { MAX_LIST_BYTES, segment } from "./options";
 import type {

@@ -12,7 +12,7 @@ import {
   type Verdict,
   verdict,
 } from "./authorizations";
-import { Accounts, Family, Profiles } from "./family";
+import { Accounts, Endpoint, Profiles } from "./endpoint";
 import type { Identity } from "./identity";
 import { type ClientOptions, segment, settingsOf } from "./options";
 import type { CallerRecord, CommonRecord, SessionRecord, StatusRecord } from "./records";
@@ -51,12 +51,12 @@ export class Client {
   }
 
   /**
-   * Any other family of records that the service has (spec 1, 4.5), so that a resource for it needs nothing but its own folder.
+   * Any other family of records that the service has (spec 1, 4.5), so that a resource family needs nothing but its own file.
    * @param path below `/api`, such as `node`
    * @param noun what one of them is called in messages
    */
-  records<T extends CommonRecord = CommonRecord>(path: string, noun: string): Family<T> {
-    return new Family<T>(this.#channel, `/api/${segment(path)}`, noun);
+  records<T extends CommonRecord = CommonRecord>(path: string, noun: string): Endpoint<T> {
+    return new Endpoint<T>(this.#channel, `/api/${segment(path)}`, noun);
   }
 
   /** This client with the same connections and session, refusing everything but GET and log-in. */

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import type { ExportLanguage, PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { Usage } from "../problems";
+import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
 
 export interface CommonFlags {
@@ -33,8 +34,13 @@ interface StackFlags extends ProjectFlags {
   readonly allowFiles?: readonly string[];
 }
 
+export interface ApprovalFlags {
+  /** As it was typed. */
+  readonly requireApproval?: string;
+}
+
 /** Options of the verbs that plan. */
-interface PlanningFlags extends StackFlags {
+interface PlanningFlags extends StackFlags, ApprovalFlags {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   /** False with `--no-prune`. */
@@ -52,8 +58,7 @@ interface PlanningFlags extends StackFlags {
   readonly verifyTokens?: boolean;
 }
 
-export interface PlanFlags extends PlanningFlags {
-  readonly all?: boolean;
+export interface PlanFlags extends PlanningFlags, DocumentFlags {
   readonly destroy?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -64,6 +69,12 @@ export interface ApplyFlags extends PlanningFlags {
   readonly all?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
+}
+
+export interface ApproveFlags extends CommonFlags, ApprovalFlags {
+  /** Last day of the entry. */
+  readonly until?: string;
+  readonly yes?: boolean;
 }
 
 export interface OutputFlags extends StackFlags {
@@ -100,6 +111,17 @@ export interface RevokeTokenFlags extends StackFlags {
 export interface RotateTokenFlags extends RevokeTokenFlags {
   readonly compromised?: boolean;
   readonly retireEarly?: boolean;
+}
+
+export interface WriteTokenFlags extends StackFlags {
+  readonly as?: string;
+  readonly template?: string;
+  readonly to?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly driver?: string;
+  /** False with `--no-ssl-verify-peer`. */
+  readonly sslVerifyPeer?: boolean;
 }
 
 export interface SimulatorFlags extends CommonFlags {

@@ -37,6 +37,8 @@ export const EXIT = {
   failed: 1,
   /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. */
   changes: 2,
+  /** A line of the plan needs an approval that it has not; nothing was written. */
+  unapproved: 3,
   /** Stopped by the user twice. Shells report an end by SIGINT with the same code (not on Windows). */
   stopped: 130,
 } as const;

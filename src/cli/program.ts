@@ -11,12 +11,14 @@ export type VerbName =
   | "plan"
   | "apply"
   | "destroy"
+  | "approve"
   | "output"
   | "validate"
   | "doctor"
   | "token list"
   | "token rotate"
   | "token revoke"
+  | "token write"
   | "plugin install"
   | "export"
   | "simulator"
@@ -24,6 +26,10 @@ export type VerbName =
 
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;
+
+const REQUIRE_APPROVAL = "--require-approval <level>";
+const LEVELS =
+  "broadening (what lets somebody do more) or access (all that bears on access, and every delete)";
 
 const RETIRE_EARLY = "allow rotations that revoke an earlier token before its retain_previous_for is over";
 const TOKEN = "name of the token, login/name, or serial number";
@@ -66,7 +72,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .option("--base-url <url>", "address of the service, without /api");
 
   planning(
-    verb("plan", "show what would change, without changing anything")
+    documenting(verb("plan", "show what would change, without changing anything"))
       .argument("[stacks...]", STACKS)
       .option("--out <file>", "save the plan, for `tenancy apply FILE`")
       .option("--json", "print the plan as JSON (Terraform's plan representation)")
@@ -91,6 +97,12 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     ),
   );
 
+  verb("approve", "write what a saved plan needs approved into tenancy.approvals")
+    .argument("<plan>", "file that `tenancy plan --out` wrote")
+    .option("--until <day>", "last day of the approval, at most 30 days ahead; default: in 7 days")
+    .option(REQUIRE_APPROVAL, `what to approve: ${LEVELS}; default: broadening, or what the project demands`)
+    .option("--auto-approve, --yes", "do not ask");
+
   readingWhatLies(
     verb("output", "print the outputs of a stack")
       .argument("[stack]", "stack to print the outputs of; needed if there are several")
@@ -113,9 +125,9 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   const tokens = program
     .command("token")
-    .summary("list, rotate and revoke the tokens of the credential store")
+    .summary("list, rotate, revoke and hand over the tokens of the credential store")
     .description("Work on the tokens in the credential store, outside of an apply.")
-    .usage("<list|rotate|revoke> [options]")
+    .usage("<list|rotate|revoke|write> [options]")
     .commandsGroup("Verbs:");
 
   readingWhatLies(
@@ -144,6 +156,19 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
           .usage("[options] [stack] <name>"),
       ),
     ),
+  );
+
+  readingWhatLies(
+    verb("token write", "write a token as the program reads it that works with it", tokens)
+      .argument("<name...>", `${TOKEN}; ${STACK_BEFORE}`)
+      .usage("[options] [stack] <name>")
+      .option("--as <format>", "kubernetes, proxmox, cinder, docker, env or json")
+      .option("--template <file>", "fill in the placeholders of this file instead")
+      .option("--to <file>", "write a file of its own, readable by you alone; default: standard output")
+      .option("--name <name>", "name of the Secret, storage or backend; default: the token's name")
+      .option("--namespace <name>", "namespace of the Secret")
+      .option("--driver <name>", "what Proxmox or Cinder calls the service's driver; default: storage")
+      .option("--no-ssl-verify-peer", "have the consumer trust any certificate"),
   );
 
   const plugin = program
@@ -253,13 +278,25 @@ function planning(command: Command): Command {
     )
     .option("--allow-nonempty", "also delete accounts that hold storage or other owners' users")
     .option("--allow-self-change", "allow changes that delete or weaken the credential in use")
-    .option("--retire-early", RETIRE_EARLY);
+    .option("--retire-early", RETIRE_EARLY)
+    .option(REQUIRE_APPROVAL, `demand approval of never, ${LEVELS}`);
 }
 
 function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
+}
+
+/** A verb that can write what it shows into files (src/cli/documents.ts). */
+function documenting(command: Command): Command {
+  return command
+    .option("--markdown <file>", "write Markdown for a comment on a pull request; - for stdout")
+    .option("--markdown-limit <number>", "most characters of the Markdown; default: 65000", wholeNumber)
+    .option(
+      "--markdown-marker <path>",
+      "path in the hidden marker that it begins with; default: this folder's in the repository",
+    );
 }
 
 function encrypting(command: Command): Command {

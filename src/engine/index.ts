@@ -2,8 +2,22 @@
  * The embedded engine as a library: plans a synthesized stack against a live service, and carries plans out. No console, no exit, no
  * implicit environment. Public, and under semantic versioning.
  */
-import { type ApplyResult, frozenPlan, type OutputChange, type Plan } from "../plan";
-import type { Diagnostic } from "../problems";
+import {
+  type ApplyResult,
+  type ApprovalLevel,
+  approvalLevel,
+  approvalNeeds,
+  approvalsText,
+  dayAhead,
+  frozenPlan,
+  isApproved,
+  judgeApproval,
+  missingApprovals,
+  type OutputChange,
+  type Plan,
+  strictest,
+} from "../plan";
+import { ApprovalNeeded, type Diagnostic } from "../problems";
 import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
@@ -20,19 +34,27 @@ export {
   type Action,
   type ApplyEvent,
   type ApplyResult,
+  type Approval,
+  type ApprovalLevel,
+  approvalNeeds,
+  type ApprovalNeeds,
+  type ApprovalVerdict,
   type Change,
   type Deed,
   type DeleteReason,
   type EvaluatedObject,
   hasChanges,
+  judgeApproval,
   type OutputChange,
   type Plan,
+  readApprovals,
   type Retained,
   type Sighting,
   type Summary,
   type Target,
 } from "../plan";
 export {
+  ApprovalNeeded,
   type Diagnostic,
   InvalidConfiguration,
   PlanRefused,
@@ -45,6 +67,7 @@ export { exportLive, type ExportOptions } from "./export";
 export { ENDINGS, type ExportedCode, type ExportLanguage, isExported } from "../export";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
+export { refusedPlan } from "./plan";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
@@ -53,6 +76,8 @@ export {
   type OpenMinting,
   type OpenRevocation,
   type PreviousToken,
+  readToken,
+  type TokenSecret,
 } from "./tokens/list";
 export { findToken, revokeToken, type TokenRevocation } from "./tokens/revoke";
 
@@ -74,13 +99,16 @@ export async function plan(stack: StackSource, options: PlanOptions = {}): Promi
  * Carries a plan out, once. What failed, and what was therefore not tried, is in the result.
  * @param plan made by {@link plan}, {@link planSaved} or {@link planRotation} in this process
  * @throws TenancyError where nothing was begun: the store is locked, a token is no longer good …
+ * @throws ApprovalNeeded where the plan has lines that {@link ApplyOptions.approvals} does not cover; it can be applied once they are
  * @throws TypeError for a plan that was not made so, or was carried out or closed before
  */
 export async function apply(plan: Plan, options: ApplyOptions = {}): Promise<ApplyResult> {
   const planned = runOf(plan);
+  const requireApproval = requiredApproval(planned, options);
+  demandApproval(plan, requireApproval, options);
   runs.delete(plan);
   try {
-    return await applyRun(planned, options);
+    return await applyRun(planned, { ...options, requireApproval });
   } finally {
     await planned.run.close();
   }
@@ -166,6 +194,38 @@ export async function planRotation(
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return readManifest(outdir);
+}
+
+/** Approval is for what a change of the code does. A rotation that somebody asked for by name is judged only where the caller says so. */
+function requiredApproval(
+  { options, isRotation }: PlannedRun,
+  { requireApproval }: ApplyOptions,
+): ApprovalLevel {
+  const variable = "TENANCY_REQUIRE_APPROVAL";
+  const environment = isRotation ? "" : (options.environment?.[variable] ?? "");
+  return strictest([
+    approvalLevel(requireApproval ?? "never", "requireApproval"),
+    ...(environment === "" ? [] : [approvalLevel(environment, variable)]),
+  ]);
+}
+
+/** How long the entry holds that an error shows as the missing one. */
+const MISSING_FOR_DAYS = 7;
+
+/** @throws ApprovalNeeded */
+function demandApproval(plan: Plan, level: ApprovalLevel, { approvals = [] }: ApplyOptions): void {
+  if (level === "never") return;
+  const now = new Date();
+  const verdicts = judgeApproval(approvalNeeds(plan), { level, approvals, now });
+  if (verdicts.every(isApproved)) return;
+  const entries = missingApprovals(verdicts, dayAhead(now, MISSING_FOR_DAYS));
+  throw new ApprovalNeeded(
+    {
+      missing: verdicts.flatMap(({ missing }) => missing),
+      unknown: verdicts.flatMap(({ unknown }) => unknown),
+    },
+    approvalsText(entries),
+  );
 }
 
 function kept(planned: PlannedRun): Plan {

@@ -1,5 +1,5 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
-import type { ApplyEvent } from "../plan";
+import type { ApplyEvent, Approval, ApprovalLevel } from "../plan";
 import type { VariableArguments } from "./load/variables";
 
 /** A synthesized stack. */
@@ -82,4 +82,11 @@ export interface ApplyOptions {
   readonly signal?: AbortSignal;
   /** @default nobody is told */
   readonly onEvent?: (event: ApplyEvent) => void;
+  /**
+   * What somebody must have approved. The stricter one counts of this and `TENANCY_REQUIRE_APPROVAL` in the environment that the plan was
+   * made with. @default that of the environment; without it "never"
+   */
+  readonly requireApproval?: ApprovalLevel;
+  /** What was approved, as `readApprovals` reads it. @default nothing */
+  readonly approvals?: readonly Approval[];
 }

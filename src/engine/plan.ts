@@ -50,6 +50,8 @@ export interface PlannedRun extends MadePlan {
   readonly walked: Walked;
   readonly workspace: Workspace;
   readonly run: Run;
+  /** Whether it is the rotation of one token that somebody named. */
+  readonly isRotation: boolean;
 }
 
 /**
@@ -102,7 +104,8 @@ export async function planStack(
       made.plan,
       walked.objects.map(({ change }) => change.key),
     );
-    return { ...made, source, options, loaded, given, walked: looked, workspace, run };
+    const isRotation = rotation !== undefined;
+    return { ...made, source, options, loaded, given, walked: looked, workspace, run, isRotation };
   } catch (error) {
     await run.close();
     throw error;
@@ -179,7 +182,6 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     ...unreadable(request, prunes),
     ...judge(draft),
   ];
-  if (refusals.length > 0) throw new PlanRefused(refusals);
   const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
     (one) => !isError(one),
   );
@@ -191,7 +193,20 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  return { plan: planOf(request, changes, told, warnings), objects, prunes };
+  const plan = planOf(request, changes, told, warnings);
+  if (refusals.length > 0) {
+    const error = new PlanRefused(refusals);
+    refused.set(error, plan);
+    throw error;
+  }
+  return { plan, objects, prunes };
+}
+
+const refused = new WeakMap<Error, Plan>();
+
+/** What a guard has stopped, to be shown beside its reasons; undefined for any other error. It cannot be applied. */
+export function refusedPlan(error: unknown): Plan | undefined {
+  return error instanceof Error ? refused.get(error) : undefined;
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
@@ -265,6 +280,7 @@ function planOf(
       origin,
       owner: owners.current,
       keyed: owners.keys !== undefined,
+      ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
       caller,
     })),
     destroy,

@@ -1,7 +1,6 @@
 /** Rotates one token on request (`tenancy token rotate`), although its keepers have not changed. */
 import { AmbiguousToken, NoSuchToken, TokenUndeclared } from "../problems";
-import { text } from "../resources";
-import type { ObjectValue } from "../values";
+import { type ObjectValue, textOf } from "../values";
 import type { Selection } from "./load/selection";
 import type { PlannedObject, Rotation } from "./stages";
 
@@ -57,5 +56,5 @@ function unrotated(objects: readonly PlannedObject[], token: string, store: stri
 }
 
 function candidate({ change: { key, before } }: PlannedObject): string {
-  return `${key} (${text(before?.["serial"]) ?? "unknown"})`;
+  return `${key} (${textOf(before?.["serial"]) ?? "unknown"})`;
 }

@@ -2,10 +2,10 @@
 import type { CommonRecord } from "../api";
 import { type NaturalKey, type Owners, strangerOf, uuidVersion } from "../ownership";
 import { isError } from "../problems";
-import { idOf, type Inventory, type Resource, resources, text } from "../resources";
+import { idOf, type Inventory, type Resource, resources } from "../resources";
 import { conform, validate } from "../schema";
 import { isPrimary, type Snapshot } from "../service";
-import { compareText, normalForm, type ObjectValue, type Value } from "../values";
+import { compareText, normalForm, type ObjectValue, textOf, type Value } from "../values";
 import { type Declaration, declarationOf } from "./declaration";
 import { quoted } from "./quoted";
 
@@ -160,7 +160,7 @@ class Exporter {
   ): ExportedRecord | LeftOut {
     const { snapshot, owners } = this.service;
     const isOurs = this.ours.has(record);
-    const stranger = isOurs ? undefined : strangerReason(text(record.uuid) ?? "", key, owners);
+    const stranger = isOurs ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
     if (stranger !== undefined) return left(noun, record, stranger);
     const id = idOf(record);
     const lookup = inventory.locate(identity, snapshot, owners);
@@ -238,7 +238,7 @@ function isLeftOut(found: ExportedRecord | LeftOut): found is LeftOut {
 }
 
 function left(noun: LeftOut["noun"], record: CommonRecord, reason: string): LeftOut {
-  return { noun, name: text(record["name"]) ?? text(record["login"]) ?? "", id: idOf(record), reason };
+  return { noun, name: textOf(record["name"]) ?? textOf(record["login"]) ?? "", id: idOf(record), reason };
 }
 
 function indistinct(noun: LeftOut["noun"], record: CommonRecord, count: number): LeftOut {
@@ -253,7 +253,7 @@ function byName<T extends CommonRecord>(
 ): readonly (readonly [string, readonly T[]])[] {
   const groups = new Map<string, T[]>();
   for (const record of records) {
-    const name = normalForm(text(nameOf(record)) ?? "");
+    const name = normalForm(textOf(nameOf(record)) ?? "");
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [record]);
     else group.push(record);

@@ -2,7 +2,7 @@
  * Access: everything in a plan that widens or narrows what somebody can do. This is the one definition of it: the section of a plan that
  * is read first, JSON, and whatever else judges access are made from it.
  */
-import { EVERYWHERE, endOf, keptPrevious, previousOf, retentionOf } from "../resources";
+import { EVERYWHERE, previousOf, toldOfRotation } from "../resources";
 import { equal, isList, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
@@ -73,8 +73,15 @@ const NAMED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "a
 /** Of several in one row, the first says what the row does. */
 const EFFECTS: readonly AccessEffect[] = ["widens", "unknown", "changes", "narrows"];
 
-function entry(kind: AccessKind, what: string, effect: AccessEffect, says: string): AccessEntry {
-  return { kind, what, effect, says, marks: [], byDefault: false };
+/** @param to see {@link AccessEntry.to}; undefined where there is nothing to tell */
+function entry(
+  kind: AccessKind,
+  what: string,
+  effect: AccessEffect,
+  says: string,
+  to?: string | null,
+): AccessEntry {
+  return { kind, what, effect, says, marks: [], byDefault: false, ...(to !== undefined && { to }) };
 }
 
 // Users: an account stands for its primary user profile.
@@ -101,6 +108,8 @@ interface Facts {
   readonly isDefault: boolean;
   /** The value as it may be shown. */
   readonly show: (value: Value) => string;
+  /** The value; null where it may not be shown. */
+  readonly tell: (value: Value) => string | null;
 }
 
 type Rule = (facts: Facts) => readonly AccessEntry[];
@@ -121,6 +130,7 @@ function factsOf(change: Change, name: string): Facts | undefined {
     after: isLeft ? null : after,
     isDefault: isLeft,
     show: (value) => (isHidden ? "(sensitive value)" : isUnknown(value) ? LATER : written(value)),
+    tell: (value) => (isHidden || isUnknown(value) ? null : written(value)),
   };
 }
 
@@ -149,43 +159,26 @@ const RULES: Readonly<Record<string, Rule>> = {
     "administrators may switch to it",
     "administrators may no longer switch to it",
   ),
-  level({ change: { action }, before, after, show }) {
+  level({ change: { action }, before, after, show, tell }) {
     if (after === null) return [];
     const effect = isUnknown(after) ? "unknown" : before === null ? first(action) : growth(before, after);
     const says = before === null ? `level ${show(after)}` : `level ${show(before)} -> ${show(after)}`;
-    return [entry("level", "level", effect, says)];
+    return [entry("level", "level", effect, says, tell(after))];
   },
-  two_factor_auth({ change: { action }, before, after, show }) {
+  two_factor_auth({ change: { action }, before, after, show, tell }) {
     if (action === "delete") return [];
     const [had, has] = [isFactor(before), isFactor(after)];
-    if (isUnknown(after))
-      return [entry("two_factor", "two_factor", "unknown", `two-factor authentication ${LATER}`)];
-    if (!had && !has) return [];
-    if (!has)
-      return after === null
-        ? []
-        : [
-            entry(
-              "two_factor",
-              "two_factor",
-              "widens",
-              `two-factor authentication is taken away (was ${show(before)})`,
-            ),
-          ];
-    return [
-      had
-        ? entry(
-            "two_factor",
-            "two_factor",
-            "changes",
-            `two-factor authentication ${show(before)} -> ${show(after)}`,
-          )
-        : entry("two_factor", "two_factor", "narrows", `two-factor authentication ${show(after)} is set`),
+    const factor = (effect: AccessEffect, says: string) => [
+      entry("two_factor", "two_factor", effect, `two-factor authentication ${says}`, tell(after)),
     ];
+    if (isUnknown(after)) return factor("unknown", LATER);
+    if (had && has) return factor("changes", `${show(before)} -> ${show(after)}`);
+    if (has) return factor("narrows", `${show(after)} is set`);
+    return had && after !== null ? factor("widens", `is taken away (was ${show(before)})`) : [];
   },
-  two_factor_secret_wo_version: factorRule("a new secret of the second factor"),
-  two_factor_private_id_wo_version: factorRule("a new private id of the second factor"),
-  two_factor_security_email({ change: { action }, before, after }) {
+  two_factor_secret_wo_version: factorRule("secret", "a new secret of the second factor"),
+  two_factor_private_id_wo_version: factorRule("private_id", "a new private id of the second factor"),
+  two_factor_security_email({ change: { action }, before, after, tell }) {
     if (action === "delete" || (after === null && before === null)) return [];
     const [effect, says]: readonly [AccessEffect, string] = isUnknown(after)
       ? ["unknown", `security e-mail address ${LATER}`]
@@ -194,9 +187,9 @@ const RULES: Readonly<Record<string, Rule>> = {
         : after === null
           ? ["narrows", "its security e-mail address is taken away"]
           : ["changes", "another security e-mail address"];
-    return [entry("security_email", "security_email", effect, says)];
+    return [entry("security_email", "security_email", effect, says, tell(after))];
   },
-  [PASSWORD]({ change, before, after }) {
+  [PASSWORD]({ change, before, after, tell }) {
     if (change.action === "delete") return [];
     const had = change.before?.["password_set"] ?? null;
     const unset = change.after?.["unset"] ?? null;
@@ -209,8 +202,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (isUnknown(after)) return [entry("password", "password", "unknown", "perhaps a new password")];
     return [
       isFirst
-        ? entry("password", "password", "widens", "a first password")
-        : entry("password", "password", "changes", "a new password"),
+        ? entry("password", "password", "widens", "a first password", tell(after))
+        : entry("password", "password", "changes", "a new password", tell(after)),
     ];
   },
 };
@@ -251,17 +244,18 @@ function accessRule(kind: string, words: string, byDefault: boolean): Rule {
   };
 }
 
-function factorRule(says: string): Rule {
-  return ({ change: { action }, after }) => {
+function factorRule(part: string, says: string): Rule {
+  return ({ change: { action }, after, tell }) => {
     if (action !== "update" && action !== "replace") return [];
     if (after === null) return [];
-    return [entry("two_factor", "two_factor", isUnknown(after) ? "unknown" : "changes", says)];
+    const effect = isUnknown(after) ? "unknown" : "changes";
+    return [entry("two_factor", `two_factor.${part}`, effect, says, tell(after))];
   };
 }
 
 function scopeRule(group: "vss" | "node"): Rule {
   const attribute = `${group}_scope`;
-  return ({ change, before, after, isDefault, show }) => {
+  return ({ change, before, after, isDefault, show, tell }) => {
     const { action } = change;
     // Without a right of the group, a scope lets nobody do anything when somebody comes or goes.
     const rights = action === "delete" ? rightsBefore(change) : rightsAfter(change);
@@ -269,7 +263,13 @@ function scopeRule(group: "vss" | "node"): Rule {
     if (isDefault)
       return [
         {
-          ...entry("scope", `${attribute}.${EVERYWHERE}`, "widens", `gains ${attribute} ${EVERYWHERE}`),
+          ...entry(
+            "scope",
+            `${attribute}.${EVERYWHERE}`,
+            "widens",
+            `gains ${attribute} ${EVERYWHERE}`,
+            EVERYWHERE,
+          ),
           byDefault: true,
         },
       ];
@@ -279,13 +279,21 @@ function scopeRule(group: "vss" | "node"): Rule {
     const gained = has.filter((id) => !had.includes(id));
     const lost = had.filter((id) => !has.includes(id));
     const ids = (effect: AccessEffect, verb: string, of: readonly string[]) =>
-      of.map((id) => entry("scope", `${attribute}.${show(id)}`, effect, `${verb} ${attribute} ${show(id)}`));
+      of.map((id) =>
+        entry("scope", `${attribute}.${show(id)}`, effect, `${verb} ${attribute} ${show(id)}`, tell(id)),
+      );
     // All takes in what was listed before, and a list of some is less than all.
     if (has.includes(EVERYWHERE)) return ids("widens", "gains", [EVERYWHERE]);
     if (had.includes(EVERYWHERE)) {
       const left = has.length === 0 ? "" : ` but ${has.map(show).join(", ")}`;
       return [
-        entry("scope", `${attribute}.${EVERYWHERE}`, "narrows", `loses ${attribute} ${EVERYWHERE}${left}`),
+        entry(
+          "scope",
+          `${attribute}.${EVERYWHERE}`,
+          "narrows",
+          `loses ${attribute} ${EVERYWHERE}${left}`,
+          EVERYWHERE,
+        ),
       ];
     }
     return [...ids("widens", "gains", gained), ...ids("narrows", "loses", lost)];
@@ -332,27 +340,11 @@ function tokenEntries({ action, before, after }: Change, asOf: Date | undefined)
       return [minted, revoked];
     case "update":
       return isUnknown(after?.["access_token"])
-        ? [entry("token", "token", "changes", rotation(before ?? {}, after ?? {}, asOf))]
+        ? [entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf))]
         : retirements(before, after);
     case "none":
       return [];
   }
-}
-
-/** What a rotation does to the tokens that there are: a new one comes, and each old one stays good until its time. */
-function rotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
-  const retention = retentionOf(after);
-  const all = [before, ...previousOf(before)];
-  const stay = new Set(keptPrevious(all, retention, asOf));
-  const duration = after["retain_previous_for"] ?? "7d";
-  const fates = all.map((token, index) => {
-    const which = index === 0 ? "the old one" : `an earlier one (${written(token["serial"])})`;
-    if (!stay.has(token)) return `${which} is revoked at once`;
-    if (index === 0)
-      return `${which} stays good for ${isUnknown(duration) ? "a time known after apply" : written(duration)}`;
-    return `${which} until ${endOf(token, retention.forMs)?.toISOString() ?? "a time known after apply"}`;
-  });
-  return ["a new token", ...fates].join("; ");
 }
 
 /** Tokens that were replaced, and end with this change. */
@@ -361,6 +353,12 @@ function retirements(before: ObjectValue | null, after: ObjectValue | null): rea
   return previousOf(before)
     .filter(({ serial }) => !left.has(serial ?? null))
     .map(({ serial }) =>
-      entry("token", "token", "narrows", `its replaced token ${written(serial)} is revoked`),
+      entry(
+        "token",
+        "token",
+        "narrows",
+        `its replaced token ${written(serial)} is revoked`,
+        serial === undefined ? null : written(serial),
+      ),
     );
 }

@@ -1,5 +1,28 @@
 /** The door to planning without I/O: changes, access changes, guards and fingerprints. */
 export { accessChanges, bearsOnAccess, byDanger, isBroadening } from "./access";
+export {
+  type Approval,
+  APPROVAL_LEVELS,
+  approvalFingerprint,
+  type ApprovalLevel,
+  approvalLevel,
+  type ApprovalNeeds,
+  type ApprovalVerdict,
+  dayAhead,
+  isApproved,
+  judgeApproval,
+  strictest,
+} from "./approval";
+export { approvalNeeds, grantedBeyond } from "./approval-lines";
+export {
+  APPROVALS_FILE,
+  approvalsText,
+  missingApprovals,
+  needsOfPlanFile,
+  readApprovals,
+  unfitDay,
+  withApprovals,
+} from "./approval-file";
 export { marksOf, nearestPreset } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";

@@ -142,6 +142,8 @@ export interface AccessEntry {
   readonly marks: readonly AccessMark[];
   /** Whether the service gives it because nothing was declared. */
   readonly byDefault: boolean;
+  /** What it becomes, of what has a value: the level, the id in a scope, the version of a password. Null where that may not be shown. */
+  readonly to?: string | null;
 }
 
 /** What becomes of what one user, or one token, can do. */
@@ -175,6 +177,8 @@ export interface Target {
   readonly owner: string;
   /** Whether the owner's records are made under an owner key. */
   readonly keyed: boolean;
+  /** Owners whose records count as this one's (`previous_owners`). @default none */
+  readonly previousOwners?: readonly string[];
   /** Login, or account, that the run acts as. */
   readonly caller: string;
 }

@@ -20,6 +20,7 @@ export {
   Unreachable,
   ValidationRefused,
 } from "./api";
+export { ApprovalNeeded, GrantedMore, UnfitApprovalLevel, UnfitApprovals } from "./approval";
 export {
   BrokenPlan,
   ConfirmationNeeded,
@@ -178,6 +179,8 @@ export {
 } from "./store";
 export {
   AmbiguousToken,
+  ConsumerUnfit,
+  ForeignFile,
   MintingImpossible,
   MintingRefused,
   NoSuchToken,
@@ -188,6 +191,7 @@ export {
   SecretDiffers,
   TokenNotKept,
   TokenOfAnother,
+  TokenRotates,
   TokensEnded,
   TokenUndeclared,
   TokenUnproven,

@@ -29,6 +29,22 @@ has no such flag.`;
   }
 }
 
+/** A plan of Terraform's rotates a token: what becomes of those that there are. */
+export class TokenRotates extends TenancyError {
+  static readonly code = "TENANCY_TOKEN_ROTATES";
+  static readonly explanation = `
+A change of \`keepers\` rotates a token in place: the next apply mints a new one, and the old one stays good for \`retain_previous_for\`, so that its
+consumers have time to take the new one. Terraform's own plan shows ids and digests that change, and nothing of this; so the provider says it.
+Hand the new token to its consumers before the old one ends.`;
+
+  /** @param told as in "a new token; the old one stays good for 7d" */
+  constructor(key: string, told: string) {
+    super(`${JSON.stringify(key)} is rotated: ${told}`, {
+      advice: "Hand the new token to its consumers before the old one ends.",
+    });
+  }
+}
+
 /** A token cannot be minted the way that is declared; nothing was sent that could have made one. */
 export class MintingImpossible extends TenancyError {
   static readonly code = "TENANCY_MINTING_IMPOSSIBLE";
@@ -288,6 +304,55 @@ each token that has ended is minted anew; Terraform finds them by its refresh.`;
           "each of them anew.",
         ...details,
       },
+    );
+  }
+}
+
+/** What a consumer of a token cannot take. */
+export class ConsumerUnfit extends TenancyError {
+  static readonly code = "TENANCY_CONSUMER_UNFIT";
+  static readonly explanation = `
+\`tenancy token write\` writes a token as a program reads it, and what it was to write cannot be said in that format: a name that the program
+does not take, or a placeholder of a template that stands for nothing. Nothing was written.`;
+
+  constructor(problem: string, advice: string) {
+    super(problem, { advice });
+  }
+}
+
+/** A file that \`token write\` was to replace was not written by it for this token. */
+export class ForeignFile extends TenancyError {
+  static readonly code = "TENANCY_FOREIGN_FILE";
+  static readonly explanation = `
+\`tenancy token write --to FILE\` replaces a file only where a line in it says that it was written by \`tenancy token write\`, for the same
+token of the same service. So a file that somebody else keeps, and a section beside others, is never lost. Nothing was written. A file made of a
+template has that line only where the template has the placeholder \`{{ marker }}\`, in a comment for instance.`;
+
+  private constructor(file: string, problem: string, advice: string) {
+    super(`${file} ${problem}`, { file, advice });
+  }
+
+  static ofOthers(file: string): ForeignFile {
+    return new ForeignFile(
+      file,
+      "exists, and was not written by `tenancy token write`",
+      "Name a file of its own, and have the other one include it; or move the file away.",
+    );
+  }
+
+  static ofAnotherToken(file: string): ForeignFile {
+    return new ForeignFile(
+      file,
+      "was written for another token",
+      "Name a file of its own for each token, or delete the file.",
+    );
+  }
+
+  static unmarked(file: string): ForeignFile {
+    return new ForeignFile(
+      file,
+      "exists, and the template has no line that would tell who wrote it",
+      "Put {{ marker }} into a comment of the template, and delete the file once.",
     );
   }
 }

@@ -9,7 +9,7 @@ import type { AttributeChange, Description } from "../schema";
 import type { Connection, Doubt, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../values";
 
-/** One folder under `resources` exports one of these as `family`; the registry is generated from the folders. */
+/** A file or folder under `resources` exports one of these as `family`; the registry is generated from them. */
 export interface Family {
   readonly resource?: Resource;
   readonly dataSources?: readonly DataSource[];
@@ -19,15 +19,15 @@ export interface Family {
 /** The result for a declared secret; `unknown` says, as a clause, why an attempt would prove nothing. */
 export type Verdict = "accepted" | "refused" | { readonly unknown: string };
 
-export type Resource = ResourceBase & (ListedByService | KeptInStore);
+export type Resource = ListedResource | KeptResource;
 
 /** The service lists the objects. */
-interface ListedByService {
+export interface ListedResource extends ResourceBase {
   readonly inventory: Inventory;
 }
 
 /** The service lists none of the objects, so the embedded engine knows them from its credential store: tokens. */
-interface KeptInStore {
+interface KeptResource extends ResourceBase {
   readonly keptIn: "credential store";
   readonly inventory?: undefined;
 }
@@ -278,8 +278,8 @@ export interface Expectation {
 
 /** The objects of a family in the service's lists. All members but the reading ones are pure: they draw conclusions from one snapshot. */
 export interface Inventory {
-  /** Reads the family's list. Absent for accounts and user profiles, which every snapshot holds. */
-  readonly list?: (client: Client) => Promise<readonly CommonRecord[]>;
+  /** Reads the family's list. */
+  list(client: Client): Promise<readonly CommonRecord[]>;
 
   /** One record by id or serial, read by itself; undefined where the service says 404 or 410. */
   find(client: Client, idOrSerial: string): Promise<CommonRecord | undefined>;

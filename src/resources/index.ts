@@ -3,15 +3,16 @@ import type { Listers } from "../service";
 import type { DataSource, EphemeralResource, Resource } from "./family";
 import { families } from "./registry";
 
+export { strangersIn } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,
   endedEarly,
   endOf,
-  kept as keptPrevious,
   previousOf,
   retentionOf,
   revoke,
+  toldOfRotation,
 } from "./authorization";
 export type {
   Container,
@@ -39,9 +40,8 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, foreignTo, idOf, text } from "./record";
+export { differenceOf, foreignTo, idOf } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
-export { strangersIn } from "./strangers";
 
 /** Resources by their type, `tenancy_account`. */
 export const resources: ReadonlyMap<string, Resource> = byType(
@@ -52,7 +52,7 @@ export const resources: ReadonlyMap<string, Resource> = byType(
 export function listersOfFamilies(): Listers {
   return new Map(
     [...resources.values()].flatMap(({ description, inventory }) =>
-      inventory?.list === undefined ? [] : [[description.name, inventory.list] as const],
+      inventory === undefined ? [] : [[description.name, (client) => inventory.list(client)] as const],
     ),
   );
 }

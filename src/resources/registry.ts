@@ -7,7 +7,7 @@ import { family as status } from "./status";
 import { family as userProfile } from "./user-profile";
 import type { Family } from "./family";
 
-/** Every resource family, by the name of its folder. */
+/** Every resource family, by the name of its file or folder. */
 export const families: readonly Family[] = [
   account,
   authorization,

@@ -1,5 +1,6 @@
 /** Converts between the attributes of a description and the records of the service. */
 import {
+  hexOfSharedSecret,
   isInteger,
   isList,
   isObject,
@@ -13,7 +14,7 @@ import {
 } from "../values";
 import type { Attribute, AttributeFacts, Attributes, Scalar } from "./attribute";
 import { type AttributeChange, isEmpty } from "./compare";
-import { locatedIn } from "./description";
+import { attributeAt, locatedIn } from "./description";
 
 // Reading: from an answer of the service to state, member by member.
 
@@ -148,7 +149,7 @@ export function createBody(attributes: Attributes, planned: ObjectValue, config:
       const inner = createBody(shape.attributes, value, declared);
       if (Object.keys(inner).length > 0) put(body, attribute.writtenTo ?? [name], inner);
     } else {
-      put(body, attribute.writtenTo ?? [name], value);
+      put(body, attribute.writtenTo ?? [name], writtenForm(attribute, value));
     }
   }
   return body;
@@ -184,7 +185,9 @@ export function updateBody(
   for (const path of secrets) {
     if (attributes[String(path[0])]?.of !== of) continue;
     const value = valueAt(config, path);
-    if (value !== null && !isUnknown(value)) put(body, writtenPath(attributes, path), value);
+    const attribute = attributeAt(attributes, path);
+    if (attribute !== undefined && value !== null && !isUnknown(value))
+      put(body, writtenPath(attributes, path), writtenForm(attribute, value));
   }
   const sent = Object.keys(body);
   for (const { name, attribute } of locatedIn(attributes)) {
@@ -197,6 +200,12 @@ export function updateBody(
     }
   }
   return body;
+}
+
+/** Authenticators show a shared secret otherwise than the service takes it. */
+function writtenForm({ constraints }: Attribute, value: Value): Value {
+  const isSharedSecret = constraints.format === "sharedSecret" && typeof value === "string";
+  return isSharedSecret ? (hexOfSharedSecret(value) ?? value) : value;
 }
 
 function isPatched(attribute: Attribute): boolean {

@@ -1,5 +1,5 @@
 /** Answers questions about the service's records from its lists. */
-import type { AccountRecord, Client, CommonRecord, ProfileRecord } from "../api";
+import type { AccountRecord, Client, CommonRecord, Endpoint, ProfileRecord } from "../api";
 import { Snapshot } from "./snapshot";
 
 /**
@@ -13,13 +13,19 @@ export interface Directory {
   account(idOrSerial: string): Promise<AccountRecord | undefined>;
   /** One user profile by id or serial; undefined where the service says 404 or 410. */
   profile(idOrSerial: string): Promise<ProfileRecord | undefined>;
+  /** Likewise one record of any family that has a list. */
+  record<T extends CommonRecord>(
+    family: string,
+    idOrSerial: string,
+    endpoint: Endpoint<T>,
+  ): Promise<T | undefined>;
   /** To be called after each write: earlier readings are no longer true. */
   invalidate(): void;
 }
 
 // Lists: all are read at once when the first one is needed.
 
-/** How families other than accounts and user profiles read their lists, by their names. */
+/** How families read their lists, by their names. Those of accounts and user profiles are read in any case. */
 export type Listers = ReadonlyMap<string, (client: Client) => Promise<readonly CommonRecord[]>>;
 
 interface DirectoryOptions {
@@ -41,7 +47,11 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
       client.caller(),
       client.accounts.list(),
       client.profiles.list(),
-      Promise.all([...listers].map(async ([name, list]) => [name, await list(client)] as const)),
+      Promise.all(
+        [...listers]
+          .filter(([name]) => name !== "account" && name !== "user_profile")
+          .map(async ([name, list]) => [name, await list(client)] as const),
+      ),
     ]);
     return new Snapshot({
       caller: record,
@@ -63,11 +73,22 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
       }
       return reading;
     },
-    account: async (idOrSerial) => (await client.accounts.find(idOrSerial))?.record,
-    profile: async (idOrSerial) => (await client.profiles.find(idOrSerial))?.record,
+    ...recordsBy(client, async (_family, idOrSerial, endpoint) => (await endpoint.find(idOrSerial))?.record),
     invalidate() {
       reading = undefined;
     },
+  };
+}
+
+/** Reads single records, all in the same way. */
+function recordsBy(
+  client: Client,
+  record: Directory["record"],
+): Pick<Directory, "account" | "profile" | "record"> {
+  return {
+    account: (idOrSerial) => record("account", idOrSerial, client.accounts),
+    profile: (idOrSerial) => record("user_profile", idOrSerial, client.profiles),
+    record,
   };
 }
 
@@ -102,29 +123,17 @@ export function coalescingDirectory(client: Client, options: DirectoryOptions): 
     return reading;
   }
 
-  function read<T extends CommonRecord>(
-    key: string,
-    one: () => Promise<T | undefined>,
-    fromLists: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const isSingle = singles.has(key) || (singles.size < SINGLE_READS && !areListsRead);
-    return isSingle ? single(key, one) : fromLists();
-  }
-
   return {
     snapshot,
-    account: (idOrSerial) =>
-      read(
-        `account ${idOrSerial}`,
-        () => lists.account(idOrSerial),
-        async () => (await snapshot()).account(idOrSerial),
-      ),
-    profile: (idOrSerial) =>
-      read(
-        `profile ${idOrSerial}`,
-        () => lists.profile(idOrSerial),
-        async () => (await snapshot()).profile(idOrSerial),
-      ),
+    ...recordsBy(
+      client,
+      async <T extends CommonRecord>(family: string, id: string, endpoint: Endpoint<T>) => {
+        const key = `${family} ${id}`;
+        const isSingle = singles.has(key) || (singles.size < SINGLE_READS && !areListsRead);
+        if (isSingle) return single(key, () => lists.record(family, id, endpoint));
+        return (await snapshot()).listOf(family).findById(id) as T | undefined;
+      },
+    ),
     invalidate() {
       lists.invalidate();
       singles = new Map();

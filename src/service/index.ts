@@ -26,5 +26,11 @@ export {
   settingsOf,
   usernameOf,
 } from "./settings";
-export { isPrimary, primaryOf, Snapshot } from "./snapshot";
-export { type Doubt, doubtOfAccount, doubtOfProfile, incompleteness } from "./wholeness";
+export { isPrimary, type Register, Snapshot } from "./snapshot";
+export {
+  ACCOUNTS_SEEN_WITH,
+  type Doubt,
+  doubtOfAbsence,
+  incompleteness,
+  PROFILES_SEEN_WITH,
+} from "./wholeness";

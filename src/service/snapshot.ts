@@ -6,19 +6,22 @@ import { isObject, normalForm, type Value } from "../values";
 // One list, with an index for each way in which records are looked up.
 
 /** Indexes are made when first asked for: a plan in which nothing changes needs few of them. */
-class Register<T extends CommonRecord> {
+export class Register<T extends CommonRecord = CommonRecord> {
   readonly #indexes = new Map<string, ReadonlyMap<string, T>>();
   readonly #groups = new Map<string, ReadonlyMap<string, readonly T[]>>();
 
   constructor(readonly records: readonly T[]) {}
 
-  /** The record whose member has this value; of several, the last. */
-  find(member: string, value: string): T | undefined {
+  /**
+   * The record whose member has this value; of several, the last.
+   * @param valueOf makes the value where no single member holds it; it has to be the same function for the same name
+   */
+  find(member: string, value: string, valueOf?: (record: T) => unknown): T | undefined {
     let index = this.#indexes.get(member);
     if (index === undefined) {
       const made = new Map<string, T>();
       for (const record of this.records) {
-        const key = record[member];
+        const key = valueOf === undefined ? record[member] : valueOf(record);
         if (typeof key === "string") made.set(comparable(member, key), record);
       }
       index = made;
@@ -87,14 +90,19 @@ export class Snapshot {
   readonly caller: CallerRecord;
   readonly #accounts: Register<AccountRecord>;
   readonly #profiles: Register<ProfileRecord>;
-  readonly #others: ReadonlyMap<string, Register<CommonRecord>>;
+  /** These two, and the lists of other families. */
+  readonly #lists: ReadonlyMap<string, Register>;
   readonly #callerProfileId: string | undefined;
 
   constructor(parts: SnapshotParts) {
     this.caller = parts.caller;
     this.#accounts = new Register(parts.accounts);
     this.#profiles = new Register(parts.profiles);
-    this.#others = new Map([...(parts.others ?? [])].map(([name, list]) => [name, new Register(list)]));
+    this.#lists = new Map<string, Register>([
+      ...[...(parts.others ?? [])].map(([name, list]) => [name, new Register(list)] as const),
+      ["account", this.#accounts],
+      ["user_profile", this.#profiles],
+    ]);
     this.#callerProfileId = parts.callerProfile;
   }
 
@@ -104,7 +112,7 @@ export class Snapshot {
     return new Snapshot({
       accounts: this.accounts.filter(isOther),
       profiles: this.profiles.filter(isOther),
-      others: new Map([...this.#others].map(([name, { records }]) => [name, records.filter(isOther)])),
+      others: new Map([...this.#lists].map(([name, { records }]) => [name, records.filter(isOther)])),
       caller: this.caller,
       callerProfile: this.#callerProfileId,
     });
@@ -127,15 +135,6 @@ export class Snapshot {
     return this.#accounts.find("name", name);
   }
 
-  accountWithUuid(uuid: string): AccountRecord | undefined {
-    return this.#accounts.find("uuid", uuid);
-  }
-
-  /** Accounts whose uuid is of this family, whatever the generation (see `ownership`). */
-  accountsOfFamily(family: string): readonly AccountRecord[] {
-    return this.#accounts.ofFamily(family);
-  }
-
   /** The profile with this id or serial. */
   profile(idOrSerial: string): ProfileRecord | undefined {
     return this.#profiles.findById(idOrSerial);
@@ -145,23 +144,14 @@ export class Snapshot {
     return this.#profiles.find("login", login);
   }
 
-  profileWithUuid(uuid: string): ProfileRecord | undefined {
-    return this.#profiles.find("uuid", uuid);
-  }
-
-  /** User profiles whose uuid is of this family, whatever the generation. */
-  profilesOfFamily(family: string): readonly ProfileRecord[] {
-    return this.#profiles.ofFamily(family);
-  }
-
   /** Every profile of an account, its primary one included. */
   profilesOf(accountId: string): readonly ProfileRecord[] {
     return this.#profiles.all("account_id", accountId);
   }
 
-  /** The list of another family; empty where it has none. */
-  listOf(family: string): Register<CommonRecord> {
-    return this.#others.get(family) ?? NOTHING;
+  /** The list of a family, by its name; empty where it was not read. */
+  listOf(family: string): Register {
+    return this.#lists.get(family) ?? NOTHING;
   }
 
   /** The profile that the run acts as, where that can be told. */
@@ -190,17 +180,10 @@ export class Snapshot {
   }
 }
 
-const NOTHING = new Register<CommonRecord>([]);
+const NOTHING = new Register([]);
 
 function member(of: Value | undefined, name: string): Value | undefined {
   return isObject(of) ? of[name] : undefined;
-}
-
-/** The primary user profile of an account (spec 4.3). */
-export function primaryOf(account: AccountRecord, snapshot: Snapshot): ProfileRecord | undefined {
-  return typeof account.admin_profile_id === "string"
-    ? snapshot.profile(account.admin_profile_id)
-    : undefined;
 }
 
 /** Whether a profile is the primary one of its account: by the account's word, or else by the login. */

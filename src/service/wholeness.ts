@@ -55,22 +55,28 @@ function danglingReference(snapshot: Snapshot): string | undefined {
 
 // Whether a record that the lists do not hold is really absent.
 
-/** An account is absent only to a caller who may manage accounts. */
-export function doubtOfAccount(snapshot: Snapshot): Doubt | undefined {
-  return shortLists(snapshot) ?? lackOfRights(snapshot, ["realm.manage_accounts"]);
-}
-
 /**
- * A user profile is absent only when its account is listed, to a caller who may manage users.
+ * A record is absent only when its account is listed, to a caller who would see the record.
+ * @param seenWith rights of which one is enough to see every record; none where everybody sees them
  * @param account name of its account; undefined where that is not in question
  */
-export function doubtOfProfile(account: string | undefined, snapshot: Snapshot): Doubt | undefined {
+export function doubtOfAbsence(
+  seenWith: readonly Right[],
+  snapshot: Snapshot,
+  account?: string,
+): Doubt | undefined {
   const short = shortLists(snapshot);
   if (short !== undefined) return short;
   if (account !== undefined && snapshot.accountNamed(account) === undefined)
     return { blocksCreate: true, reason: `its account ${JSON.stringify(account)} is not listed` };
-  return lackOfRights(snapshot, ["user.manage_users", "realm.manage_accounts"]);
+  return lackOfRights(snapshot, seenWith);
 }
+
+/** All accounts are seen by those who may manage accounts. */
+export const ACCOUNTS_SEEN_WITH: readonly Right[] = ["realm.manage_accounts"];
+
+/** All user profiles are seen by those who may manage users or accounts. */
+export const PROFILES_SEEN_WITH: readonly Right[] = ["user.manage_users", "realm.manage_accounts"];
 
 function shortLists(snapshot: Snapshot): Doubt | undefined {
   const missing = incompleteness(snapshot);
@@ -82,7 +88,7 @@ function shortLists(snapshot: Snapshot): Doubt | undefined {
 /** One of the rights is enough. */
 function lackOfRights(snapshot: Snapshot, rights: readonly Right[]): Doubt | undefined {
   const held = rights.map((right) => callerMay(snapshot, right));
-  if (held.includes(true)) return undefined;
+  if (rights.length === 0 || held.includes(true)) return undefined;
   const names = rights.join(" or ");
   return held.includes(undefined)
     ? { blocksCreate: false, reason: `it is not known whether the caller has the right ${names}` }

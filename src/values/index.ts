@@ -75,6 +75,7 @@ export {
   type JsonType,
   type ObjectValue,
   setMember,
+  textOf,
   Unknown,
   UNKNOWN,
   type Value,

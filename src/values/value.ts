@@ -38,6 +38,11 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
+/** The value where it is text. */
+export function textOf(value: Value | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
 /** Whether no part of the value is unknown. */
 export function isWhollyKnown(value: Value): boolean {
   if (value instanceof Unknown) return false;

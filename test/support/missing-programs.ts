@@ -9,6 +9,7 @@ const UNTESTED: Readonly<Record<ProgramName, string>> = {
   go: "plans read by Terraform's Go library",
   initdb: "remote state in PostgreSQL",
   postgres: "remote state in PostgreSQL",
+  python3: "what Python's libraries read",
 };
 
 export default function sayWhatIsMissing(): void {

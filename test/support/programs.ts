@@ -3,7 +3,15 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
-export const PROGRAMS = ["terraform", "terraform-next", "tofu", "go", "initdb", "postgres"] as const;
+export const PROGRAMS = [
+  "terraform",
+  "terraform-next",
+  "tofu",
+  "go",
+  "initdb",
+  "postgres",
+  "python3",
+] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 /** Where .ci/engines.mjs puts what the machine lacks. */

@@ -87,6 +87,7 @@ function providerPage(): string {
 - [Rights](guides/rights.md): what each of them lets its holder do
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
 - [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
+- [Approvals](guides/approvals.md): what somebody must have approved before the embedded engine applies it
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [After a lost state](guides/lost-state.md)
 

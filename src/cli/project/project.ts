@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { FileUnusable, NoProject } from "../../problems";
-import { isObject, parseJson, stringifyJson, type Value } from "../../values";
+import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../values";
 import type { Io } from "../io";
 
 export interface Project {
@@ -13,6 +13,8 @@ export interface Project {
   readonly output: string;
   /** JSON of the context that constructs see. */
   readonly context: string | undefined;
+  /** Member `requireApproval` of the context, whatever it is; undefined where there is none. */
+  readonly requireApproval: Value | undefined;
 }
 
 /** cdktn refuses write-only attributes unless the app says that its engine knows them, as ours does. cdktf ignores this setting. */
@@ -39,7 +41,30 @@ export async function readProject(folder: string): Promise<Project> {
     );
   }
   const declared = isObject(context) ? context : {};
-  return { folder, app, output, context: stringifyJson({ targetVersions: ENGINES, ...declared }) };
+  return {
+    folder,
+    app,
+    output,
+    context: stringifyJson({ targetVersions: ENGINES, ...declared }),
+    requireApproval: requireApprovalIn(declared),
+  };
+}
+
+const REQUIRE_APPROVAL = "requireApproval";
+
+/** @throws NoProject for a member that is nearly called so: a misspelt demand must not count as none */
+function requireApprovalIn(context: ObjectValue): Value | undefined {
+  const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
+  const wanted = letters(REQUIRE_APPROVAL);
+  for (const name of Object.keys(context)) {
+    const isNearly = letters(name).endsWith(wanted) || nearest(letters(name), [wanted]) !== undefined;
+    if (isNearly && name !== REQUIRE_APPROVAL)
+      throw new NoProject(
+        `the context of cdktf.json has the member ${JSON.stringify(name)}`,
+        `Call it ${REQUIRE_APPROVAL}.`,
+      );
+  }
+  return Object.hasOwn(context, REQUIRE_APPROVAL) ? context[REQUIRE_APPROVAL] : undefined;
 }
 
 async function textOf(folder: string): Promise<string> {

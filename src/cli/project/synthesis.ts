@@ -5,7 +5,15 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Cancelled, type Diagnostic, InvalidConfiguration, SynthesisFailed } from "../../problems";
-import { type Environment, isList, isObject, parseJson, type Value, withoutCredentials } from "../../values";
+import {
+  type Environment,
+  isList,
+  isObject,
+  parseJson,
+  textOf,
+  type Value,
+  withoutCredentials,
+} from "../../values";
 import type { Io } from "../io";
 import type { Project } from "./project";
 
@@ -83,7 +91,7 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
   }
   // An app may write there what it likes.
   const found = isObject(note) && isList(note["findings"]) ? note["findings"].filter(isObject) : [];
-  const stack = isObject(note) ? text(note["stack"]) : undefined;
+  const stack = isObject(note) ? textOf(note["stack"]) : undefined;
   const place = stack === undefined ? undefined : ownPlaceIn(stack, folder);
   const findings = found.flatMap((finding): Diagnostic[] => {
     const [code, summary, detail, advice, constructPath] = [
@@ -92,7 +100,7 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
       "detail",
       "advice",
       "constructPath",
-    ].map((name) => text(finding[name]));
+    ].map((name) => textOf(finding[name]));
     if (code === undefined || summary === undefined || !/^TENANCY_[A-Z_]+$/.test(code)) return [];
     return [
       {
@@ -107,10 +115,6 @@ async function mistakeIn(file: string, folder: string): Promise<InvalidConfigura
     ];
   });
   return findings.length === 0 ? undefined : new InvalidConfiguration(findings);
-}
-
-function text(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 interface Ended {

@@ -1,8 +1,9 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
 import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ConfirmationNeeded } from "../../problems";
+import { ApprovalNeeded, ConfirmationNeeded } from "../../problems";
 import { briefText } from "../../render/text";
+import { askedFor, type Demand, demandOf } from "../approvals";
 import { type ApplyFlags, planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../program";
@@ -22,6 +23,7 @@ interface Job extends Surroundings {
   readonly reporter: Reporter;
   readonly destroy: boolean;
   readonly signal: AbortSignal;
+  readonly demand: Demand;
 }
 
 /**
@@ -36,11 +38,13 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
       ? reporterForPrograms(surroundings)
       : reporterForPeople(surroundings, call.flags.all === true);
   return interruptible(surroundings, async (signal) => {
-    const job = { ...surroundings, call, reporter, destroy, signal };
     try {
+      // Where there is no project, that is told later, by who looks for its stacks.
+      const demand = await demandOf(call.flags, surroundings.io, true);
       const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
-      const ok = saved === undefined ? await applyStacks(job) : await applyReviewed(job, saved);
-      return ok ? EXIT.ok : EXIT.failed;
+      if (saved === undefined) requireSomebodyToAsk(call, surroundings, destroy);
+      const job = { ...surroundings, call, reporter, destroy, signal, demand };
+      return await (saved === undefined ? applyStacks(job) : applyReviewed(job, saved));
     } catch (error) {
       reporter.failed(error);
       return EXIT.failed;
@@ -48,12 +52,22 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
   });
 }
 
-async function applyStacks(job: Job): Promise<boolean> {
-  const { call, io, reporter, destroy, signal } = job;
-  const { verb, operands, flags } = call;
-  // Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
+/**
+ * Checked before any work: a pipeline without `--yes` must fail on its first day, and not only when there is something to change.
+ * @throws ConfirmationNeeded
+ */
+function requireSomebodyToAsk(
+  { verb, flags }: Call<ApplyFlags>,
+  { io }: Surroundings,
+  destroy: boolean,
+): void {
   if (flags.yes !== true && (flags.json === true || !canAsk(io)))
     throw new ConfirmationNeeded(verb, `tenancy plan ${destroy ? "--destroy " : ""}--out FILE`);
+}
+
+async function applyStacks(job: Job): Promise<ExitCode> {
+  const { call, io, reporter, destroy, signal } = job;
+  const { operands, flags } = call;
   const stacks = await stacksFor(operands, flags, job, signal, {
     orFile: !destroy && operands.length === 1,
   });
@@ -65,17 +79,32 @@ async function applyStacks(job: Job): Promise<boolean> {
     ...(!destroy && CHECKED),
   };
   const steps = destroy ? dependentsFirst(stacks) : stacks;
-  return eachStack(steps, reporter, (stack) => applyStack(job, stack, options));
+  const codes = new Set<ExitCode>();
+  const listener = {
+    ...reporter,
+    failed(error: unknown) {
+      codes.add(EXIT.failed);
+      reporter.failed(error);
+    },
+  };
+  const ok = await eachStack(steps, listener, async (stack) => {
+    const code = await applyStack(job, stack, options);
+    codes.add(code);
+    return code === EXIT.ok;
+  });
+  if (ok) return EXIT.ok;
+  // A stack that waits for one without approval has not failed.
+  return codes.has(EXIT.failed) ? EXIT.failed : EXIT.unapproved;
 }
 
-async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): Promise<boolean> {
+async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): Promise<ExitCode> {
   const { call, io, screen, reporter, signal } = job;
   const made = await makePlan(stack, options);
   try {
     reporter.planned(made);
     if (hasChanges(made) && call.flags.yes !== true && !(await confirm(question(made), io, signal))) {
       screen.tell("Nothing was done.");
-      return false;
+      return EXIT.failed;
     }
     return await carryOut(job, made, typedCommand(call.argv));
   } finally {
@@ -84,7 +113,7 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
 }
 
 /** A saved plan was reviewed when it was saved, so nobody is asked again. */
-async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
+async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
   const { call, io, reporter, signal } = job;
   const { outdir } = await synthesized(call.flags, job, signal);
   const options = {
@@ -103,10 +132,25 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<boolean> {
 }
 
 /** @param next the command to go on with, should it end before all is done */
-async function carryOut({ reporter, signal }: Job, made: Plan, next: string): Promise<boolean> {
-  const result = await applyPlan(made, { signal, onEvent: reporter.event });
-  reporter.applied(result, made.destroy, next);
-  return result.ok;
+async function carryOut(job: Job, made: Plan, next: string): Promise<ExitCode> {
+  const { call, io, screen, reporter, signal } = job;
+  const asks = canAsk(io) && call.flags.json !== true;
+  const demand = asks ? await askedFor(made, job.demand, job, signal) : job.demand;
+  if (demand === undefined) {
+    screen.tell("Nothing was done.");
+    return EXIT.failed;
+  }
+  const { level: requireApproval, approvals } = demand;
+  try {
+    const onEvent = reporter.event;
+    const result = await applyPlan(made, { signal, onEvent, requireApproval, approvals });
+    reporter.applied(result, made.destroy, next);
+    return result.ok ? EXIT.ok : EXIT.failed;
+  } catch (error) {
+    if (!(error instanceof ApprovalNeeded)) throw error;
+    reporter.unapproved(error);
+    return EXIT.unapproved;
+  }
 }
 
 /** What refers to a stack goes before it. */

@@ -5,6 +5,7 @@ import { EXIT, type ExitCode, type Io } from "../io";
 import type { VerbName } from "../program";
 import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
+import { approve } from "./approve";
 import { doctor } from "./doctor";
 import { explain } from "./explain";
 import { exportCode } from "./export";
@@ -13,7 +14,7 @@ import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { simulator } from "./simulator";
-import { listTokens, revokeToken, rotateToken } from "./token";
+import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
 
@@ -23,12 +24,14 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   plan,
   apply,
   destroy,
+  approve,
   output,
   validate,
   doctor,
   "token list": listTokens,
   "token rotate": rotateToken,
   "token revoke": revokeToken,
+  "token write": writeToken,
   "plugin install": installProvider,
   export: exportCode,
   simulator,

@@ -1,11 +1,13 @@
 /** `tenancy plan`: shows what would change. */
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { close, plan as makePlan, savePlan } from "../../engine";
+import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { FileUnusable, Usage } from "../../problems";
+import { Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
+import { approvalSection, demandOf } from "../approvals";
+import { planView, skippedView } from "../../render/view";
+import { Documents, writeWhole } from "../documents";
+import { diagnosticsOf } from "../failure";
 import { type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
@@ -16,44 +18,65 @@ import { eachStack, type Verb } from "./verb";
 export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const stacks = await stacksFor(operands, flags, surroundings, signal);
-    if (flags.out !== undefined && stacks.length > 1) {
-      throw new Usage("--out saves the plan of one stack", "Name one stack.");
-    }
-    const options = {
-      ...planOptions(flags, io),
-      destroy: flags.destroy === true,
-      signal,
-      onProgress: (message: string) => screen.progress(message),
-    };
-    let changes = false;
-    let gap = "";
-    const ok = await eachStack(stacks, listenerOf(surroundings), async (stack) => {
-      const made = await makePlan(stack, options);
-      try {
-        changes ||= hasChanges(made);
-        if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
-        screen.print(
-          flags.json === true
-            ? jsonText(jsonPlan(made))
-            : gap + planText(made, screen.data, { all: flags.all === true }),
-        );
-        gap = "\n";
-        return true;
-      } finally {
-        await close(made);
+    const documents = new Documents(flags, surroundings);
+    return documents.around(async () => {
+      const demand = await demandOf(flags, io);
+      const stacks = await stacksFor(operands, flags, surroundings, signal);
+      if (flags.out !== undefined && stacks.length > 1) {
+        throw new Usage("--out saves the plan of one stack", "Name one stack.");
       }
+      const options = {
+        ...planOptions(flags, io),
+        destroy: flags.destroy === true,
+        signal,
+        onProgress: (message: string) => screen.progress(message),
+      };
+      const listener = listenerOf(surroundings);
+      const toldToAll = {
+        ...listener,
+        skipped(name: string, because: string) {
+          listener.skipped(name, because);
+          documents.add(() => skippedView(name, because));
+        },
+      };
+      let changes = false;
+      let gap = "";
+      const ok = await eachStack(stacks, toldToAll, async (stack) => {
+        const made = await makePlan(stack, options).catch((error: unknown) => {
+          addRefused(documents, stack.name, error, surroundings);
+          throw error;
+        });
+        try {
+          changes ||= hasChanges(made);
+          documents.add((choice) => planView(made, choice));
+          if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
+          if (documents.takesStdout) return true;
+          screen.print(
+            flags.json === true
+              ? jsonText(jsonPlan(made))
+              : gap + planText(made, screen.data, { all: flags.all === true }),
+          );
+          const approval = flags.json === true ? "" : approvalSection(made, demand, surroundings);
+          if (approval !== "") screen.print(`\n${approval}`);
+          gap = "\n";
+          return true;
+        } finally {
+          await close(made);
+        }
+      });
+      if (!ok) return EXIT.failed;
+      return changes && flags.detailedExitcode === true ? EXIT.changes : EXIT.ok;
     });
-    if (!ok) return EXIT.failed;
-    return changes && flags.detailedExitcode === true ? EXIT.changes : EXIT.ok;
   });
 
+/** A plan that guards stop is shown with their reasons; where there is no plan, the reasons stand alone. */
+function addRefused(documents: Documents, stack: string, error: unknown, { io }: Surroundings): void {
+  const plan = refusedPlan(error);
+  if (plan === undefined) documents.addFailure(error, stack);
+  else documents.add((choice) => planView(plan, { ...choice, refusals: diagnosticsOf(error, io) }));
+}
+
 async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): Promise<void> {
-  await writeFile(resolve(io.folder, file), savePlan(made), { mode: 0o600 }).catch(
-    ({ code }: NodeJS.ErrnoException) => {
-      const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-      throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
-    },
-  );
+  await writeWhole(file, savePlan(made), io, 0o600);
   screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);
 }

@@ -13,6 +13,7 @@ import {
 } from "../../render/json";
 import { appliedText, eventLine, outputLines, planText, troubleText, underWayText } from "../../render/text";
 import { diagnosticsOf, failureText } from "../failure";
+import type { ApprovalNeeded } from "../../problems";
 import type { Surroundings } from "../terminal";
 import type { Listener } from "./verb";
 
@@ -22,6 +23,8 @@ export interface Reporter extends Listener {
   readonly progress: (message: string) => void;
   readonly planned: (plan: Plan) => void;
   readonly event: (event: ApplyEvent) => void;
+  /** Of a plan that lacks an approval: what is missing is data, to be pasted. */
+  readonly unapproved: (error: ApprovalNeeded) => void;
   /** @param next the command to go on with, should something be left to do */
   readonly applied: (result: ApplyResult, destroy: boolean, next: string) => void;
 }
@@ -46,6 +49,10 @@ export function reporterForPeople(surroundings: Surroundings, all = false): Repo
   let gap = "";
   return {
     ...listenerOf(surroundings),
+    unapproved(error) {
+      screen.tell(failureText(error, surroundings.io, screen.talk));
+      if (error.entries !== "") screen.print(`\n${error.entries.trimEnd()}`);
+    },
     progress: (message) => screen.progress(message),
     planned(plan) {
       total = plan.changes.reduce((sum, { action }) => sum + DEEDS[action], 0);
@@ -113,6 +120,12 @@ export function reporterForPrograms({ io, screen }: Surroundings): Reporter {
     skipped: () => undefined,
     failed(error) {
       emit(...diagnosticsOf(error, io).map((diagnostic) => diagnosticEvent(diagnostic, new Date())));
+    },
+    unapproved(error) {
+      for (const diagnostic of diagnosticsOf(error, io)) {
+        const detail = [diagnostic.detail, error.entries].filter((one) => one !== "").join("\n\n");
+        emit(diagnosticEvent({ ...diagnostic, detail }, new Date()));
+      }
     },
     planned: (plan) => emit(...planEvents(plan, new Date())),
     event(event) {

@@ -1,19 +1,38 @@
-/** `tenancy token`: lists, rotates and revokes tokens. */
+/** `tenancy token`: lists, rotates, revokes and hands over tokens. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import {
   apply,
   close,
   findToken,
   listTokens as keptTokens,
   planRotation,
+  readToken,
   revokeToken as revoke,
   type TokenRevocation,
+  type TokenSecret,
 } from "../../engine";
 import type { Plan } from "../../plan";
-import { ConfirmationNeeded, StackUnnamed, Usage } from "../../problems";
+import { ConfirmationNeeded, FileUnusable, StackUnnamed, Usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
-import { isList, isObject, plainText } from "../../values";
-import { type RevokeTokenFlags, type RotateTokenFlags, stackOptions, type TokenListFlags } from "../flags";
+import { isList, isObject, nearest, plainText } from "../../values";
+import {
+  type Consumer,
+  filledTemplate,
+  type Format,
+  FORMATS,
+  type Handover,
+  handover,
+  writeHandover,
+} from "../consumers";
+import {
+  type RevokeTokenFlags,
+  type RotateTokenFlags,
+  stackOptions,
+  type TokenListFlags,
+  type WriteTokenFlags,
+} from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { typedCommand } from "../program";
 import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
@@ -132,6 +151,68 @@ function revokeQuestion({ key, serials }: TokenRevocation): string {
       ? `Forget the interrupted minting of ${key}?`
       : `Revoke ${key} (${serials.join(", ")})?`,
   );
+}
+
+/** `tenancy token write`: a token for the program that works with it. */
+export const writeToken: Verb<WriteTokenFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const { patterns, name } = operandsOf(operands);
+    const format = formatOf(flags);
+    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    const stack = stacks.length === 0 ? undefined : onlyOne(stacks);
+    const token = await namesIn({ isEarlier: stack?.isEarlier === true }, () =>
+      readToken(stack, name, stackOptions(flags, io)),
+    );
+    const made = await handoverOf(format, token, flags, surroundings);
+    if (flags.to === undefined) {
+      io.stdout.write(made.text);
+      return EXIT.ok;
+    }
+    const isNew = await writeHandover(resolve(io.folder, flags.to), made);
+    screen.tell(
+      isNew
+        ? plainText(`Wrote ${flags.to}: ${token.login}/${token.name} (${token.serial}). ${made.afterwards}`)
+        : plainText(`${flags.to} holds ${token.login}/${token.name} (${token.serial}) already.`),
+    );
+    return EXIT.ok;
+  });
+
+/** @returns undefined where a template was given. @throws Usage */
+function formatOf({ as, template }: WriteTokenFlags): Format | undefined {
+  if ((as === undefined) === (template === undefined))
+    throw new Usage(
+      "a token is written in a format, or into a template",
+      `Pass --as ${FORMATS.join("|")}, or --template FILE.`,
+    );
+  const format = FORMATS.find((one) => one === as);
+  if (as === undefined || format !== undefined) return format;
+  const near = nearest(as, FORMATS);
+  throw new Usage(
+    `there is no format ${JSON.stringify(as)}`,
+    near === undefined ? `There are ${FORMATS.join(", ")}.` : `Did you mean ${near}?`,
+  );
+}
+
+async function handoverOf(
+  format: Format | undefined,
+  token: TokenSecret,
+  flags: WriteTokenFlags,
+  { io }: Surroundings,
+): Promise<Handover> {
+  const { name, namespace, driver, template = "" } = flags;
+  const consumer: Consumer = { name, namespace, driver, verifiesPeer: flags.sslVerifyPeer !== false };
+  if (format !== undefined) return handover(format, token, consumer);
+  const text = await readFile(resolve(io.folder, template), "utf8").catch(
+    ({ code }: NodeJS.ErrnoException) => {
+      throw new FileUnusable(
+        template,
+        `cannot be read (${code})`,
+        "Name a file with placeholders such as {{ access_token }}.",
+      );
+    },
+  );
+  return filledTemplate(template, text, token, consumer);
 }
 
 // Shared by the verbs that change a token of the store.

@@ -1,9 +1,18 @@
 /** Applies a plan: creates and updates in the order of their dependencies, then deletes if all of those succeeded. */
 import type { TokenIdentity } from "../../credentials";
-import { type ApplyResult, type Change, hasChanges, type OutputChange } from "../../plan";
+import {
+  type ApplyResult,
+  type ApprovalLevel,
+  type Change,
+  grantedBeyond,
+  hasChanges,
+  type OutputChange,
+} from "../../plan";
 import {
   AbsentStore,
   asWarning,
+  type Diagnostic,
+  GrantedMore,
   InvalidConfiguration,
   MovedOn,
   placed,
@@ -11,6 +20,7 @@ import {
   UnrevokedToken,
   type Whereabouts,
 } from "../../problems";
+import { grantedIn, type Outcome } from "../../resources";
 import type { Block } from "../../stack";
 import { tokenKey } from "../diff/token";
 import { doubtfulTokens, isDoubtful } from "../doubt";
@@ -44,7 +54,11 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
     onWait: () => planning.onProgress?.("waiting for another run, which holds the credential store"),
   });
   try {
-    const outputs = await carriedOut(planned, progress, signal);
+    const outputs = await carriedOut(planned, {
+      progress,
+      signal,
+      level: options.requireApproval ?? "never",
+    });
     await unlocked(planned, progress);
     const result = progress.result(outputs);
     progress.requireHeard();
@@ -55,18 +69,23 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   }
 }
 
+interface Carrying {
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly level: ApprovalLevel;
+}
+
 /** @returns the outputs, as they are now */
 async function carriedOut(
   planned: PlannedRun,
-  progress: Progress,
-  signal: AbortSignal,
+  { progress, signal, level }: Carrying,
 ): Promise<readonly OutputChange[]> {
   const { run, plan, options } = planned;
   const places = await openPlaces(run);
   await makeStore(planned, places);
   const values = new Values(planned, places);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
-  const applier = new Applier(planned, places, values, progress);
+  const applier = new Applier(planned, places, values, progress, level);
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
   await pruneAll(planned, { places, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
@@ -120,6 +139,7 @@ class Applier {
     private readonly places: Places,
     private readonly values: Values,
     private readonly progress: Progress,
+    private readonly level: ApprovalLevel,
   ) {}
 
   /** @returns whether it succeeded; what failed is in the progress */
@@ -165,8 +185,21 @@ class Applier {
     const self = stateValue(outcome.state, { description: resource.description, sensitive });
     return {
       id: typeof id === "string" ? id : undefined,
-      diagnostics: [...placed(outcome.diagnostics, where), ...this.values.failedAfter(object, self)],
+      diagnostics: [
+        ...placed([...outcome.diagnostics, ...this.#grantedMore(object, outcome)], where),
+        ...this.values.failedAfter(object, self),
+      ],
     };
+  }
+
+  /** Whoever approved the create has seen what the plan has shown, and no more. */
+  #grantedMore({ resource, change }: PlannedObject, { records }: Outcome): readonly Diagnostic[] {
+    const { inventory, description } = resource;
+    if (this.level === "never" || change.action !== "create") return [];
+    if (inventory === undefined || records === undefined) return [];
+    const live = inventory.stateOf(records, null);
+    const more = grantedBeyond(change, live, grantedIn(description.attributes, records));
+    return more.length === 0 ? [] : new GrantedMore(description.noun, change.title, more).toDiagnostics();
   }
 
   /** A login that the plan did not know is judged now. */

@@ -1,6 +1,7 @@
 /** What the accounts to be deleted hold: storage, and the users who cease with them. */
 import type { Change, Contents } from "../../plan";
-import { type Container, strangersIn, text } from "../../resources";
+import { type Container, strangersIn } from "../../resources";
+import { textOf } from "../../values";
 import { listedFamilies } from "../families";
 import { goingIds, type Prune, type Target } from "../stages";
 import { pruneOfRecord, removal } from "./prune";
@@ -50,7 +51,7 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
     if (record === undefined || resource.container !== undefined) return [];
     if (live.kind === "live") return [pruneOfRecord(target, family, live, "cascade", undefined).change];
     // Another owner's: nothing may be done with it by itself, but it goes all the same.
-    const key = text(record["login"]) ?? id;
+    const key = textOf(record["login"]) ?? id;
     const before = inventory.stateOf({ self: record }, null);
     return [
       {

@@ -16,10 +16,9 @@ import {
   type OwnedObject,
   type Records,
   type Resource,
-  text as textOf,
 } from "../../resources";
 import type { Removed } from "../../stack";
-import type { ObjectValue } from "../../values";
+import { type ObjectValue, textOf } from "../../values";
 import { listedFamilies, type ListedFamily, tokenFamily } from "../families";
 import type { Selection } from "../load/selection";
 import { goingIds, type PlannedObject, type Prune, type Target, undeclaredAddress } from "../stages";

@@ -19,10 +19,9 @@ import {
   type LiveObject,
   type Records,
   type LookupResult,
-  text,
 } from "../../resources";
 import { type Attributes, isSettled, isVersionPath } from "../../schema";
-import { formatPath, isObject, type ObjectValue, type Path, type Value } from "../../values";
+import { formatPath, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import type { Declared, PlannedObject, Target } from "../stages";
 import { SettledChange } from "./settled-change";
 import { planToken, type PlanTokenOptions } from "./token";
@@ -122,7 +121,7 @@ function planLive(
   const { resource, target } = declared;
   const { attributes } = resource.description;
   const key = inventory.textOf(live.key);
-  const remembered = { key: `${live.key.kind}:${key}`, uuid: text(live.records.self["uuid"]) ?? "" };
+  const remembered = { key: `${live.key.kind}:${key}`, uuid: textOf(live.records.self["uuid"]) ?? "" };
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
@@ -180,9 +179,9 @@ function replacementOf(
 ): TenancyError {
   const [path = []] = replacedBy;
   const name = String(path[0]);
-  const wanted = text(declared.config[name]) ?? "";
-  const live = text(prior[name]) ?? "";
-  return new OtherUuid(declared.resource.description.noun, key, wanted, live, text(prior["id"]) ?? "", {
+  const wanted = textOf(declared.config[name]) ?? "";
+  const live = textOf(prior[name]) ?? "";
+  return new OtherUuid(declared.resource.description.noun, key, wanted, live, textOf(prior["id"]) ?? "", {
     attribute: path,
   });
 }
@@ -222,8 +221,8 @@ export function sightingOf(live: Pick<LiveObject, "records">, key: string, targe
   const seq: Value = self["seq"] ?? null;
   return {
     id: idOf(live.records),
-    uuid: text(self["uuid"]),
-    accountId: text(self["account_id"]),
+    uuid: textOf(self["uuid"]),
+    accountId: textOf(self["account_id"]),
     seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
     key,
     readAt: target.readAt,
@@ -237,7 +236,7 @@ function noteOf(path: Path): string {
 }
 
 function idOf(records: Records): string {
-  return text(records.self["id"]) ?? text(records.self["serial"]) ?? "";
+  return textOf(records.self["id"]) ?? textOf(records.self["serial"]) ?? "";
 }
 
 // Import blocks: each must name the very record that the configuration declares.

@@ -1,8 +1,9 @@
 /** What a plan tells of live records without changing them: who else is in our accounts, what of the retained still works, renames. */
 import type { NotDeclared, Rename, Retained } from "../../plan";
 import { marksOf, nearestPreset } from "../../plan";
-import { type Resource, rightsOfRecord, text } from "../../resources";
+import { type Resource, rightsOfRecord } from "../../resources";
 import { isPrimary } from "../../service";
+import { textOf } from "../../values";
 import type { PlannedObject, Prune, Target } from "../stages";
 
 /** Everything that the tellings are made from. */
@@ -99,7 +100,7 @@ export function renames({ objects, prunes, retained, targets }: Found): readonly
         objects
           .filter((object) => isHere(object) && object.change.description.type === PROFILE)
           .filter(({ change }) => change.action === "create" && change.key.endsWith(`@${key}`))
-          .map(({ config }) => text(config["username"]) ?? ""),
+          .map(({ config }) => textOf(config["username"]) ?? ""),
       );
       const alike = left
         .map((one) => ({

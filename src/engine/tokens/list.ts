@@ -1,4 +1,4 @@
-/** Lists the tokens of the store (`tenancy token list`), without any request or change. */
+/** Reads the tokens of the store (`tenancy token list`, `token write`), without any request or change. */
 import {
   type FailedRevocation,
   type Intent,
@@ -7,7 +7,7 @@ import {
   type TokenEntry,
 } from "../../credentials";
 import { ownerAt, type Owners } from "../../ownership";
-import { TenancyError } from "../../problems";
+import { AmbiguousToken, NoSuchToken, TenancyError } from "../../problems";
 import { endOf, retentionOf } from "../../resources";
 import { addressOf } from "../../service";
 import { emptyObject, type ObjectValue } from "../../values";
@@ -18,6 +18,7 @@ import { evaluateStack } from "../evaluate/stack";
 import { tokenFamily } from "../families";
 import { loadStack } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
+import { isCalled } from "../rotation";
 import { ownersOf } from "../run";
 import type { ForeseenObject } from "../stages";
 import { storeOptionsOf } from "../store";
@@ -154,6 +155,8 @@ function textOf(member: unknown): string | null {
 /** Where the tokens of a stack are kept: the service and owner of each of its provider configurations. */
 export interface TokenPlace {
   readonly origin: string;
+  /** Address of the service, without `/api`. */
+  readonly baseUrl: string;
   readonly owners: Owners;
   /** Of the first provider configuration for this service and owner. */
   readonly config: ObjectValue;
@@ -177,9 +180,56 @@ export async function tokenPlaces(
     const address = addressOf(config, options.environment ?? {});
     const owners = ownersOf(address);
     const identity = ownerAt(address.origin, owners);
-    if (!places.has(identity)) places.set(identity, { origin: address.origin, owners, config });
+    if (!places.has(identity))
+      places.set(identity, { origin: address.origin, baseUrl: address.baseUrl, owners, config });
   }
   return [...places.values()];
+}
+
+// The secret of one token, for the program that works with it.
+
+/** A token as its consumer needs it. Secret: never print it by the way. */
+export interface TokenSecret {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+  readonly secret: string;
+  readonly origin: string;
+  /** Address of the service, without `/api`. */
+  readonly baseUrl: string;
+}
+
+/**
+ * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
+ * @param source undefined: what the environment says alone
+ * @throws NoSuchToken, AmbiguousToken
+ */
+export async function readToken(
+  source: StackSource | undefined,
+  name: string,
+  options: PlanOptions,
+): Promise<TokenSecret> {
+  const store = openStore(storeOptionsOf(options));
+  const found: TokenSecret[] = [];
+  const known: string[] = [];
+  for (const { origin, baseUrl, owners } of await tokenPlaces(source, options)) {
+    const ledger = await store.ledger(origin, owners.current, owners.previous);
+    for (const entry of ledger.tokens.list()) {
+      const { login, name: own, record } = entry;
+      const { serial, access_token: secret } = record;
+      known.push(tokenKey(entry));
+      if (isCalled(name, { login, name: own, serial }))
+        found.push({ login, name: own, serial, secret, origin, baseUrl });
+    }
+  }
+  const [token, ...others] = found;
+  if (token === undefined) throw new NoSuchToken(name, store.description, known);
+  if (others.length > 0)
+    throw new AmbiguousToken(
+      name,
+      found.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
+    );
+  return token;
 }
 
 // Tokens that a stack declares, as far as this is known without any request.

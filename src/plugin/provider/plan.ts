@@ -7,11 +7,12 @@ import {
   PasswordUnverified,
   RetiresEarly,
   SelfChange,
+  TokenRotates,
 } from "../../problems";
-import { endedEarly, selfChangeOf, type Intention, isOwn, type Self } from "../../resources";
+import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
-import { isList, isObject, isUnknown, type ObjectValue, type Value } from "../../values";
+import { isList, isObject, isUnknown, type ObjectValue, textOf } from "../../values";
 import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
 import { type Bound, conformed, noLongerDeclared } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
@@ -54,7 +55,7 @@ export async function planObject(
           // An object that is made again in place has another id: a token that is rotated.
           ...(action === "update" && isUnknown(planned["id"])
             ? [
-                ...objectionsToRotation(connection, prior, planned),
+                ...findingsOnRotation(connection, prior, planned),
                 ...(await foreseen(bound, connection, config)),
               ]
             : []),
@@ -122,7 +123,7 @@ async function objectionsToDelete(
   prior: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const { resource, service } = bound;
-  const id = text(prior["id"]);
+  const id = textOf(prior["id"]);
   if (id !== undefined) service.going.add(id);
   const isRenamed = id !== undefined && service.declaredAnew.has(id);
   return [
@@ -150,7 +151,7 @@ async function objectionsToRenaming(
 ): Promise<readonly Diagnostic[]> {
   const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
   const record = lookup?.kind === "live" ? lookup.records.self : undefined;
-  const id = text(record?.["id"]);
+  const id = textOf(record?.["id"]);
   if (record === undefined || id === undefined) return [];
   service.declaredAnew.add(id);
   return service.going.has(id) ? deletedAndCreated(resource, record, id) : [];
@@ -174,7 +175,7 @@ async function objectionsToHarm(
   change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
 ): Promise<readonly Diagnostic[]> {
   const { before } = change;
-  const intention: Intention = { ...change, kind: resource.description.name, id: text(before?.["id"]) };
+  const intention: Intention = { ...change, kind: resource.description.name, id: textOf(before?.["id"]) };
   const effect = selfChangeOf(intention);
   if (effect === undefined) return [];
   const self: Self = {
@@ -190,23 +191,20 @@ async function objectionsToHarm(
 }
 
 function keyOf(record: ObjectValue): string {
-  return text(record["login"]) ?? text(record["name"]) ?? "";
+  return textOf(record["login"]) ?? textOf(record["name"]) ?? "";
 }
 
-/** No flag allows it, but the declaration can: with more tokens kept, or a shorter time. */
-function objectionsToRotation(
+/** What the rotation does, or why it may not: no flag allows an early end, but the declaration can, with more tokens kept, or a shorter time. */
+function findingsOnRotation(
   connection: Connection,
   before: ObjectValue,
   after: ObjectValue,
 ): readonly Diagnostic[] {
-  const ends = endedEarly(before, after, connection.now());
-  if (ends.length === 0) return [];
-  const key = [text(before["login"]), text(before["name"])].join("/");
-  return new RetiresEarly(key, ends).toDiagnostics();
-}
-
-function text(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  const now = connection.now();
+  const ends = endedEarly(before, after, now);
+  const key = [textOf(before["login"]), textOf(before["name"])].join("/");
+  if (ends.length > 0) return new RetiresEarly(key, ends).toDiagnostics();
+  return asWarning(new TokenRotates(key, toldOfRotation(before, after, now)));
 }
 
 /** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */

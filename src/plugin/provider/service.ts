@@ -41,6 +41,7 @@ import {
   parsePath,
   plainText,
   stringifyJson,
+  textOf,
   type Value,
   valueAt,
 } from "../../values";
@@ -310,10 +311,6 @@ export function noLongerDeclared(
       ),
     );
   });
-}
-
-function textOf(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function isEmpty(value: Value): boolean {

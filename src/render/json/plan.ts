@@ -2,6 +2,8 @@
 import {
   type AccessChange,
   type Action,
+  type ApprovalNeeds,
+  approvalNeeds,
   type Change,
   hasChanges,
   type NotDeclared,
@@ -76,6 +78,8 @@ interface JsonExtras {
   readonly no_prune: boolean;
   readonly targets: readonly Target[];
   readonly access: readonly AccessChange[];
+  /** What `--require-approval` may demand approval of. */
+  readonly approval: readonly Omit<ApprovalNeeds, "stack">[];
   readonly retained: readonly Retained[];
   readonly not_declared: readonly NotDeclared[];
   readonly renames: readonly Rename[];
@@ -188,6 +192,7 @@ function extras(plan: Plan): JsonExtras {
     no_prune: noPrune,
     targets,
     access,
+    approval: approvalNeeds(plan).map(({ stack: _stack, ...needs }) => needs),
     retained,
     not_declared: notDeclared,
     renames,

@@ -1,8 +1,9 @@
 /** The door to output for people. */
+export { approvalText, unapprovedText } from "./approval";
 export { checksText, diagnosticsText } from "./diagnostics";
 export { plainLines } from "./layout";
 export { type Paint, paint } from "./paint";
-export { briefText, outputLines, planText } from "./plan";
 export { appliedText, eventLine, troubleText, underWayText } from "./result";
 export { tokensText } from "./tokens";
-export { shownValue } from "./values";
+export { shownValue } from "../view";
+export { briefText, outputLines, planText, viewText } from "./view";

@@ -3,7 +3,6 @@ import { plainText } from "../../values";
 
 const LEAST_COLUMN = 42;
 const MOST_COLUMN = 64;
-const NAMES_OF_GROUP = 4;
 
 /** A row's parts; the symbol stands before the left part, which is indented without one. */
 export interface Row {
@@ -29,22 +28,21 @@ function widthOfLeft({ symbol, left }: Row): number {
 }
 
 /** Items in lines of at most so many characters, separated by commas. */
-export function wrapped(items: readonly string[], width: number): readonly string[] {
-  const lines: string[] = [];
+export function wrappedItems(items: readonly string[], width: number): readonly (readonly string[])[] {
+  const lines: string[][] = [];
+  let length = 0;
   for (const [index, item] of items.entries()) {
     const piece = index < items.length - 1 ? `${item},` : item;
     const last = lines[lines.length - 1];
-    if (last === undefined || last.length + 1 + piece.length > width) lines.push(piece);
-    else lines[lines.length - 1] = `${last} ${piece}`;
+    if (last === undefined || length + 1 + piece.length > width) {
+      lines.push([piece]);
+      length = piece.length;
+    } else {
+      last.push(piece);
+      length += 1 + piece.length;
+    }
   }
   return lines;
-}
-
-/** The members of a group: the first few names. */
-export function namesOf(group: readonly string[]): string {
-  const shown = group.slice(0, NAMES_OF_GROUP).map((name) => plainText(name));
-  const more = group.length - shown.length;
-  return shown.join(", ") + (more > 0 ? `, … ${more} more` : "");
 }
 
 /** A text of several lines, fit for a terminal: control characters are taken out, line ends and indentation stay. */

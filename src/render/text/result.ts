@@ -2,11 +2,10 @@
 import type { Action, ApplyEvent, ApplyResult, Change, Deed } from "../../plan";
 import { isError } from "../../problems";
 import { plainText } from "../../values";
-import { SYMBOLS } from "./changes";
+import { phrases, SYMBOLS } from "../view";
 import { diagnosticsText } from "./diagnostics";
 import { columnFor, type Row, rowText } from "./layout";
 import type { Paint } from "./paint";
-import { phrases } from "./plan";
 
 /**
  * Failures, and changes that were not tried because of them; empty if there were none.

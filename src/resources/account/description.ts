@@ -1,5 +1,6 @@
 /** Describes the account: a tenant, isolated from all others (spec 2.2, 4.3). */
 import {
+  allComputed,
   type Attribute,
   type Attributes,
   describe,
@@ -14,7 +15,7 @@ import {
   textSet,
   uuid,
 } from "../../schema";
-import { access, recordMembers, unsetOf } from "../common";
+import { access, recordMembers, shownMembers, unsetOf, volatileMembers } from "../common";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
 
 // The contact block of an account (spec 2.2), as it is written.
@@ -28,7 +29,7 @@ function contact(description: string): Attribute {
 }
 
 /** As {@link contact}, with what the service says of the number and the address: for data sources. */
-export function shownContact(description: string): Attribute {
+function shownContact(description: string): Attribute {
   return group(description, {
     ...contactMembers,
     phone_valid: flag("Whether the number is verified for SMS.").readFrom("phone.valid"),
@@ -56,7 +57,7 @@ const contactMembers: Attributes = {
 };
 
 /** What the API has for an account; data sources show the same. */
-export const accountMembers: Attributes = {
+const accountMembers: Attributes = {
   name: text("Name of the account.", { length: [1, 64] })
     .required()
     .replaces(),
@@ -139,6 +140,15 @@ export const account = describe(
     unset: unsetOf(accountMembers),
   },
 );
+
+/** What data sources show of an account. */
+export const shownAccount: Attributes = allComputed({
+  ...accountMembers,
+  primary_contact: shownContact("Whom to ask about the account."),
+  billing_contact: shownContact("Whom to bill."),
+  ...shownMembers,
+  ...volatileMembers,
+});
 
 /** Counters of the account usage record (spec 2.2). */
 export const USAGE_COUNTERS = {

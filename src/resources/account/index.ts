@@ -1,85 +1,139 @@
-/** Assembles the family of accounts, the tenants of the service. */
-import type { AccountRecord } from "../../api";
-import { allComputed, type Attributes, describe, groups, integer, readState, text } from "../../schema";
-import { type Connection, doubtOfAccount, type Snapshot } from "../../service";
-import type { ObjectValue } from "../../values";
-import { shownMembers, volatile, volatileMembers } from "../common";
-import type { DataSource, Family, Outcome, Resource } from "../family";
+/** Accounts, the tenants of the service: what only they do (spec 2.2, 4.3). */
+import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
+import { type Owners, proofOf } from "../../ownership";
 import {
-  checkOneOf,
-  checkRecord,
-  foresee,
-  hasPrefix,
-  idIn,
-  importRecord,
-  inOrder,
-  requireOne,
-  shownState,
-  text as textOf,
-  unlessGone,
-} from "../record";
-import { account, accountMembers, shownContact, USAGE_COUNTERS } from "./description";
-import { accountState, container, inventory, kind } from "./inventory";
-import { createAccount, deleteAccount, mayDeleteAccount, proposeAccount, updateAccount } from "./write";
+  AccountDeletionRefused,
+  AccountNotEmpty,
+  asWarning,
+  type Diagnostic,
+  Gone,
+  NotFound,
+  TemplateRecorded,
+} from "../../problems";
+import { allComputed, describe, integer, readState, text } from "../../schema";
+import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary } from "../../service";
+import { isInteger, type ObjectValue, plainText, textOf } from "../../values";
+import { volatileMembers } from "../common";
+import type { Container, Contents, DataSource, DeleteRequest, ListedResource } from "../family";
+import { dataSourcesOf, familyOf, idIn, idOf, keyOfRecord, type RecordFamily } from "../record";
+import { profiles } from "../user-profile";
+import { account, shownAccount, USAGE_COUNTERS } from "./description";
 
-// Data sources of accounts.
+// Whether an account may be deleted: it holds no storage, and no users that are not ours (design: Accounts).
 
-const shown: Attributes = allComputed({
-  ...accountMembers,
-  primary_contact: shownContact("Whom to ask about the account."),
-  billing_contact: shownContact("Whom to bill."),
-  ...shownMembers,
-  ...volatileMembers,
-});
-const CHANGING = Object.keys(volatileMembers);
-const KEYS = ["id", "serial", "name"] as const;
+/** These counters include users, also the primary one. The list of profiles tells whose the users are. */
+const USER_COUNTERS: ReadonlySet<string> = new Set(["profile_num", "user_num"]);
 
-const one: DataSource = {
-  description: describe("account", "An account that exists, by exactly one of `id`, `serial` and `name`.", {
-    ...shown,
-    id: text("Id of the account."),
-    serial: text("Serial number of the account."),
-    name: text("Name of the account."),
-    volatile: volatile(CHANGING),
-  }),
-  check: (config) => checkOneOf(KEYS, config),
-  async read({ directory }, config) {
-    const snapshot = await directory.snapshot();
-    const record = requireOne<AccountRecord>(
-      "account",
-      KEYS,
-      config,
-      (key) => snapshot.account(key) ?? snapshot.accountNamed(key),
-    );
-    return shownState(one.description.attributes, CHANGING, record, config);
+/** An account and its primary user profile are made and deleted together. */
+const container: Container = {
+  records: 2,
+  async contentsOf(connection, id, snapshot) {
+    const live = snapshot.account(id);
+    return live && contentsOf(connection, live, snapshot.profilesOf(id));
   },
 };
 
-const many: DataSource = {
-  description: describe("accounts", "All accounts that the caller can see, or some of them.", {
-    account_id: text("Id of the account that is wanted."),
-    name_prefix: text("What the names begin with."),
-    volatile: volatile(CHANGING),
-    accounts: groups("The accounts, in the order of their names.", shown).computed(),
-  }),
-  check: () => [],
-  async read({ directory }, config) {
-    const { accounts } = await directory.snapshot();
-    const id = textOf(config["account_id"]);
-    const prefix = textOf(config["name_prefix"]);
-    const wanted = accounts.filter(
-      (account) => (id === undefined || account.id === id) && hasPrefix(account.name, prefix),
-    );
-    return {
-      account_id: id ?? null,
-      name_prefix: prefix ?? null,
-      volatile: config["volatile"] ?? null,
-      accounts: inOrder(wanted, ({ name }) => name).map((record) =>
-        shownState(shown, CHANGING, record, config),
-      ),
-    };
-  },
-};
+/** @param seen every user profile that the caller sees */
+async function contentsOf(
+  { client, owners }: Connection,
+  record: AccountRecord,
+  seen: readonly ProfileRecord[],
+): Promise<Contents> {
+  const users = seen.filter(({ account_id: of }) => of === record.id);
+  const usage = await usageOf(() => client.accounts.usage(idOf(record)));
+  return {
+    storage: holdings(usage, users.length),
+    users: users
+      .filter((user) => !isPrimary(user, record))
+      .map((user) => ({
+        id: idOf(user),
+        login: textOf(user.login) ?? idOf(user),
+        isOurs: isOurs(user, record, owners),
+      })),
+  };
+}
+
+async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof Gone) return undefined;
+    throw error;
+  }
+}
+
+function holdings(usage: UsageRecord | undefined, users: number): readonly string[] {
+  if (usage === undefined) return ["its usage cannot be read"];
+  return Object.keys(USAGE_COUNTERS).flatMap((name) => {
+    const count = usage[name];
+    if (!isInteger(count)) return [`its usage does not show ${name}`];
+    const allowed = USER_COUNTERS.has(name) ? users : 0;
+    return count <= allowed ? [] : [`${name} is ${count}`];
+  });
+}
+
+function isOurs(user: ProfileRecord, record: AccountRecord, owners: Owners | undefined): boolean {
+  if (owners === undefined) return false;
+  return proofOf(user.uuid ?? "", keyOfRecord(profiles, user, record), owners) !== undefined;
+}
+
+/**
+ * The users that are not ours, and must not be deleted along with their account, each in a few words.
+ * @param going ids of further objects that the same plan deletes: a user among them is deleted on purpose
+ */
+export function strangersIn({ users }: Contents, going: ReadonlySet<string> = new Set()): readonly string[] {
+  return users
+    .filter(({ id, isOurs }) => !isOurs && !going.has(id))
+    .map(({ login }) => `the user ${plainText(login, 128)} isn't ours`);
+}
+
+/**
+ * Judged at plan. Without an owner, users in the account are not reported, because none of them is known to be ours, also those that the
+ * same plan deletes.
+ */
+async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]> {
+  const { prior } = request;
+  const name = textOf(prior["name"]) ?? idIn(prior);
+  if (!isAllowed(request)) return new AccountDeletionRefused(name).toDiagnostics();
+  if (mayHoldSomething(request)) return [];
+  const { directory, owners } = connection;
+  const record = await directory.account(idIn(prior));
+  if (record === undefined) return [];
+  const snapshot = await directory.snapshot();
+  const contents = await contentsOf(connection, record, snapshot.profiles);
+  const strangers = owners === undefined ? [] : strangersIn(contents, request.going);
+  const findings = [...contents.storage, ...strangers];
+  return findings.length === 0 ? [] : new AccountNotEmpty(name, findings).toDiagnostics();
+}
+
+/** The last look before the DELETE, which destroys the tenant's storage: only what was allowed goes, and only while it is empty. */
+async function beforeDelete(
+  connection: Connection,
+  record: AccountRecord,
+  request: DeleteRequest,
+): Promise<void> {
+  const name = textOf(record.name) ?? idIn(request.prior);
+  if (!isAllowed(request)) throw new AccountDeletionRefused(name);
+  if (mayHoldSomething(request)) return;
+  const contents = await contentsOf(connection, record, await connection.client.profiles.list());
+  const findings = [...contents.storage, ...strangersIn(contents)];
+  if (findings.length > 0) throw new AccountNotEmpty(name, findings);
+}
+
+function isAllowed({ allowed, prior }: DeleteRequest): boolean {
+  return allowed ?? flag(prior, "deletion_protection") === false;
+}
+
+function mayHoldSomething({ allowNonempty, prior }: DeleteRequest): boolean {
+  return allowNonempty ?? flag(prior, "allow_nonempty_delete") === true;
+}
+
+function flag(prior: ObjectValue, name: string): boolean | undefined {
+  const value = prior[name];
+  return typeof value === "boolean" ? value : undefined;
+}
+
+// What an account has used, for data sources alone.
 
 const usage: DataSource = {
   description: describe("account_usage", "What an account holds.", {
@@ -98,36 +152,31 @@ const usage: DataSource = {
   },
 };
 
-const dataSources: readonly DataSource[] = [one, many, usage];
+// The family.
 
-/** Reading an account that is known, with its primary user profile. */
-async function readAccount(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
-  const { directory } = connection;
-  const self = (await directory.account(idIn(prior))) ?? (await unlessGone(kind, connection, prior, doubtOf));
-  if (self === undefined) return undefined;
-  const profile = textOf(self.admin_profile_id);
-  const primary = profile === undefined ? undefined : await directory.profile(profile);
-  const records = { self, primary };
-  return { state: accountState(records, prior), records, diagnostics: [] };
-}
-
-function doubtOf(snapshot: Snapshot): string | undefined {
-  return doubtOfAccount(snapshot)?.reason;
-}
-
-export const resource: Resource = {
+const accounts: RecordFamily<AccountRecord> & { readonly shownAs: string } = {
   description: account,
-  inventory,
+  endpoint: (client) => client.accounts,
+  key: ["name"],
+  shownAs: "name",
+  whole: ["id", "serial", "name", "admin_profile_id", "limits"],
+  seenWith: ACCOUNTS_SEEN_WITH,
+  part: { of: profiles, id: "admin_profile_id", uuid: "user_uuid" },
+  removedBy: "account",
   container,
-  check: (config) => checkRecord(account.attributes, config),
-  propose: proposeAccount,
-  read: readAccount,
-  import: (connection, id) => importRecord(kind, connection, id),
-  foresee: (connection, config, replaced) => foresee(kind, connection, config, replaced),
-  mayDelete: mayDeleteAccount,
-  create: createAccount,
-  update: updateAccount,
-  delete: deleteAccount,
+  warn: (changes) =>
+    changes.some(({ path }) => path[0] === "template") ? asWarning(new TemplateRecorded()) : [],
+  mayDelete,
+  beforeDelete,
 };
 
-export const family: Family = { resource, dataSources };
+export const family = familyOf(accounts, [
+  ...dataSourcesOf(accounts, {
+    attributes: shownAccount,
+    volatile: Object.keys(volatileMembers),
+    one: "An account",
+  }),
+  usage,
+]);
+
+export const resource: ListedResource = family.resource;

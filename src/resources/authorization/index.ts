@@ -11,9 +11,9 @@ import {
   VersionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
-import { isUnknown, type ObjectValue } from "../../values";
+import { isUnknown, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
-import { filled, settled, text } from "../record";
+import { filled, settled } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
@@ -29,7 +29,7 @@ import {
 import { otherReason, revoke, revoked } from "./revoke";
 
 export { authorizationMembers } from "./description";
-export { endedEarly, endOf, kept, previousOf, retentionOf } from "./plan";
+export { endedEarly, endOf, kept, previousOf, retentionOf, toldOfRotation } from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */
@@ -38,7 +38,7 @@ function checkToken(config: ObjectValue): readonly Diagnostic[] {
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
   if (isUnknown(mintWith)) return [];
   if (mintWith !== "password" && !isGiven("login"))
-    return new MintingImpossible(undefined, `"${text(mintWith)}" needs a login`, {
+    return new MintingImpossible(undefined, `"${textOf(mintWith)}" needs a login`, {
       attribute: ["login"],
       advice: "Set `login`.",
     }).toDiagnostics();
@@ -56,7 +56,7 @@ async function foreseeMinting(
   const login = config["login"] ?? null;
   if (mintWith === "switch_user" && !canSwitchUser) return new SwitchUserUnset().toDiagnostics();
   if (mintWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
-  const whose = text(login) ?? username;
+  const whose = textOf(login) ?? username;
   if (whose !== undefined && whose === username) return [];
   return new MintingImpossible(whose, "its password is not given", {
     attribute: [login === null ? "login" : "password_wo"],
@@ -74,8 +74,8 @@ async function createToken(connection: Connection, request: CreateRequest): Prom
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
 async function readToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
-  const token = text(prior["access_token"]);
-  const serial = text(prior["serial"]) ?? "unknown";
+  const token = textOf(prior["access_token"]);
+  const serial = textOf(prior["serial"]) ?? "unknown";
   const unproven = (why: string): Outcome => ({
     state: prior,
     diagnostics: asWarning(new TokenUnproven(serial, why)),

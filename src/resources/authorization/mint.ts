@@ -9,9 +9,8 @@ import {
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection } from "../../service";
-import type { ObjectValue } from "../../values";
+import { type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, KeptSecret, MintIntent } from "../family";
-import { text } from "../record";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { revoked } from "./revoke";
@@ -35,11 +34,11 @@ export async function mintToken(
   stateWith: (shown: ObjectValue) => ObjectValue,
 ): Promise<NewToken> {
   const login = loginIn(connection, config);
-  const mintWith = text(config["mint_with"]) ?? "password";
+  const mintWith = textOf(config["mint_with"]) ?? "password";
   const way = waysOfMinting.get(mintWith);
   if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
-  const intent = await keeper?.intend(login, text(config["name"]) ?? "", mintWith);
-  const password = text(config["password_wo"]);
+  const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
+  const password = textOf(config["password_wo"]);
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
   const minted = await noted(intent, () => way({ connection, login, password, kept }));
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
@@ -60,14 +59,16 @@ export async function mintToken(
 function secretsIn(state: ObjectValue | undefined): readonly KeptSecret[] {
   if (state === undefined) return [];
   return revocableOf(state).flatMap((token) => {
-    const secret = text(token["access_token"]);
-    return secret === undefined ? [] : [{ serial: text(token["serial"]) ?? "unknown", access_token: secret }];
+    const secret = textOf(token["access_token"]);
+    return secret === undefined
+      ? []
+      : [{ serial: textOf(token["serial"]) ?? "unknown", access_token: secret }];
   });
 }
 
 /** The declared login, or the provider's own. */
 function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
-  const login = text(config["login"]) ?? username;
+  const login = textOf(config["login"]) ?? username;
   if (login !== undefined) return login;
   throw new MintingImpossible(
     undefined,
@@ -96,12 +97,12 @@ async function requireUser(
   { record }: Minted,
   intent: MintIntent | undefined,
 ): Promise<void> {
-  const userId = text(record.user_id);
+  const userId = textOf(record.user_id);
   const profile = userId === undefined ? undefined : await profileOf(connection, userId);
   if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
   const isRevoked = await revoked(connection, record);
   if (isRevoked) await intent?.drop();
-  throw new TokenOfAnother(login, text(record.serial) ?? "unknown", isRevoked);
+  throw new TokenOfAnother(login, textOf(record.serial) ?? "unknown", isRevoked);
 }
 
 /** Undefined where it cannot be read: the token is there already, and must be kept. */
@@ -126,6 +127,6 @@ async function keptOrRevoked(
     const isRevoked = await revoked(connection, state);
     if (isRevoked) await intent?.drop().catch(() => undefined);
     const why = error instanceof Error ? error.message : "an unexpected failure";
-    throw new TokenNotKept(login, text(state["serial"]) ?? "unknown", isRevoked, why, error);
+    throw new TokenNotKept(login, textOf(state["serial"]) ?? "unknown", isRevoked, why, error);
   }
 }

@@ -8,11 +8,11 @@ import {
   isUnknown,
   isWhollyKnown,
   type ObjectValue,
+  textOf,
   UNKNOWN,
   type Value,
 } from "../../values";
 import type { Proposal, ProposeContext } from "../family";
-import { text } from "../record";
 import { authorization } from "./description";
 
 const { attributes } = authorization;
@@ -130,6 +130,27 @@ export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
+/**
+ * What a rotation does to the tokens that there are, in words: a new one comes, and each old one stays good until its time.
+ * @param asOf time by which replaced tokens are judged
+ */
+export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
+  const retention = retentionOf(after);
+  const all = [before, ...previousOf(before)];
+  const stay = new Set(kept(all, retention, asOf));
+  const duration = declared(after, "retain_previous_for");
+  const fates = all.map((token, index) => {
+    const which =
+      index === 0
+        ? "the old one"
+        : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
+    if (!stay.has(token)) return `${which} is revoked at once`;
+    if (index === 0) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
+    return `${which} until ${endOf(token, retention.forMs)?.toISOString() ?? "a time known after apply"}`;
+  });
+  return ["a new token", ...fates].join("; ");
+}
+
 /** A token that would be revoked earlier than promised. */
 interface EarlyEnd {
   readonly serial: string;
@@ -153,7 +174,7 @@ export function endedEarly(
   const due = new Set(earlier.filter((token) => isDue(token, retention, now)));
   return earlier
     .filter((token) => !stay.has(token) && !due.has(token))
-    .map((token) => ({ serial: text(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
+    .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
 }
 
 function isDue(token: ObjectValue, { forMs }: Retention, now: Date | undefined): boolean {

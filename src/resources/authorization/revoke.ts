@@ -1,9 +1,16 @@
 /** Revokes a token, and waits for proof that it has ended. The answer to the revocation alone is no proof (design: Tokens). */
 import type { Client, ProfileRecord } from "../../api";
 import { ApiError, MethodUnsupported, NotRevoked } from "../../problems";
-import { type Connection, type Doubt, doubtOfAccount, doubtOfProfile, type Snapshot } from "../../service";
-import { isObject, type ObjectValue } from "../../values";
-import { readUntil, text } from "../record";
+import {
+  ACCOUNTS_SEEN_WITH,
+  type Connection,
+  type Doubt,
+  doubtOfAbsence,
+  PROFILES_SEEN_WITH,
+  type Snapshot,
+} from "../../service";
+import { isObject, type ObjectValue, textOf } from "../../values";
+import { readUntil } from "../record";
 import { accountOf } from "../user-profile";
 
 /**
@@ -14,10 +21,10 @@ import { accountOf } from "../user-profile";
  */
 export async function revoke(connection: Connection, token: ObjectValue): Promise<void> {
   const { client } = connection;
-  const reference = text(token["id"]) ?? text(token["serial"]);
-  const serial = text(token["serial"]) ?? reference ?? "unknown";
+  const reference = textOf(token["id"]) ?? textOf(token["serial"]);
+  const serial = textOf(token["serial"]) ?? reference ?? "unknown";
   const removal = reference === undefined ? "absent" : await removalOf(connection, reference);
-  const secret = text(token["access_token"]);
+  const secret = textOf(token["access_token"]);
   if (secret === undefined) {
     if (removal instanceof ApiError) throw refused(serial, removal);
     return;
@@ -95,9 +102,9 @@ export async function otherReason(
 /** By its id, or by its login if the user was made again. */
 async function userOf(connection: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const { client, directory } = connection;
-  const id = text(token["user_id"]);
+  const id = textOf(token["user_id"]);
   const known = id === undefined ? undefined : await find(client, id);
-  const login = text(token["login"]);
+  const login = textOf(token["login"]);
   if (known !== undefined || login === undefined) return known;
   let listed = (await directory.snapshot()).profileWithLogin(login);
   if (listed?.id === id && id !== undefined) {
@@ -110,7 +117,7 @@ async function userOf(connection: Connection, token: ObjectValue): Promise<Profi
 
 /** A token ends with its user. */
 async function reasonToDoubtEnd({ directory }: Connection, token: ObjectValue): Promise<string | undefined> {
-  const login = text(token["login"]);
+  const login = textOf(token["login"]);
   const doubt = login === undefined ? NAMELESS : doubtOfUser(login, await directory.snapshot());
   return doubt === undefined ? undefined : `its user is not found, which proves nothing: ${doubt.reason}`;
 }
@@ -121,12 +128,12 @@ const NAMELESS: Doubt = { blocksCreate: true, reason: "its login is not known" }
 export function doubtOfUser(login: string, snapshot: Snapshot): Doubt | undefined {
   const account = accountOf(login);
   return snapshot.accountNamed(account) === undefined
-    ? doubtOfAccount(snapshot)
-    : doubtOfProfile(account, snapshot);
+    ? doubtOfAbsence(ACCOUNTS_SEEN_WITH, snapshot)
+    : doubtOfAbsence(PROFILES_SEEN_WITH, snapshot, account);
 }
 
 async function isAccountDisabled(client: Client, user: ProfileRecord): Promise<boolean> {
-  const id = text(user.account_id);
+  const id = textOf(user.account_id);
   return id !== undefined && (await client.accounts.find(id))?.record.disabled === true;
 }
 

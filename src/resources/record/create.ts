@@ -1,18 +1,107 @@
-/** Creates an account or user profile exactly once, under a uuid that proves it to be ours (design: Ownership). */
+/** Creates a record exactly once, under a uuid that proves it to be ours (design: Ownership). */
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
-import { AbsenceUnproven, AlreadyLive } from "../../problems";
-import type { Connection, Directory, Snapshot } from "../../service";
-import type { RecordKind } from "./kind";
-import { type Creation, duplicateOf, foreignTo, idOf, listsNow, ourDuplicate } from "./match";
+import { AbsenceUnproven, AlreadyLive, Conflict, ValidationRefused } from "../../problems";
+import { createBody } from "../../schema";
+import type { Connection, Directory, Doubt, Snapshot } from "../../service";
+import { type ObjectValue, textOf } from "../../values";
+import type { CreateRequest, LookupResult, Outcome } from "../family";
+import { foreignTo, listsNow } from "./inventory";
+import { ACCOUNT, idOf, isInAccount, isWhole, type RecordKind, textOfNames } from "./kind";
+import { lookAt, outcomeOfCreate } from "./outcome";
+import { absent, filled, proposeRecord } from "./plan";
 import { atAttributes } from "./update";
+
+/** Creates what is planned, and finds out what the service made of it. */
+export async function createRecord(
+  kind: RecordKind,
+  connection: Connection,
+  request: CreateRequest,
+): Promise<Outcome> {
+  const { config } = request;
+  const { description, inventory, part } = kind;
+  const { attributes, name } = description;
+  const { client, owners } = connection;
+  const planned = filled(attributes, request.planned, proposeRecord(kind, config, null).planned);
+  const names = await namesFor(kind, connection, config);
+  const key = { kind: name, names };
+  const uuid = textOf(config["uuid"]);
+  const body = createBody(attributes, planned, config);
+  const creation: Creation = {
+    text: textOfNames(kind, names),
+    uuid,
+    locate: (snapshot) => inventory.locate(config, snapshot, owners),
+    doubt: (snapshot) => inventory.doubt(isAccountListed(kind, config, snapshot) ? key : undefined, snapshot),
+    body: (generation) => ({
+      ...body,
+      uuid: chosenUuid(uuid, key, owners, generation),
+      ...(part && {
+        [part.uuid]: chosenUuid(textOf(config[part.uuid]), { kind: "primary", names }, owners, generation),
+      }),
+    }),
+  };
+  const made = await createOnce(kind, connection, creation);
+  // The answer to the POST serves for the first look, where it is the whole record.
+  let answer = isWhole(made.record, kind) ? made.record : undefined;
+  const look = async () => {
+    const self = answer;
+    answer = undefined;
+    return lookAt(kind, client, made.record, self);
+  };
+  return outcomeOfCreate(
+    { kind, text: creation.text, planned, config, first: undefined, look },
+    client,
+    made,
+  );
+}
+
+/** The names of the key. An account that the lists lack may have been made since they were read. */
+async function namesFor({ key }: RecordKind, connection: Connection, config: ObjectValue) {
+  const names: string[] = [];
+  for (const attribute of key)
+    names.push(
+      attribute === ACCOUNT ? await accountNameOf(connection, config) : (textOf(config[attribute]) ?? ""),
+    );
+  return names;
+}
+
+/** Name of the account that the record belongs to: the caller's own where none is declared. */
+async function accountNameOf(connection: Connection, config: ObjectValue): Promise<string> {
+  const snapshot = await listsBeforeCreates(connection);
+  const id = textOf(config[ACCOUNT]);
+  if (id === undefined) return snapshot.callerAccount?.name ?? "";
+  const listed = snapshot.account(id);
+  return listed?.name ?? (await connection.client.accounts.get(id)).record.name ?? "";
+}
+
+/** An account that this run has made is not in the lists that were read before. */
+function isAccountListed(kind: RecordKind, config: ObjectValue, snapshot: Snapshot): boolean {
+  const id = isInAccount(kind) ? textOf(config[ACCOUNT]) : undefined;
+  return id === undefined || snapshot.account(id) !== undefined;
+}
+
+// One object, made exactly once.
+
+/** An object that is to be created. */
+interface Creation {
+  /** Natural key as text. */
+  readonly text: string;
+  /** What the configuration's object is among the live ones. */
+  locate(snapshot: Snapshot): LookupResult;
+  /** Why absence from those lists proves nothing. */
+  doubt(snapshot: Snapshot): Doubt | undefined;
+  /** Uuid that the user declared. */
+  readonly uuid: string | undefined;
+  /** Body of the POST; its `uuid` is the one that the object is looked for by. */
+  body(generation: number): ObjectValue & { readonly uuid: string };
+}
 
 /** Generations that are tried before the service's refusal is believed to mean something else. */
 const MOST_GENERATIONS = 32;
 
-interface Made<T> {
-  readonly record: T;
+interface Made {
+  readonly record: CommonRecord;
   /** The uuid that was asked for. */
   readonly uuid: string;
 }
@@ -21,11 +110,7 @@ interface Made<T> {
  * @throws AlreadyLive, Foreign, RenamedOutside, OtherUuid, AbsenceUnproven before anything is sent; the service's refusal at the
  * attributes that it is about
  */
-export async function createRecord<T extends CommonRecord>(
-  kind: RecordKind<T>,
-  connection: Connection,
-  creation: Creation,
-): Promise<Made<T>> {
+async function createOnce(kind: RecordKind, connection: Connection, creation: Creation): Promise<Made> {
   return inTurn(connection, `${kind.description.noun} ${creation.text}`, async () => {
     const residue = await requireAbsent(kind, connection, creation);
     const made = residue ?? (await post(kind, connection, creation));
@@ -34,11 +119,7 @@ export async function createRecord<T extends CommonRecord>(
   });
 }
 
-async function post<T extends CommonRecord>(
-  kind: RecordKind<T>,
-  connection: Connection,
-  creation: Creation,
-): Promise<Made<T>> {
+async function post(kind: RecordKind, connection: Connection, creation: Creation): Promise<Made> {
   for (let generation = 0; ; generation++) {
     const body = creation.body(generation);
     const { uuid } = body;
@@ -47,7 +128,7 @@ async function post<T extends CommonRecord>(
     try {
       const look = () => lookUp(kind, connection, uuid);
       const { record } = await atAttributes(kind.description.attributes, () =>
-        kind.calls(connection.client).create(body, { lookUp: look }),
+        kind.endpoint(connection.client).create(body, { lookUp: look }),
       );
       return { record: await identified(kind, connection, record, uuid), uuid };
     } catch (error) {
@@ -67,19 +148,19 @@ async function post<T extends CommonRecord>(
 }
 
 /** An answer that does not say which object it made: the lists do. */
-async function identified<T extends CommonRecord>(
-  kind: RecordKind<T>,
+async function identified(
+  kind: RecordKind,
   connection: Connection,
-  record: T,
+  record: CommonRecord,
   uuid: string,
-): Promise<T> {
+): Promise<CommonRecord> {
   if (typeof record.id === "string" || typeof record.serial === "string") return record;
   const found = await lookUp(kind, connection, uuid).catch(() => undefined);
   return found ?? record;
 }
 
 /** The uuid for one generation of an object: the user's, one of the owner's, or any. */
-export function chosenUuid(
+function chosenUuid(
   declared: string | undefined,
   key: NaturalKey,
   owners: Owners | undefined,
@@ -94,11 +175,11 @@ export function chosenUuid(
  * Looks before the POST.
  * @returns the object, where this very process made it
  */
-async function requireAbsent<T extends CommonRecord>(
-  kind: RecordKind<T>,
+async function requireAbsent(
+  kind: RecordKind,
   connection: Connection,
   creation: Creation,
-): Promise<Made<T> | undefined> {
+): Promise<Made | undefined> {
   let snapshot = await listsBeforeCreates(connection);
   let lookup = creation.locate(snapshot);
   if (lookup.kind === "refused") {
@@ -108,7 +189,7 @@ async function requireAbsent<T extends CommonRecord>(
     if (lookup.kind === "refused") throw lookup.error;
   }
   if (lookup.kind === "live") {
-    const record = await stillLive<T>(kind, connection, lookup.records.self as T);
+    const record = await stillLive(kind, connection, lookup.records.self);
     if (record === undefined) return undefined;
     const uuid = record.uuid ?? "";
     if (isOwnResidue(connection, uuid)) return { record, uuid };
@@ -118,20 +199,17 @@ async function requireAbsent<T extends CommonRecord>(
       : foreignTo(noun, creation.text, lookup, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
-  if (doubt?.blocksCreate)
-    throw new AbsenceUnproven(
-      `${kind.description.noun} ${JSON.stringify(creation.text)} is not listed, and that proves nothing: ${doubt.reason}`,
-    );
+  if (doubt?.blocksCreate) throw new AbsenceUnproven(absent(kind.description.noun, creation.text, doubt));
   return undefined;
 }
 
 /** The listed record may have been deleted since, as in a replacement. */
-async function stillLive<T extends CommonRecord>(
-  kind: RecordKind<T>,
+async function stillLive(
+  kind: RecordKind,
   { client }: Connection,
-  listed: T,
-): Promise<T | undefined> {
-  return (await kind.calls(client).find(idOf(listed)))?.record;
+  listed: CommonRecord,
+): Promise<CommonRecord | undefined> {
+  return (await kind.endpoint(client).find(idOf(listed)))?.record;
 }
 
 // Objects that this process created, and the lists as they were before the first of them.
@@ -186,7 +264,7 @@ const before = new WeakMap<Directory, Promise<Snapshot>>();
  * The lists before the first create. What was created since is this process' own, and what others do meanwhile the service
  * itself answers with a duplicate: so a run of any size reads them once.
  */
-export async function listsBeforeCreates({ directory }: Connection): Promise<Snapshot> {
+async function listsBeforeCreates({ directory }: Connection): Promise<Snapshot> {
   let snapshot = before.get(directory);
   if (snapshot === undefined) {
     snapshot = directory.snapshot();
@@ -200,13 +278,13 @@ export async function listsBeforeCreates({ directory }: Connection): Promise<Sna
  * Looks for an object that may have been created although no answer says so.
  * @throws AbsenceUnproven where it may be live and hidden
  */
-async function lookUp<T extends CommonRecord>(
-  kind: RecordKind<T>,
+async function lookUp(
+  kind: RecordKind,
   connection: Connection,
   uuid: string,
-): Promise<T | undefined> {
+): Promise<CommonRecord | undefined> {
   const snapshot = await listsNow(connection);
-  const found = kind.withUuid(snapshot, uuid);
+  const found = snapshot.listOf(kind.description.name).find("uuid", uuid);
   if (found !== undefined) return found;
   const doubt = kind.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
@@ -214,4 +292,42 @@ async function lookUp<T extends CommonRecord>(
       `cannot tell whether the ${kind.description.noun} was created: ${doubt.reason}`,
     );
   return undefined;
+}
+
+// Duplicates: what a refused create has collided with (design: Ownership).
+
+/**
+ * Finds the cause of a duplicate.
+ * @returns the object where it is ours; undefined where whole lists hold neither its uuid nor its key
+ */
+async function ourDuplicate(
+  kind: RecordKind,
+  connection: Connection,
+  creation: Creation,
+  uuid: string,
+  refusal: unknown,
+): Promise<CommonRecord | undefined> {
+  const snapshot = await listsNow(connection);
+  const lookup = creation.locate(snapshot);
+  if (lookup.kind === "refused") throw lookup.error;
+  if (lookup.kind === "live") {
+    const record = lookup.records.self as CommonRecord;
+    if (lookup.claim === "ours" || textOf(record.uuid)?.toLowerCase() === uuid.toLowerCase()) return record;
+    throw foreignTo(kind.description.noun, creation.text, lookup, connection.owners, { cause: refusal });
+  }
+  const holder = snapshot.listOf(kind.description.name).find("uuid", uuid);
+  if (holder !== undefined || creation.doubt(snapshot) !== undefined) throw refusal;
+  return undefined;
+}
+
+/** A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). */
+function duplicateOf(error: unknown): { readonly mayBeUuid: boolean } | undefined {
+  if (error instanceof Conflict) return { mayBeUuid: true };
+  if (!(error instanceof ValidationRefused)) return undefined;
+  const members = error.fields.map(({ path }) => String(path[0]));
+  const says = [error.request.says ?? "", ...error.fields.map(({ message }) => message)].join(" ");
+  const mayBeUuid = members.some((name) => name.endsWith("uuid")) || /\buuid\b/i.test(says);
+  const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
+  const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);
+  return isDuplicate ? { mayBeUuid } : undefined;
 }

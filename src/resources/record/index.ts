@@ -1,36 +1,8 @@
-/** The door to what accounts and user profiles share: lookup, comparison, creation and update. */
-export { chosenUuid, createRecord, listsBeforeCreates } from "./create";
-export { isWhole, type RecordKind, sequenceOf, text } from "./kind";
-export {
-  checkOneOf,
-  foreignTo,
-  hasPrefix,
-  idOf,
-  importRecord,
-  inOrder,
-  requireOne,
-  seek,
-  type Shelf,
-  shownState,
-  takeIn,
-} from "./match";
-export {
-  type Asked,
-  askedByChanges,
-  outcomeOfCreate,
-  outcomeOfUpdate,
-  readUntil,
-  type Written,
-} from "./outcome";
-export { checkRecord, filled, foresee, proposeRecord, settled } from "./plan";
-export {
-  atAttributes,
-  bodyOf,
-  differenceOf,
-  dispatchOf,
-  idIn,
-  isEmpty,
-  readKnown,
-  requireUnchanged,
-  unlessGone,
-} from "./update";
+/** The door to what all families of records share: a description and hooks in, and what the engines call out. */
+export { dataSourcesOf, shownState } from "./data-sources";
+export { familyOf } from "./family";
+export { foreignTo, keyOfRecord } from "./inventory";
+export { idIn, idOf, type RecordFamily, titleOf } from "./kind";
+export { readUntil } from "./outcome";
+export { filled, settled } from "./plan";
+export { differenceOf } from "./update";

@@ -1,6 +1,8 @@
-/** Defines what the shared code has to know of accounts or of user profiles. */
-import type { Client, CommonRecord, Created, CreateOptions, Found, Updated } from "../../api";
+/** Defines what a family of records says of itself. All that such families share is written once, and driven by this. */
+import type { AccountRecord, Client, CommonRecord, Endpoint } from "../../api";
+import type { Diagnostic } from "../../problems";
 import {
+  type AttributeChange,
   attributeAt,
   type Attributes,
   type Description,
@@ -8,32 +10,91 @@ import {
   versionPath,
   writeOnlyAttributes,
 } from "../../schema";
-import type { Snapshot } from "../../service";
-import { isInteger, type ObjectValue, type Path, type Value, valueAt } from "../../values";
-import type { Inventory } from "../family";
+import type { Connection, Right, Snapshot } from "../../service";
+import { isInteger, type ObjectValue, type Path, textOf, type Value, valueAt } from "../../values";
+import type { Container, DeleteRequest, Inventory, Verdict } from "../family";
 
-/** The calls that both families have (spec 4.3, 4.4). */
-interface Calls<T extends CommonRecord> {
-  find(idOrSerial: string): Promise<Found<T> | undefined>;
-  create(body: ObjectValue, options: CreateOptions<T>): Promise<Created<T>>;
-  update(idOrSerial: string, body: ObjectValue): Promise<Updated<T>>;
+/**
+ * A family whose records the service lists, and creates under a uuid that the client chooses: what it is, and then hooks for what only this
+ * family does. Each hook has a default, which is to do nothing.
+ */
+export interface RecordFamily<T extends CommonRecord = CommonRecord> {
+  readonly description: Description;
+  /** Its calls (spec 4.3, 4.4). */
+  endpoint(client: Client): Endpoint<T>;
+  /** The attributes that make the natural key. Among them, `account_id` stands for the name of the account. */
+  readonly key: readonly string[];
+  /** The key as people read it. @default its names, with colons between them: `acme:data` */
+  textOf?(names: readonly string[]): string;
+  /** The member in which records show that text. @default none does, so the text is made of the key's names */
+  readonly shownAs?: string;
+  /**
+   * The key of a live record.
+   * @param account the record's account, where it is listed
+   * @default its members that are named as the key's attributes are
+   */
+  namesOf?(record: T, account: AccountRecord | undefined): readonly string[];
+  /** Members by which an answer is known to be a whole record, and not only a copy of the request. */
+  readonly whole: readonly string[];
+  /** Rights of which one is enough to see every record, so that one which is not listed is absent. Empty where everybody sees all. */
+  readonly seenWith: readonly Right[];
+  /** A second record, which comes into being with one and holds some of its attributes (`ofPrimary`). */
+  readonly part?: Part;
+  /** Which member of `new Removed(…)` names objects of the family; absent where it names none. */
+  readonly removedBy?: "account" | "login";
+  readonly container?: Container;
+
+  /** Whether a record is a part of another object, so that it is never managed by itself: a primary user profile. */
+  isPart?(record: T, snapshot: Snapshot): boolean;
+  /** Whether a name that no record has stands for such a part. */
+  namesPart?(names: readonly string[], snapshot: Snapshot): boolean;
+  /** Changes the plan for an object that is live. */
+  adjust?(planned: ObjectValue, config: ObjectValue, prior: ObjectValue): ObjectValue;
+  /** Warnings that an update earns. */
+  warn?(changes: readonly AttributeChange[]): readonly Diagnostic[];
+  /** What an update sends besides the changes, and the attributes by which the record shows that the service took it. */
+  besides?(config: ObjectValue, prior: ObjectValue): Besides | undefined;
+  verify?(connection: Connection, config: ObjectValue, live: ObjectValue): Promise<Verdict> | undefined;
+  mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
+  /** The last look before the DELETE. @throws where the record must stay */
+  beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;
 }
 
-export interface RecordKind<T extends CommonRecord> {
-  readonly description: Description;
-  readonly inventory: Inventory;
-  /** Members by which an answer is known to be a whole record. */
-  readonly members: readonly string[];
-  calls(client: Client): Calls<T>;
-  withUuid(snapshot: Snapshot, uuid: string): T | undefined;
+interface Part {
+  /** The family that it would belong to if it stood by itself. */
+  readonly of: RecordFamily;
+  /** The member of the first record that holds its id. */
+  readonly id: string;
+  /** The attribute that holds its uuid. */
+  readonly uuid: string;
+}
+
+export interface Besides {
+  readonly body: ObjectValue;
+  readonly shows: ObjectValue;
+}
+
+/** A family with what its lists tell. */
+export type RecordKind = RecordFamily & { readonly inventory: Inventory };
+
+/** The attribute by which a record belongs to an account. */
+export const ACCOUNT = "account_id";
+
+export function isInAccount({ key }: RecordFamily): boolean {
+  return key.includes(ACCOUNT);
+}
+
+/** A natural key as people read it. */
+export function textOfNames(family: RecordFamily, names: readonly string[]): string {
+  return family.textOf?.(names) ?? names.join(":");
+}
+
+/** What messages call an object, by its state, a record or its configuration; undefined if nothing names it. */
+export function titleOf({ shownAs = "", key }: RecordFamily, known: ObjectValue | null): string | undefined {
+  return textOf(known?.[shownAs]) ?? textOf(known?.[key.at(-1) ?? ""]);
 }
 
 // Careful readers of records' members.
-
-/** The value where it is text. */
-export function text(value: Value | undefined): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
 
 /** The record's sequence number (spec 2.1), where it shows one. */
 export function sequenceOf(record: ObjectValue): number | bigint | undefined {
@@ -42,8 +103,20 @@ export function sequenceOf(record: ObjectValue): number | bigint | undefined {
 }
 
 /** True if an answer is a whole record, and not only a copy of the request. */
-export function isWhole(record: ObjectValue | undefined, members: readonly string[]): boolean {
-  return record !== undefined && members.every((name) => Object.hasOwn(record, name));
+export function isWhole(record: ObjectValue | undefined, { whole }: RecordFamily): boolean {
+  return record !== undefined && whole.every((name) => Object.hasOwn(record, name));
+}
+
+/** How messages name a record: by its id, or what else it has. */
+export function idOf(record: CommonRecord): string {
+  return record.id ?? record.serial ?? "unknown";
+}
+
+/** Id of a known object. */
+export function idIn(prior: ObjectValue): string {
+  const id = textOf(prior["id"]) ?? textOf(prior["serial"]);
+  if (id === undefined) throw new TypeError("the state of a known object has no id");
+  return id;
 }
 
 /** A state in which only client-only attributes have values: their defaults. For imported objects. */

@@ -1,6 +1,6 @@
 /** Finishes a create or update: makes the new state, and the findings that the user has to know. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CommonRecord } from "../../api";
+import type { Client, CommonRecord } from "../../api";
 import {
   asWarning,
   type Diagnostic,
@@ -9,7 +9,15 @@ import {
   UuidIgnored,
   WrittenUnread,
 } from "../../problems";
-import { type Attribute, type Attributes, isMasked, locatedIn, same, shownValue } from "../../schema";
+import {
+  type Attribute,
+  type AttributeChange,
+  type Attributes,
+  isMasked,
+  locatedIn,
+  same,
+  shownValue,
+} from "../../schema";
 import { isKnownRight } from "../../service";
 import {
   isList,
@@ -19,43 +27,61 @@ import {
   type Path,
   plainText,
   stringifyJson,
+  textOf,
   type Value,
   valueAt,
   withValueAt,
 } from "../../values";
 import type { Outcome, Records } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
-import { idOf } from "./match";
+import { idOf, type RecordKind } from "./kind";
 import { settled } from "./plan";
 
 export interface Written {
-  readonly noun: string;
+  readonly kind: RecordKind;
   /** Natural key, for messages. */
   readonly text: string;
-  readonly attributes: Attributes;
   readonly planned: ObjectValue;
-  /** The record in the answer; undefined if it was not a whole record. */
+  /** The records in the answers; undefined if they were not whole records. */
   readonly first: Records | undefined;
-  /** Reads it again. */
+  /** Reads them again. */
   readonly look: () => Promise<Records>;
-  readonly stateOf: (records: Records, remembered: ObjectValue | null) => ObjectValue;
 }
 
 /** A create. It may have to remove rights that the service granted and that no body could name. */
 interface WrittenAnew extends Written {
   readonly config: ObjectValue;
-  /** Removes rights from the user whose permissions are declared. */
-  readonly deny: (records: Records, body: ObjectValue) => Promise<unknown>;
+}
+
+/**
+ * The records of an object, as they are now.
+ * @param known the object's own record, as far as it is known
+ * @param read the same, where it was read already
+ */
+export async function lookAt(
+  kind: RecordKind,
+  client: Client,
+  known: CommonRecord,
+  read?: CommonRecord,
+): Promise<Records> {
+  const { part } = kind;
+  const self = read ?? (await kind.endpoint(client).get(idOf(known))).record;
+  if (part === undefined) return { self };
+  const id = textOf(self[part.id]) ?? textOf(known[part.id]);
+  const primary = id === undefined ? undefined : (await part.of.endpoint(client).find(id))?.record;
+  return { self, primary };
 }
 
 /** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
 export async function outcomeOfCreate(
   written: WrittenAnew,
+  client: Client,
   created: { readonly record: CommonRecord; readonly uuid: string },
 ): Promise<Outcome> {
-  const { noun, text, attributes, planned } = written;
+  const { kind, text, planned } = written;
+  const { attributes, noun } = kind.description;
   const asked = askedOnCreate(attributes, planned);
-  const { first, undenied } = await withoutUnknownRights(written);
+  const { first, undenied } = await withoutUnknownRights(written, client, created.record);
   const { records, amiss, unread } = await seen({ ...written, first }, { self: created.record }, asked);
   const diagnostics: Diagnostic[] = [...undenied, ...unread];
   for (const mismatch of amiss)
@@ -64,7 +90,7 @@ export async function outcomeOfCreate(
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
     diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
-  return { state: settled(attributes, planned, written.stateOf(records, null)), records, diagnostics };
+  return { state: settled(attributes, planned, kind.inventory.stateOf(records, null)), records, diagnostics };
 }
 
 /**
@@ -74,9 +100,11 @@ export async function outcomeOfCreate(
  * @returns what the service showed, where that is still true
  */
 async function withoutUnknownRights(
-  written: WrittenAnew,
+  { kind, text, planned, config, first, look }: WrittenAnew,
+  client: Client,
+  self: CommonRecord,
 ): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
-  const { noun, text, attributes, planned, config, first, look, deny } = written;
+  const { attributes, noun } = kind.description;
   if ((config["permissions"] ?? null) === null || keepsUndeclared(planned)) return { first, undenied: [] };
   // A reading that fails is repeated, and reported, when the answer is compared with the request.
   const records = first ?? (await look().catch(() => undefined));
@@ -84,7 +112,11 @@ async function withoutUnknownRights(
   const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
   if (rights.length === 0) return { first: records, undenied: [] };
   try {
-    await deny(records, bodyOfRights(Object.fromEntries(rights.map((right) => [right, false]))));
+    const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
+    const { part } = kind;
+    if (part === undefined) await kind.endpoint(client).update(idOf(self), body);
+    else if (records.primary !== undefined)
+      await part.of.endpoint(client).update(idOf(records.primary), body);
     return { first: undefined, undenied: [] };
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
@@ -98,9 +130,10 @@ export async function outcomeOfUpdate(
   prior: ObjectValue,
   asked: readonly Asked[],
 ): Promise<Outcome> {
-  const { noun, text, attributes, planned } = written;
+  const { kind, text, planned } = written;
+  const { attributes, noun } = kind.description;
   const { records, amiss, unread } = await seen(written, { self: {} }, asked);
-  const live = written.stateOf(records, prior);
+  const live = kind.inventory.stateOf(records, prior);
   let state = settled(attributes, planned, live);
   const diagnostics: Diagnostic[] = [...unread];
   for (const mismatch of amiss) {
@@ -119,10 +152,11 @@ interface Sight {
 }
 
 async function seen(
-  { noun, text, attributes, planned, first, look }: Written,
+  { kind, text, planned, first, look }: Written,
   fallback: Records,
   asked: readonly Asked[],
 ): Promise<Sight> {
+  const { attributes, noun } = kind.description;
   const judged = (records: Records, unread: readonly Diagnostic[] = []): Sight => ({
     records,
     amiss: mismatches(attributes, planned, asked, records),
@@ -164,9 +198,7 @@ function askedOnCreate(attributes: Attributes, planned: ObjectValue): readonly A
 }
 
 /** The changes that a PATCH carries. */
-export function askedByChanges(
-  changes: readonly { readonly path: Path; readonly attribute: Attribute; readonly after: Value }[],
-): readonly Asked[] {
+export function askedByChanges(changes: readonly AttributeChange[]): readonly Asked[] {
   return changes
     .map(({ path, attribute, after }): Asked => ({ path, attribute, value: after }))
     .filter(({ attribute }) => isComparable(attribute));

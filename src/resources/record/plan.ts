@@ -1,5 +1,4 @@
-/** Plans one account or user profile. Pure. */
-import type { CommonRecord } from "../../api";
+/** Plans one object of any family, and foresees what will become of the plan. Pure, but for the latter. */
 import {
   AbsenceUnproven,
   AlreadyLive,
@@ -29,47 +28,35 @@ import {
   isUnknown,
   isWhollyKnown,
   type ObjectValue,
+  textOf,
   type Value,
   valueAt,
 } from "../../values";
 import { EVERY_NULLABLE, nullableNames } from "../common";
 import type { Proposal, ProposeContext, LookupResult } from "../family";
 import { rightsFindings } from "../permissions";
-import { type RecordKind, text } from "./kind";
-import { foreignTo, idOf } from "./match";
-
-/** What the shared planning needs to know of accounts or of user profiles. */
-interface Planning {
-  /** How messages name the object. */
-  readonly who: (config: ObjectValue, prior: ObjectValue | null) => string;
-  /** What the family changes in a plan for an object that is live. */
-  readonly adjust?: (planned: ObjectValue, prior: ObjectValue) => ObjectValue;
-}
+import { foreignTo } from "./inventory";
+import { idOf, type RecordFamily, type RecordKind, titleOf } from "./kind";
 
 /** Plans a create, an update in place, a replacement, or nothing. */
 export function proposeRecord(
-  attributes: Attributes,
+  family: RecordFamily,
   config: ObjectValue,
   prior: ObjectValue | null,
-  {
-    granted,
-    titleOf = (name) => name,
-    isForeseen = false,
-  }: Pick<ProposeContext, "granted" | "titleOf" | "isForeseen">,
-  { who, adjust = (planned) => planned }: Planning,
+  { granted, titleOf: shownTitle = (name) => name, isForeseen = false }: Partial<ProposeContext> = {},
 ): Proposal {
+  const { attributes } = family.description;
   const options = { unset: unsetBy(attributes, config) };
-  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => [
-    ...(isForeseen ? [] : undecided(config)),
-    ...("permissions" in attributes
-      ? rightsFindings(titleOf(who(config, live)), config, live, planned, granted)
-      : []),
-  ];
+  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => {
+    const title = () => shownTitle(titleOf(family, live) ?? titleOf(family, config) ?? "");
+    return [
+      ...(isForeseen ? [] : undecided(config)),
+      ...("permissions" in attributes ? rightsFindings(title(), config, live, planned, granted) : []),
+    ];
+  };
   if (prior === null) return fromNothing(attributes, config, options, findings);
-  const planned = adjust(
-    withPriorUuids(attributes, propose(attributes, config, prior, options), prior),
-    prior,
-  );
+  const wanted = withPriorUuids(attributes, propose(attributes, config, prior, options), prior);
+  const planned = family.adjust?.(wanted, config, prior) ?? wanted;
   const changes = diff(attributes, prior, planned);
   const replacedBy = changes.filter(forcesReplacement).map(({ path }) => path);
   if (replacedBy.length > 0)
@@ -79,7 +66,8 @@ export function proposeRecord(
     const stays = changes.length === 0 && addsGroup(prior, planned) ? planned : prior;
     return { action: "none", planned: stays, changes: [], replacedBy, diagnostics };
   }
-  return { action: "update", planned, changes, replacedBy, diagnostics };
+  const warnings = family.warn?.(changes) ?? [];
+  return { action: "update", planned, changes, replacedBy, diagnostics: [...diagnostics, ...warnings] };
 }
 
 function fromNothing(
@@ -237,27 +225,31 @@ const UNLESS_DELETED =
  * What is live already is a warning: the same plan may delete it before. What nothing else in the plan can settle is an error.
  * @param replaced what is deleted to make place for it
  */
-export async function foresee<T extends CommonRecord>(
-  { inventory, description: { noun } }: RecordKind<T>,
+export async function foresee(
+  kind: RecordKind,
   { directory, owners }: Connection,
   config: ObjectValue,
   replaced?: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
+  const { inventory } = kind;
+  const { noun } = kind.description;
   const all = await directory.snapshot();
   const renamed = replaced && renamedOutside(inventory.locate(config, all, owners), config);
   if (renamed !== undefined) return renamed.toDiagnostics();
-  const snapshot = replaced === undefined ? all : all.without(text(replaced["id"]));
+  const snapshot = replaced === undefined ? all : all.without(textOf(replaced["id"]));
   const lookup = inventory.locate(config, snapshot, owners);
   switch (lookup.kind) {
     case "refused":
       return lookup.error instanceof PrimaryProfile ? lookup.error.toDiagnostics() : foreseen(lookup.error);
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
-      return doubt?.blocksCreate ? new AbsenceUnproven(absent(noun, config, doubt)).toDiagnostics() : [];
+      return doubt?.blocksCreate
+        ? new AbsenceUnproven(absent(noun, titleOf(kind, config) ?? "", doubt)).toDiagnostics()
+        : [];
     }
     case "live": {
       const { self } = lookup.records;
-      const key = text(self["name"]) ?? text(self["login"]) ?? "";
+      const key = titleOf(kind, self) ?? "";
       const id = idOf(self);
       return foreseen(
         lookup.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, lookup, owners),
@@ -273,7 +265,7 @@ export async function foresee<T extends CommonRecord>(
  * nothing of names.
  */
 function renamedOutside(lookup: LookupResult, config: ObjectValue): RenamedOutside | undefined {
-  if (lookup.kind !== "refused" || text(config["uuid"]) !== undefined) return undefined;
+  if (lookup.kind !== "refused" || textOf(config["uuid"]) !== undefined) return undefined;
   return lookup.error instanceof RenamedOutside ? lookup.error : undefined;
 }
 
@@ -284,7 +276,7 @@ function foreseen(error: TenancyError): readonly Diagnostic[] {
   }));
 }
 
-function absent(noun: string, config: ObjectValue, { reason }: Doubt): string {
-  const name = JSON.stringify(text(config["name"]) ?? text(config["username"]) ?? "");
-  return `${noun} ${name} is not listed, and that proves nothing: ${reason}`;
+/** Says that a record is not listed, and that it may exist all the same. */
+export function absent(noun: string, title: string, { reason }: Doubt): string {
+  return `${noun} ${JSON.stringify(title)} is not listed, and that proves nothing: ${reason}`;
 }

@@ -1,6 +1,6 @@
 /** Updates a record: makes the PATCH from the changes, and sends the secrets that are due. */
 import type { CommonRecord } from "../../api";
-import { AbsenceUnproven, MovedOn, type RefusedField, ValidationRefused } from "../../problems";
+import { AbsenceUnproven, MovedOn, type RefusedField, TenancyError, ValidationRefused } from "../../problems";
 import {
   type AttributeChange,
   attributeOfMember,
@@ -10,11 +10,145 @@ import {
   maskFits,
   updateBody,
 } from "../../schema";
-import { type Connection, isKnownRight, type Snapshot } from "../../service";
-import { isObject, type ObjectValue, type Path } from "../../values";
-import type { Expectation, UpdateRequest } from "../family";
+import {
+  ACCOUNTS_SEEN_WITH,
+  type Connection,
+  doubtOfAbsence,
+  isKnownRight,
+  type Snapshot,
+} from "../../service";
+import { isObject, type ObjectValue, type Path, textOf } from "../../values";
+import type { Expectation, Outcome, Records, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
-import { type RecordKind, secretsDue, text } from "./kind";
+import { ACCOUNT, idIn, isInAccount, isWhole, type RecordKind, secretsDue, titleOf } from "./kind";
+import { type Asked, askedByChanges, lookAt, outcomeOfUpdate, type Written } from "./outcome";
+import { filled, proposeRecord, settled } from "./plan";
+
+/** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
+export async function updateRecord(
+  kind: RecordKind,
+  connection: Connection,
+  request: UpdateRequest,
+): Promise<Outcome> {
+  const { attributes } = kind.description;
+  const { prior, config } = request;
+  const planned = filled(attributes, request.planned, proposeRecord(kind, config, prior).planned);
+  const dispatch = dispatchOf(attributes, planned, request);
+  const besides = kind.besides?.(config, prior);
+  const bodies = {
+    self: { ...updateBody(attributes, { ...dispatch, config }, "self"), ...besides?.body },
+    primary: updateBody(attributes, { ...dispatch, config }, "primary"),
+  };
+  if (isEmpty(bodies.self) && isEmpty(bodies.primary))
+    return { state: settled(attributes, planned, prior), diagnostics: [] };
+  const known = await unchanged(kind, connection, request);
+  const shown = Object.entries(besides?.shows ?? {}).map(([name, value]): Asked => ({
+    path: [name],
+    attribute: attributes[name]!,
+    value,
+  }));
+  const asked = [...askedByChanges(dispatch.changes), ...shown];
+  try {
+    return await write(kind, connection, { prior, planned, bodies, known, asked });
+  } finally {
+    connection.directory.invalidate();
+  }
+}
+
+/** Bodies of the PATCHes; one that is empty is not sent. */
+interface Bodies {
+  readonly self: ObjectValue;
+  readonly primary: ObjectValue;
+}
+
+/** What is needed to write to both records. */
+interface Known {
+  readonly id: string;
+  readonly title: string;
+  readonly primaryId: string | undefined;
+}
+
+interface Writing {
+  readonly prior: ObjectValue;
+  readonly planned: ObjectValue;
+  readonly bodies: Bodies;
+  readonly known: Known;
+  readonly asked: readonly Asked[];
+}
+
+async function write(
+  kind: RecordKind,
+  { client }: Connection,
+  { prior, planned, bodies, known, asked }: Writing,
+): Promise<Outcome> {
+  const { attributes, noun } = kind.description;
+  const { id, title, primaryId } = known;
+  const look = () => lookAt(kind, client, { id });
+  const written = { kind, text: title, planned, look };
+  const patched: Patched = {};
+  if (!isEmpty(bodies.self))
+    patched.self = (
+      await atAttributes(attributes, () => kind.endpoint(client).update(id, bodies.self))
+    ).record;
+  try {
+    if (kind.part !== undefined && !isEmpty(bodies.primary)) {
+      if (primaryId === undefined) throw new MovedOn(noun, title, "it has no primary user profile");
+      const endpoint = kind.part.of.endpoint(client);
+      patched.primary = (
+        await atAttributes(attributes, () => endpoint.update(primaryId, bodies.primary))
+      ).record;
+    }
+  } catch (error) {
+    if (isEmpty(bodies.self) || !(error instanceof TenancyError)) throw error;
+    return inPart(written, prior, asked, error);
+  }
+  return outcomeOfUpdate({ ...written, first: wholeOf(kind, bodies, patched) }, prior, asked);
+}
+
+interface Patched {
+  self?: ObjectValue | undefined;
+  primary?: ObjectValue | undefined;
+}
+
+/** The records of the answers. If a record was not written to, prior is enough. */
+function wholeOf(kind: RecordKind, bodies: Bodies, { self, primary }: Patched): Records | undefined {
+  const isShown = isEmpty(bodies.self) || isWhole(self, kind);
+  const isPartShown = isEmpty(bodies.primary) || (kind.part !== undefined && isWhole(primary, kind.part.of));
+  return isShown && isPartShown ? { self: self ?? {}, primary } : undefined;
+}
+
+/** The record is changed, its part isn't: the state says what is live. */
+async function inPart(
+  written: Omit<Written, "first">,
+  prior: ObjectValue,
+  asked: readonly Asked[],
+  error: TenancyError,
+): Promise<Outcome> {
+  const { attributes } = written.kind.description;
+  const own = asked.filter(({ path }) => attributes[path[0] ?? ""]?.of === "self");
+  const planned: Record<string, ObjectValue[string]> = { ...written.planned };
+  for (const [name, { of }] of Object.entries(attributes))
+    if (of === "primary") planned[name] = prior[name] ?? null;
+  const outcome = await outcomeOfUpdate({ ...written, planned, first: undefined }, prior, own);
+  return { ...outcome, diagnostics: [...error.toDiagnostics(), ...outcome.diagnostics] };
+}
+
+/** The record that is written to, read again unless the engine has judged it. */
+async function unchanged(
+  kind: RecordKind,
+  connection: Connection,
+  { prior, expected }: UpdateRequest,
+): Promise<Known> {
+  const id = idIn(prior);
+  const title = titleOf(kind, prior) ?? id;
+  const partId = kind.part?.id ?? "";
+  if (expected === "judged") return { id, title, primaryId: textOf(prior[partId]) };
+  const live = await readKnown(kind, connection, prior);
+  requireUnchanged(kind, live, prior, expected);
+  return { id, title, primaryId: textOf(live[partId]) };
+}
+
+// What a PATCH is made of.
 
 interface Dispatch {
   /** With the unknown rights that the update takes away. */
@@ -25,7 +159,7 @@ interface Dispatch {
   readonly secrets: readonly Path[];
 }
 
-export function dispatchOf(attributes: Attributes, planned: ObjectValue, request: UpdateRequest): Dispatch {
+function dispatchOf(attributes: Attributes, planned: ObjectValue, request: UpdateRequest): Dispatch {
   const { prior, config, granted = [], recordVersions, sendMasked = false } = request;
   const changes = diff(attributes, prior, planned).filter((change) => sendMasked || !isBehindMask(change));
   return {
@@ -86,17 +220,7 @@ function isBehindMask({ attribute, before, after }: AttributeChange): boolean {
   );
 }
 
-/** Body of the PATCH for one of the records; empty where nothing is to be sent to it. */
-export function bodyOf(
-  attributes: Attributes,
-  dispatch: Dispatch,
-  config: ObjectValue,
-  of: "self" | "primary",
-): ObjectValue {
-  return updateBody(attributes, { ...dispatch, config }, of);
-}
-
-export function isEmpty(body: ObjectValue): boolean {
+function isEmpty(body: ObjectValue): boolean {
   return Object.keys(body).length === 0;
 }
 
@@ -106,31 +230,32 @@ export function isEmpty(body: ObjectValue): boolean {
  * @param expected by default uuid, key and account of `prior`
  * @throws MovedOn where the live record is another one, or has changed
  */
-export function requireUnchanged<T extends CommonRecord>(
-  { inventory, description }: RecordKind<T>,
-  live: T,
+export function requireUnchanged(
+  kind: RecordKind,
+  live: CommonRecord,
   prior: ObjectValue,
   expected: Expectation | undefined,
 ): void {
+  const { inventory, description } = kind;
   const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
   const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
-  if (difference !== undefined) throw new MovedOn(description.noun, identity.key ?? idIn(prior), difference);
+  if (difference !== undefined)
+    throw new MovedOn(description.noun, titleOf(kind, prior) ?? idIn(prior), difference);
 }
 
 /**
  * The live record of a known object, read by itself.
  * @throws MovedOn where it is gone
  */
-export async function readKnown<T extends CommonRecord>(
-  kind: RecordKind<T>,
+async function readKnown(
+  kind: RecordKind,
   { client }: Connection,
   prior: ObjectValue,
-): Promise<T> {
+): Promise<CommonRecord> {
   const id = idIn(prior);
-  const found = await kind.calls(client).find(id);
+  const found = await kind.endpoint(client).find(id);
   if (found !== undefined) return found.record;
-  const key = kind.inventory.expectation({ self: prior }).key ?? id;
-  throw new MovedOn(kind.description.noun, key, "it is gone");
+  throw new MovedOn(kind.description.noun, titleOf(kind, prior) ?? id, "it is gone");
 }
 
 /** The difference, as a clause; undefined if there is none. A value that one side does not know is not compared. */
@@ -146,13 +271,6 @@ export function differenceOf(live: Expectation, expected: Expectation): string |
 
 function differ<T>(live: T | undefined, expected: T | undefined): boolean {
   return live !== undefined && expected !== undefined && live !== expected;
-}
-
-/** Id of a known object. */
-export function idIn(prior: ObjectValue): string {
-  const id = text(prior["id"]) ?? text(prior["serial"]);
-  if (id === undefined) throw new TypeError("the state of a known object has no id");
-  return id;
 }
 
 // Refusals of the service, reported at the attributes that they are about (design: Talking to the service).
@@ -183,26 +301,41 @@ function translated(attributes: Attributes, field: RefusedField): RefusedField {
 
 /**
  * The record of a known object, read by itself.
- * @param doubtOf why absence from the lists proves nothing; undefined where it does
  * @returns undefined where it is proven to be gone
  * @throws AbsenceUnproven
  */
-export async function unlessGone<T extends CommonRecord>(
-  kind: RecordKind<T>,
-  { client, directory }: Connection,
+export async function unlessGone(
+  kind: RecordKind,
+  connection: Connection,
   prior: ObjectValue,
-  doubtOf: (snapshot: Snapshot) => Promise<string | undefined> | string | undefined,
-): Promise<T | undefined> {
+): Promise<CommonRecord | undefined> {
   const { description, inventory } = kind;
+  const { client, directory } = connection;
   const id = idIn(prior);
-  const found = await kind.calls(client).find(id);
+  const found = await kind.endpoint(client).find(id);
   if (found !== undefined) return found.record;
   const snapshot = await directory.snapshot();
   const isListed = inventory.listed(id, snapshot) !== undefined;
-  const reason = isListed ? "the list still has it" : await doubtOf(snapshot);
+  const reason = isListed ? "the list still has it" : await doubtOf(kind, connection, snapshot, prior);
   if (reason === undefined) return undefined;
-  const key = JSON.stringify(inventory.expectation({ self: prior }).key ?? null);
+  const key = JSON.stringify(titleOf(kind, prior) ?? null);
   throw new AbsenceUnproven(
     `${description.noun} ${key} (id ${id}) is not found, and that proves nothing: ${reason}`,
   );
+}
+
+/** What lives in an account is absent where its account is listed, or is proven to be gone itself. */
+async function doubtOf(
+  kind: RecordKind,
+  { client }: Connection,
+  snapshot: Snapshot,
+  prior: ObjectValue,
+): Promise<string | undefined> {
+  const id = textOf(prior[ACCOUNT]);
+  if (!isInAccount(kind) || (id !== undefined && snapshot.account(id) !== undefined))
+    return doubtOfAbsence(kind.seenWith, snapshot)?.reason;
+  const isGone = id !== undefined && (await client.accounts.find(id)) === undefined;
+  return isGone
+    ? doubtOfAbsence(ACCOUNTS_SEEN_WITH, snapshot)?.reason
+    : `its account ${id ?? ""} is not listed`;
 }

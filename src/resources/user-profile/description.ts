@@ -1,9 +1,11 @@
 /** Describes the user profile: a person or a machine that may act in an account (spec 2.3, 4.4). */
 import {
+  allComputed,
   type Attributes,
   describe,
   email,
   flag,
+  groups,
   integer,
   members,
   oneOf,
@@ -13,13 +15,13 @@ import {
   textSet,
   uuid,
 } from "../../schema";
-import { access, recordMembers, unsetOf } from "../common";
+import { access, recordMembers, shownMembers, unsetOf, volatileMembers } from "../common";
 import { rightsAndScopes, undeclaredRights } from "../permissions";
 
 const TWO_FACTOR = "two_factor";
 
 /** What the API has for a user profile; data sources show the same. */
-export const userProfileMembers: Attributes = {
+const userProfileMembers: Attributes = {
   username: text("User-assigned part of the login `username@account`.", { length: [1, 64], without: "@" })
     .required()
     .replaces()
@@ -109,6 +111,41 @@ export const userProfile = describe("user_profile", "A person or a machine that 
   ),
   ...undeclaredRights(),
   unset: unsetOf(userProfileMembers, ["password_wo"]),
+});
+
+/** What data sources show of a user profile. */
+export const shownProfile: Attributes = allComputed({
+  ...userProfileMembers,
+  ...shownMembers,
+  timezone: text("Time zone, `local`."),
+  ...members(
+    { name: "two_factor", description: "Two-factor authentication." },
+    {
+      yubikey_id: text("Yubikey that is bound to the profile."),
+      security_email_bounce: flag("Whether mail to the address for recovery bounced.").readFrom(
+        "security_email.bounce",
+      ),
+    },
+  ),
+  ...members(
+    { name: "xmd", description: "Extensible metadata record." },
+    {
+      id: text("Id of the extensible metadata record."),
+      ref: text("Reference key of the extensible metadata record."),
+      mtime: integer("Time of its last modification, in milliseconds since 1970."),
+      tags: textSet("Tags of the extensible metadata record."),
+      self: flag("Whether the extensible metadata record is the profile's own."),
+      data: text("Data of the extensible metadata record."),
+    },
+  ),
+  ...volatileMembers,
+  sessions: groups("Sessions of the user.", {
+    serial: text("Serial number."),
+    id: text("Id."),
+    created_ms: integer("When it began, in milliseconds since 1970."),
+    last_ms: integer("When it was used last, in milliseconds since 1970."),
+    addr: text("Address that the last request came from."),
+  }),
 });
 
 /** The two parts of a login, `username@account`. The account's name may hold an `@`, the username may not. */

@@ -1,4 +1,4 @@
-/** Data sources of accounts: covers src/resources/account/index.ts and src/resources/record/match.ts. */
+/** Data sources of accounts: covers src/resources/account/index.ts and src/resources/record/data-sources.ts. */
 import type { ObjectValue } from "../../../src/values";
 import { connected } from "../../support/connections";
 import { dataOf, dataSourceOf } from "../../support/data";

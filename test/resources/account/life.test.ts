@@ -48,10 +48,10 @@ test("a plan of the live records is the plan of the state", async () => {
   const { state } = await created(account, connection, CONFIG);
   const { inventory } = account;
   const { directory, owners } = anew();
-  const lookup = inventory!.locate(CONFIG, await directory.snapshot(), owners);
+  const lookup = inventory.locate(CONFIG, await directory.snapshot(), owners);
   if (lookup.kind !== "live") throw new Error(lookup.kind);
   expect(lookup).toMatchObject({ claim: "ours", proof: { generation: 0, previous: false } });
-  expect(inventory!.stateOf(lookup.records, state)).toEqual(state);
+  expect(inventory.stateOf(lookup.records, state)).toEqual(state);
 });
 
 test("an update sends just what changes, to the record that has it", async () => {

@@ -1,10 +1,13 @@
-/** Which live record is meant by a declaration: covers src/resources/record/match.ts with the inventories of the families. */
+/** Which live record is meant by a declaration: covers src/resources/record/inventory.ts. */
 import type { AccountRecord, ProfileRecord } from "../../../src/api";
 import { ownedUuid, parseOwners } from "../../../src/ownership";
 import { Snapshot } from "../../../src/service/snapshot";
-import { inventory as accounts } from "../../../src/resources/account/inventory";
-import { inventory as profiles } from "../../../src/resources/user-profile/inventory";
+import { resource as accountResource } from "../../../src/resources/account";
+import { resource as profileResource } from "../../../src/resources/user-profile";
 import { UNKNOWN } from "../../../src/values";
+
+const { inventory: accounts } = accountResource;
+const { inventory: profiles } = profileResource;
 
 const OWNERS = parseOwners("acme-platform", ["old-platform"]);
 

@@ -1,4 +1,4 @@
-/** Data sources of user profiles: covers src/resources/user-profile/index.ts and src/resources/record/match.ts. */
+/** Data sources of user profiles: covers src/resources/user-profile/index.ts and src/resources/record/data-sources.ts. */
 import { ALL_RIGHTS } from "../../../src/service/rights";
 import type { ObjectValue } from "../../../src/values";
 import { alteredService } from "../../support/altered-service";

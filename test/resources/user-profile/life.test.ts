@@ -141,7 +141,7 @@ test("the primary user profile is neither declared nor imported nor deleted by i
   const { id, admin_profile_id: primary } = await globex(connection);
   const config = { username: "globex", account_id: id!, permissions: {} };
   connection.directory.invalidate();
-  const lookup = userProfile.inventory!.locate(config, await connection.directory.snapshot(), undefined);
+  const lookup = userProfile.inventory.locate(config, await connection.directory.snapshot(), undefined);
   expect(lookup).toMatchObject({ kind: "refused", error: { code: "TENANCY_PRIMARY_PROFILE" } });
   expect(await refusal(userProfile.import!(connection, "globex"))).toMatchObject([
     { code: "TENANCY_PRIMARY_PROFILE" },

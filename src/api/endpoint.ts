@@ -1,0 +1,247 @@
+/** Calls the endpoints of records: of accounts, of user profiles, and of any other family that the service has. */
+import { isAscii } from "node:buffer";
+import {
+  AnswerLost,
+  AnswerUnexpected,
+  ApiError,
+  type ApiFacts,
+  Conflict,
+  Gone,
+  NotFound,
+  TenancyError,
+  ValidationRefused,
+} from "../problems";
+import type { ObjectValue } from "../values";
+import { listOf, optionalRecordOf, recordOf } from "./answer";
+import { MAX_LIST_BYTES, segment } from "./options";
+import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
+import type { ApiRequest, Channel } from "./request";
+
+/** Creates exactly once, even if the answer is lost: before it asks again, it looks for the object. */
+export interface CreateOptions<T> {
+  /** Finds the object by its chosen uuid: the record, or undefined if there certainly is none. In all other cases it throws. */
+  readonly lookUp: () => Promise<T | undefined>;
+}
+
+export interface Created<T> {
+  readonly record: T;
+  readonly etag: string | undefined;
+  /** Whether the answer was lost, and the record found by looking for it. */
+  readonly recovered: boolean;
+}
+
+const RUN_AGAIN =
+  "Run again when the service is healthy: what exists is recognised by its uuid; without an `owner` it has to be imported.";
+
+/**
+ * @param object what is created, such as `account "acme"`
+ * @throws AnswerLost where nobody can tell whether it was created
+ */
+async function create<T extends ObjectValue>(
+  channel: Channel,
+  request: ApiRequest,
+  object: string,
+  { lookUp }: CreateOptions<T>,
+): Promise<Created<T>> {
+  let lost: ApiError | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await attemptOf<T>(channel, request);
+    if ("record" in outcome) return outcome;
+    const { error } = outcome;
+    // A refusal after a lost answer may be caused by our own object.
+    const doubtful = error.uncertain || (lost !== undefined && isRefusal(error));
+    if (!doubtful) throw error;
+    const found = await looked(lookUp, error.request, object, lost ?? error);
+    if (found !== undefined) return { record: found, etag: undefined, recovered: true };
+    if (wasAccepted(error)) throw accepted(error, object);
+    if (!error.uncertain || !error.transient) throw error;
+    if (!(await channel.pause(attempt, error.request.retryAfterMs))) throw error;
+    lost = error;
+  }
+}
+
+async function attemptOf<T extends ObjectValue>(
+  channel: Channel,
+  request: ApiRequest,
+): Promise<Created<T> | { error: ApiError }> {
+  try {
+    const reply = await channel.send(request);
+    const record = optionalRecordOf<T>(reply);
+    if (record === undefined) return { error: new AnswerUnexpected(reply.facts, "it contains no record") };
+    return { record, etag: reply.etag, recovered: false };
+  } catch (error) {
+    if (error instanceof ApiError) return { error };
+    throw error;
+  }
+}
+
+async function looked<T>(
+  lookUp: () => Promise<T | undefined>,
+  facts: ApiFacts,
+  object: string,
+  lost: ApiError,
+): Promise<T | undefined> {
+  try {
+    return await lookUp();
+  } catch (error) {
+    const why = error instanceof TenancyError ? error.message : "an unexpected failure";
+    throw new AnswerLost(facts, `${object} was created`, {
+      lost,
+      detail: `Looking for it failed: ${why}.`,
+      advice: RUN_AGAIN,
+    });
+  }
+}
+
+function isRefusal(error: ApiError): boolean {
+  return error instanceof Conflict || error instanceof ValidationRefused;
+}
+
+/** The service accepted the request, in whatever words: a second request could create a second object. */
+function wasAccepted(error: ApiError): boolean {
+  return error.status !== undefined && error.status < 300;
+}
+
+function accepted(error: ApiError, object: string): AnswerLost {
+  return new AnswerLost(error.request, `${object} was created`, {
+    lost: error,
+    detail: "The service accepted it, but does not show it.",
+    advice: RUN_AGAIN,
+  });
+}
+
+// Operations that families of records share: info, list, create, update, remove (spec 4.3, 4.4).
+
+/** A record as it was read. */
+export interface Found<T> {
+  readonly record: T;
+  readonly etag: string | undefined;
+}
+
+/** What an update answers: a service may leave out the record. */
+export interface Updated<T> {
+  readonly record: T | undefined;
+  readonly etag: string | undefined;
+}
+
+export class Endpoint<T extends ObjectValue> {
+  constructor(
+    protected readonly channel: Channel,
+    /** Path of the family, such as `/api/account`. */
+    protected readonly path: string,
+    /** What one of them is called in messages. */
+    private readonly noun: string,
+  ) {}
+
+  /** Every record that the caller may see, in one request. */
+  async list(): Promise<T[]> {
+    return listOf<T>(await this.channel.send({ method: "GET", path: this.path, maxBytes: MAX_LIST_BYTES }));
+  }
+
+  /** @throws NotFound, Gone */
+  async get(idOrSerial: string): Promise<Found<T>> {
+    const reply = await this.channel.send({ method: "GET", path: this.pathOf(idOrSerial) });
+    return { record: recordOf<T>(reply), etag: reply.etag };
+  }
+
+  /** Like {@link get}, but undefined if the service says that there is none. */
+  async find(idOrSerial: string): Promise<Found<T> | undefined> {
+    try {
+      return await this.get(idOrSerial);
+    } catch (error) {
+      if (error instanceof NotFound || error instanceof Gone) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Creates exactly once, even if the answer is lost.
+   * @throws AnswerLost where nobody can tell whether it was created; ValidationRefused, Conflict, …
+   */
+  async create(body: ObjectValue, options: CreateOptions<T>): Promise<Created<T>> {
+    this.channel.settings.redactor.learnFrom(body);
+    const name = body["name"] ?? body["username"];
+    const object = typeof name === "string" ? `${this.noun} ${JSON.stringify(name)}` : `the ${this.noun}`;
+    return create<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
+  }
+
+  /** Changes just the members that the body names. */
+  async update(idOrSerial: string, body: ObjectValue): Promise<Updated<T>> {
+    this.channel.settings.redactor.learnFrom(body);
+    const reply = await this.channel.send({ method: "PATCH", path: this.pathOf(idOrSerial), body });
+    return { record: optionalRecordOf<T>(reply), etag: reply.etag };
+  }
+
+  /**
+   * @param _container where the record lives: only some endpoints ask for it
+   * @returns `absent` where it was not there in the first place
+   */
+  async delete(idOrSerial: string, _container: { accountId?: string } = {}): Promise<Removal> {
+    return remove(this.channel, this.pathOf(idOrSerial));
+  }
+
+  protected pathOf(idOrSerial: string): string {
+    return `${this.path}/${segment(idOrSerial)}`;
+  }
+}
+
+/** Accounts (spec 4.3). */
+export class Accounts extends Endpoint<AccountRecord> {
+  constructor(channel: Channel) {
+    super(channel, "/api/account", "account");
+  }
+
+  /** Counters of what the account holds. @throws NotFound, Gone */
+  async usage(idOrSerial: string): Promise<UsageRecord> {
+    return recordOf(await this.channel.send({ method: "GET", path: `${this.pathOf(idOrSerial)}/usage` }));
+  }
+}
+
+/** User profiles (spec 4.4). */
+export class Profiles extends Endpoint<ProfileRecord> {
+  constructor(channel: Channel) {
+    super(channel, "/api/user-profile", "user profile");
+  }
+
+  /**
+   * The profile with this login. The service may ignore the filter, so it is applied here again. The service may also hold the login in
+   * another normal form: if nothing is found, all profiles are compared.
+   */
+  async withLogin(login: string): Promise<ProfileRecord | undefined> {
+    const query = new URLSearchParams({ login }).toString();
+    const reply = await this.channel.send({
+      method: "GET",
+      path: `${this.path}?${query}`,
+      maxBytes: MAX_LIST_BYTES,
+    });
+    const wanted = login.normalize("NFC");
+    const isWanted = (record: ProfileRecord) => record.login?.normalize("NFC") === wanted;
+    // Plain ASCII has one form alone.
+    const others = () => (isAscii(Buffer.from(login)) ? [] : this.list());
+    return listOf<ProfileRecord>(reply).find(isWanted) ?? (await others()).find(isWanted);
+  }
+
+  /** @param accountId goes along as `account_id`, where given: a service may check it */
+  override async delete(idOrSerial: string, { accountId }: { accountId?: string } = {}): Promise<Removal> {
+    const query =
+      accountId === undefined ? "" : `?${new URLSearchParams({ account_id: accountId }).toString()}`;
+    return remove(this.channel, this.pathOf(idOrSerial) + query);
+  }
+}
+
+// Removing. "Not there" is an answer, too.
+
+/** `deleted`: by this call. `absent`: the service knew no such object when first asked. */
+export type Removal = "deleted" | "absent";
+
+/** Only a 2xx, a 404 or a 410 means that the object is gone; all else throws. */
+async function remove(channel: Channel, path: string): Promise<Removal> {
+  try {
+    await channel.send({ method: "DELETE", path });
+    return "deleted";
+  } catch (error) {
+    if (!(error instanceof NotFound || error instanceof Gone)) throw error;
+    // An earlier attempt whose answer was lost may have deleted it.
+    return (error.request.attempt ?? 1) > 1 ? "deleted" : "absent";
+  }
+}

@@ -1,0 +1,118 @@
+/** Approval on the command line: what is demanded, what `tenancy.approvals` allows, and the question at a terminal. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Approval,
+  type ApprovalLevel,
+  approvalLevel,
+  approvalNeeds,
+  APPROVALS_FILE,
+  dayAhead,
+  isApproved,
+  judgeApproval,
+  missingApprovals,
+  type Plan,
+  readApprovals,
+  strictest,
+  withApprovals,
+} from "../plan";
+import { FileUnusable, NoProject, UnfitApprovals } from "../problems";
+import { approvalText, unapprovedText } from "../render/text";
+import type { ApprovalFlags } from "./flags";
+import type { Io } from "./io";
+import { readProject } from "./project/project";
+import { confirm, type Surroundings } from "./terminal";
+
+/** What a run demands, and what it was given. */
+export interface Demand {
+  readonly level: ApprovalLevel;
+  /** Entries of the file; not read where nothing is demanded. */
+  readonly approvals: readonly Approval[];
+  readonly now: Date;
+}
+
+/**
+ * @param isAnywhere whether it will do without a project: a saved plan can be approved anywhere
+ * @throws NoProject, UnfitApprovalLevel, UnfitApprovals, FileUnusable
+ */
+export async function demandOf(flags: ApprovalFlags, io: Io, isAnywhere = false): Promise<Demand> {
+  const level = await requiredLevel(flags, io, isAnywhere);
+  const now = new Date();
+  const approvals = level === "never" ? [] : readApprovals(await textOfFile(io), now);
+  return { level, approvals, now };
+}
+
+const VARIABLE = "TENANCY_REQUIRE_APPROVAL";
+
+/** The strictest of what the flag, the environment and the project say. */
+async function requiredLevel(
+  { requireApproval }: ApprovalFlags,
+  io: Io,
+  isAnywhere: boolean,
+): Promise<ApprovalLevel> {
+  const environment = io.environment[VARIABLE] ?? "";
+  const project = await projectLevel(io, isAnywhere);
+  return strictest([
+    ...(requireApproval === undefined ? [] : [approvalLevel(requireApproval, "--require-approval")]),
+    ...(environment === "" ? [] : [approvalLevel(environment, VARIABLE)]),
+    ...(project === undefined ? [] : [approvalLevel(project, "requireApproval in cdktf.json")]),
+  ]);
+}
+
+async function projectLevel(io: Io, isAnywhere: boolean): Promise<unknown> {
+  try {
+    return (await readProject(io.folder)).requireApproval;
+  } catch (error) {
+    if (isAnywhere && error instanceof NoProject) return undefined;
+    throw error;
+  }
+}
+
+/** What a plan says of its approval; nothing where none is demanded. */
+export function approvalSection(made: Plan, demand: Demand, { screen }: Surroundings): string {
+  if (demand.level === "never") return "";
+  return approvalText(judgeApproval(approvalNeeds(made), demand), demand.level, screen.data);
+}
+
+/**
+ * Asks at a terminal for what no entry covers. What only the apply will know is not asked for.
+ * @returns the demand, with what was approved; undefined where the answer was no
+ */
+export async function askedFor(
+  made: Plan,
+  demand: Demand,
+  { io, screen }: Surroundings,
+  signal: AbortSignal,
+): Promise<Demand | undefined> {
+  const verdicts = judgeApproval(approvalNeeds(made), demand);
+  if (verdicts.every(isApproved) || verdicts.some(({ unknown }) => unknown.length > 0)) return demand;
+  const count = verdicts.reduce((sum, { missing }) => sum + missing.length, 0);
+  screen.tell(`\n${unapprovedText(verdicts, screen.talk)}\n`);
+  const question = `Approve ${count === 1 ? "this line" : `these ${count} lines`}?`;
+  if (!(await confirm(question, io, signal))) return undefined;
+  const granted = missingApprovals(verdicts, dayAhead(demand.now, 1));
+  return { ...demand, approvals: [...demand.approvals, ...granted] };
+}
+
+// The file.
+
+/** Empty where there is none. */
+async function textOfFile({ folder }: Io): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(join(folder, APPROVALS_FILE)));
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new UnfitApprovals(APPROVALS_FILE, undefined, "the file is not UTF-8", "Nothing was written.");
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return "";
+    throw new FileUnusable(APPROVALS_FILE, `cannot be read (${code})`, "Make it readable.");
+  }
+}
+
+/** Adds entries to the file, or makes it. */
+export async function addApprovals(approvals: readonly Approval[], io: Io): Promise<void> {
+  const text = withApprovals(await textOfFile(io), approvals);
+  await writeFile(join(io.folder, APPROVALS_FILE), text).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new FileUnusable(APPROVALS_FILE, `cannot be written (${code})`, "Make it writable.");
+  });
+}

@@ -1,0 +1,352 @@
+/** Hands a token to the program that works with it (`tenancy token write`): the formats, templates, and the file that is kept up to date. */
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { TokenSecret } from "../engine";
+import { ConsumerUnfit, FileUnusable, ForeignFile, Usage } from "../problems";
+import { nearest } from "../values";
+
+export const FORMATS = ["kubernetes", "proxmox", "cinder", "docker", "env", "json"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What the user says of the consumer, besides the format. */
+export interface Consumer {
+  /** Of the Secret, the section or the backend. @default the token's name */
+  readonly name?: string | undefined;
+  /** Kubernetes' namespace. @default none is named, so kubectl chooses */
+  readonly namespace?: string | undefined;
+  /** What Proxmox and Cinder call the service's driver. @default "storage" */
+  readonly driver?: string | undefined;
+  /** Whether the consumer verifies the service's certificate. */
+  readonly verifiesPeer: boolean;
+}
+
+/** What stands in the file, and what has to be done after it has changed. */
+export interface Handover {
+  readonly text: string;
+  /** A line by which a file is known for one that was written here; undefined where a template has no place for it. */
+  readonly marker: string | undefined;
+  readonly afterwards: string;
+}
+
+/** @throws ConsumerUnfit where the format cannot say what it has to; Usage for an option that the format does not have */
+export function handover(format: Format, token: TokenSecret, consumer: Consumer): Handover {
+  for (const option of ["namespace", "driver", "name"] as const)
+    if (consumer[option] !== undefined && !TAKES[option].includes(format))
+      throw new Usage(
+        `--as ${format} takes no --${option}`,
+        `It is for ${TAKES[option].map((one) => `--as ${one}`).join(", ")}.`,
+      );
+  if (!consumer.verifiesPeer && !TAKES.peer.includes(format))
+    throw new Usage(
+      `--as ${format} has no setting for the verification of certificates`,
+      "Have the consumer trust the service's certificate authority, or write a template.",
+    );
+  const marker = markerOf(token);
+  const [text, afterwards] = WRITERS[format](token, consumer, marker);
+  return { text, marker, afterwards };
+}
+
+const TAKES: Readonly<Record<"namespace" | "driver" | "name" | "peer", readonly Format[]>> = {
+  namespace: ["kubernetes"],
+  driver: ["proxmox", "cinder"],
+  name: ["kubernetes", "proxmox", "cinder"],
+  peer: ["kubernetes", "proxmox", "json"],
+};
+
+const MARKER = "Written by `tenancy token write`: ";
+
+/** One line, whatever the names hold. */
+function markerOf({ login, name, origin }: TokenSecret): string {
+  return `${MARKER}${JSON.stringify(`${login}/${name}`)} of ${origin}`;
+}
+
+type Writer = (
+  token: TokenSecret,
+  consumer: Consumer,
+  marker: string,
+) => readonly [text: string, afterwards: string];
+
+const WRITERS: Readonly<Record<Format, Writer>> = {
+  kubernetes(token, { name, namespace, verifiesPeer }, marker) {
+    const secret = requireLabel(name ?? token.name, "Secret", "name");
+    const data = {
+      "api-url": apiUrl(token),
+      "access-token": token.secret,
+      "ssl-verify-peer": String(verifiesPeer),
+    };
+    const lines = [
+      `# ${marker}`,
+      "apiVersion: v1",
+      "kind: Secret",
+      "metadata:",
+      `  name: ${JSON.stringify(secret)}`,
+      ...(namespace === undefined
+        ? []
+        : [`  namespace: ${JSON.stringify(requireLabel(namespace, "namespace", "namespace"))}`]),
+      "type: Opaque",
+      "data:",
+      ...Object.entries(data).map(([key, value]) => `  ${key}: ${base64(value)}`),
+    ];
+    return [
+      lined(lines),
+      `Hand it over with \`kubectl apply --server-side -f FILE\`, and restart the pods that read it, such as those of the storage driver.`,
+    ];
+  },
+
+  proxmox(token, { name, driver, verifiesPeer }, marker) {
+    const id = name ?? token.name;
+    if (!/^[a-z][a-z0-9._-]*[a-z0-9]$/i.test(id))
+      throw new ConsumerUnfit(
+        `Proxmox takes no storage named ${JSON.stringify(id)}`,
+        "A name begins with a letter and ends with a letter or digit; between them also stand - _ and full stops. Pass --name.",
+      );
+    const lines = [
+      `# ${marker}`,
+      `${driverOf(driver)}: ${id}`,
+      `\tapi_url ${apiUrl(token)}`,
+      `\tauth_token ${oneWord(token, "Proxmox")}`,
+      `\tssl_verify_peer ${verifiesPeer ? 1 : 0}`,
+    ];
+    return [lined(lines), "Restart pvedaemon and pvestatd on every node of the cluster."];
+  },
+
+  cinder(token, { name, driver }, marker) {
+    const section = name ?? token.name;
+    if (!/^[\w.-]+$/.test(section) || /^default$/i.test(section))
+      throw new ConsumerUnfit(
+        `Cinder takes no backend named ${JSON.stringify(section)}`,
+        "Pass --name with letters, digits, and - _ or full stops, other than DEFAULT.",
+      );
+    const { hostname, port } = new URL(token.baseUrl);
+    const secret = oneWord(token, "Cinder");
+    if (secret.includes("$") || /^["']/.test(secret))
+      throw new ConsumerUnfit(
+        "Cinder would read this token as something else: it holds $, or begins with a quotation mark",
+        "Mint another one: tenancy token rotate.",
+      );
+    const prefix = driverOf(driver);
+    const lines = [
+      `# ${marker}`,
+      `[${section}]`,
+      `volume_backend_name = ${section}`,
+      `${prefix}_api_host = ${hostname}`,
+      ...(port === "" ? [] : [`${prefix}_api_port = ${port}`]),
+      `${prefix}_auth_scheme = token`,
+      `${prefix}_auth_token = ${secret}`,
+    ];
+    return [
+      lined(lines),
+      `Name ${section} in enabled_backends, add volume_driver as its vendor says, and restart cinder-volume.`,
+    ];
+  },
+
+  docker(token, _consumer, marker) {
+    const lines = [
+      `# ${marker}`,
+      `API_HOST=${new URL(token.baseUrl).host}`,
+      `API_KEY=${oneWord(token, "Docker")}`,
+    ];
+    return [
+      lined(lines),
+      "Make the containers that take it (--env-file) anew: a restart keeps their old environment.",
+    ];
+  },
+
+  env(token, _consumer, marker) {
+    const lines = [
+      `# ${marker}`,
+      `TENANCY_BASE_URL=${quoted(token.baseUrl)}`,
+      `TENANCY_TOKEN=${quoted(token.secret)}`,
+    ];
+    return [lined(lines), "Restart what reads it."];
+  },
+
+  json({ login, name, serial, baseUrl, ...token }, { verifiesPeer }, marker) {
+    const members = {
+      written_by: marker,
+      base_url: baseUrl,
+      api_url: apiUrl({ baseUrl }),
+      access_token: token.secret,
+      ssl_verify_peer: verifiesPeer,
+      login,
+      name,
+      serial,
+    };
+    return [`${JSON.stringify(members, null, 2)}\n`, "Restart what reads it."];
+  },
+};
+
+function lined(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
+
+function apiUrl({ baseUrl }: Pick<TokenSecret, "baseUrl">): string {
+  return `${baseUrl.replace(/\/+$/, "")}/api`;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}
+
+/** A value in the single quotes of a shell, which environment files' readers take too. */
+function quoted(text: string): string {
+  if (/['\n\r\\]/.test(text))
+    throw new ConsumerUnfit(
+      "an environment file cannot hold this token: it holds a quotation mark, a backslash or a line break",
+      "Mint another one: tenancy token rotate.",
+    );
+  return `'${text}'`;
+}
+
+/** The secret, where a space or a control character would end it. */
+function oneWord({ secret }: TokenSecret, consumer: string): string {
+  if (/^[\x21-\x7e]+$/.test(secret)) return secret;
+  throw new ConsumerUnfit(
+    `${consumer}'s file cannot hold this token: it holds a space, or a character beyond ASCII`,
+    "Mint another one: tenancy token rotate.",
+  );
+}
+
+/** A name of an object of Kubernetes (RFC 1123). */
+function requireLabel(name: string, noun: string, option: string): string {
+  if (name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
+  throw new ConsumerUnfit(
+    `Kubernetes takes no ${noun} named ${JSON.stringify(name)}`,
+    `Pass --${option} with lower-case letters, digits, - and full stops, beginning and ending with a letter or digit.`,
+  );
+}
+
+function driverOf(driver = "storage"): string {
+  if (/^[a-z][a-z0-9_]*$/.test(driver)) return driver;
+  throw new Usage(
+    `--driver ${JSON.stringify(driver)} is no name of a driver`,
+    "It has lower-case letters, digits and _, and begins with a letter.",
+  );
+}
+
+// Templates.
+
+/** `{{ name }}` or `{{ name | filter }}`; a text in quotation marks stands for itself. */
+const PLACEHOLDER = /\{\{(.*?)\}\}/g;
+const INSIDE = /^\s*(?:"([^"]*)"|(\w+))\s*(?:\|\s*(\w+)\s*)?$/;
+
+const FILTERS: Readonly<Record<string, (text: string) => string>> = {
+  base64,
+  json: (text) => JSON.stringify(text),
+  shell: (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`,
+};
+
+/** @throws ConsumerUnfit for what the template asks for, and nobody knows */
+export function filledTemplate(
+  file: string,
+  template: string,
+  token: TokenSecret,
+  consumer: Consumer,
+): Handover {
+  for (const option of ["namespace", "driver", "name"] as const)
+    if (consumer[option] !== undefined)
+      throw new Usage(`--template takes no --${option}`, "Write it into the template.");
+  const marker = markerOf(token);
+  const { host, hostname } = new URL(token.baseUrl);
+  const values: Readonly<Record<string, string>> = {
+    access_token: token.secret,
+    api_url: apiUrl(token),
+    base_url: token.baseUrl,
+    host,
+    hostname,
+    login: token.login,
+    marker,
+    name: token.name,
+    serial: token.serial,
+    ssl_verify_peer: String(consumer.verifiesPeer),
+  };
+  let isMarked = false;
+  const text = template.replace(PLACEHOLDER, (whole, inside: string) => {
+    const [, literal, name = "", filter] = INSIDE.exec(inside) ?? [];
+    const value = literal ?? (Object.hasOwn(values, name) ? values[name] : undefined);
+    if (value === undefined) throw unknown(file, whole, name, Object.keys(values), "placeholder");
+    if (filter === undefined) {
+      isMarked ||= name === "marker";
+      return value;
+    }
+    const filtered = Object.hasOwn(FILTERS, filter) ? FILTERS[filter] : undefined;
+    if (filtered === undefined) throw unknown(file, whole, filter, Object.keys(FILTERS), "filter");
+    return filtered(value);
+  });
+  return { text, marker: isMarked ? marker : undefined, afterwards: "Restart what reads it." };
+}
+
+function unknown(file: string, whole: string, name: string, known: readonly string[], noun: string): Error {
+  const near = nearest(name, known);
+  return new ConsumerUnfit(
+    `${file}: ${JSON.stringify(whole)} is no ${noun}`,
+    near === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${near}?`,
+  );
+}
+
+// The file.
+
+const LARGEST_FILE = 2 ** 20;
+
+/**
+ * Writes the file whole, unless it holds this already. A file is replaced only where its marker says that it was written here, for this token.
+ * @returns whether anything was written
+ * @throws ForeignFile, FileUnusable
+ */
+export async function writeHandover(file: string, { text, marker }: Handover): Promise<boolean> {
+  const place = resolve(file);
+  const present = await contentsOf(file, place);
+  if (present === text) return false;
+  if (present !== undefined) {
+    if (marker === undefined) throw ForeignFile.unmarked(file);
+    const line = present.split("\n").find((one) => one.includes(MARKER));
+    if (line === undefined) throw ForeignFile.ofOthers(file);
+    // JSON escapes the quotation marks in it.
+    if (!line.includes(marker) && !line.includes(JSON.stringify(marker).slice(1, -1)))
+      throw ForeignFile.ofAnotherToken(file);
+  }
+  const draft = `${place}.${process.pid}.new`;
+  try {
+    const handle = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, place);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FileUnusable(
+      file,
+      code === "ENOENT" ? `its folder ${dirname(file)} does not exist` : `cannot be written (${code})`,
+      "Name a file in a folder that exists and that you can write to.",
+    );
+  }
+  return true;
+}
+
+/** What the file holds; undefined where there is none. Nobody else may read it from now on. */
+async function contentsOf(file: string, place: string): Promise<string | undefined> {
+  const before = await lstat(place).catch(ifMissing);
+  if (before === undefined) return undefined;
+  if (!before.isFile() || before.size > LARGEST_FILE) throw ForeignFile.ofOthers(file);
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+    const text = await handle.readFile("utf8");
+    if (text.includes(MARKER) && (before.mode & 0o077) !== 0) await handle.chmod(0o600);
+    return text;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FileUnusable(file, `cannot be read (${code})`, "Name a file that you can read and write.");
+  } finally {
+    await handle?.close();
+  }
+}
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") throw error;
+}

@@ -1,0 +1,111 @@
+/**
+ * Writes what a verb shows into files besides the terminal: Markdown for a comment on a pull request. Plan, show and whatever else has views share
+ * these options.
+ */
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { FileUnusable, Usage } from "../problems";
+import { LEAST_MARKDOWN_LIMIT, markdown } from "../render/markdown";
+import { failureView, type View } from "../render/view";
+import { diagnosticsOf } from "./failure";
+import type { Io } from "./io";
+import type { Surroundings } from "./terminal";
+
+/** Options of the verbs that show something. */
+export interface DocumentFlags {
+  readonly all?: boolean;
+  /** File to write Markdown to, `-` for stdout. */
+  readonly markdown?: string;
+  readonly markdownLimit?: number;
+  readonly markdownMarker?: string;
+}
+
+/** What stands for stdout in place of a file's name. */
+const STDOUT = "-";
+
+export class Documents {
+  readonly #flags: DocumentFlags;
+  readonly #surroundings: Surroundings;
+  readonly #views: View[] = [];
+
+  /** @throws Usage where the options contradict each other */
+  constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings) {
+    this.#flags = flags;
+    this.#surroundings = surroundings;
+    if (this.takesStdout && flags.json === true)
+      throw new Usage("--json and --markdown - both print on stdout", "Name a file for one of them.");
+    const { markdownLimit } = flags;
+    if (markdownLimit !== undefined && markdownLimit < LEAST_MARKDOWN_LIMIT)
+      throw new Usage(
+        `--markdown-limit ${markdownLimit} leaves no room for what has to be told`,
+        `Allow at least ${LEAST_MARKDOWN_LIMIT} characters.`,
+      );
+  }
+
+  /** Whether a document goes to stdout, so that nothing else may. */
+  get takesStdout(): boolean {
+    return this.#flags.markdown === STDOUT;
+  }
+
+  /** @param viewOf makes the view; it is asked for only if a document shows it */
+  add(viewOf: (options: { readonly all: boolean }) => View): void {
+    if (this.#flags.markdown !== undefined) this.#views.push(viewOf({ all: this.#flags.all === true }));
+  }
+
+  /**
+   * Says in each document that there is nothing to show.
+   * @param title whose plan failed. @default the whole project's
+   */
+  addFailure(error: unknown, title: string = markerFor(this.#flags, this.#surroundings.io)): void {
+    this.add(() => failureView(title, diagnosticsOf(error, this.#surroundings.io)));
+  }
+
+  /** @throws FileUnusable */
+  async write(): Promise<void> {
+    const { io, screen } = this.#surroundings;
+    const { markdown: file, markdownLimit: limit } = this.#flags;
+    if (file === undefined) return;
+    const marker = markerFor(this.#flags, io);
+    const text = markdown(this.#views, { marker, ...(limit !== undefined && { limit }) });
+    if (file === STDOUT) screen.print(text.trimEnd());
+    else await writeWhole(file, text, io);
+  }
+
+  /** Does the work, and writes the documents however it ends: a pull request shows a failure, too. */
+  async around<T>(work: () => Promise<T>): Promise<T> {
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      this.addFailure(error);
+      await this.write().catch(() => undefined);
+      throw error;
+    }
+    await this.write();
+    return result;
+  }
+}
+
+/**
+ * The path by which a bot finds its comment: that of the working folder in its repository, `.` at the root; outside of a repository, the folder's name.
+ */
+function markerFor({ markdownMarker }: DocumentFlags, { folder }: Io): string {
+  if (markdownMarker !== undefined) return markdownMarker;
+  const here = resolve(folder);
+  for (let root = here; ; root = dirname(root)) {
+    if (existsSync(join(root, ".git"))) return relative(root, here).split(sep).join("/") || ".";
+    if (dirname(root) === root) return basename(here);
+  }
+}
+
+/**
+ * @param mode of a file that is made
+ * @throws FileUnusable
+ */
+export async function writeWhole(file: string, text: string, { folder }: Io, mode = 0o666): Promise<void> {
+  await writeFile(resolve(folder, file), text, { mode }).catch(({ code }: NodeJS.ErrnoException) => {
+    const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
+    throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
+  });
+}

@@ -1,0 +1,65 @@
+/** `tenancy approve PLAN`: writes what a saved plan needs approved into `tenancy.approvals`. */
+import {
+  APPROVALS_FILE,
+  approvalsText,
+  type ApprovalLevel,
+  dayAhead,
+  judgeApproval,
+  missingApprovals,
+  needsOfPlanFile,
+  readApprovals,
+  unfitDay,
+} from "../../plan";
+import { BrokenPlan, ConfirmationNeeded, FileUnusable, Usage } from "../../problems";
+import { approvalText } from "../../render/text";
+import { addApprovals, demandOf } from "../approvals";
+import type { ApproveFlags } from "../flags";
+import { EXIT } from "../io";
+import { readSavedPlan } from "../project/project";
+import { canAsk, confirm, interruptible } from "../terminal";
+import type { Verb } from "./verb";
+
+const DEFAULT_DAYS = 7;
+
+export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const [file = ""] = operands;
+    const saved = await readSavedPlan(operands, io);
+    if (saved === undefined)
+      throw new FileUnusable(
+        file,
+        "there is no such file",
+        "Name a file that `tenancy plan --out FILE` wrote.",
+      );
+    const needs = needsOfPlanFile(saved.text);
+    if (needs === undefined) throw new BrokenPlan(`${file} is not a plan that tenancy plan --out wrote`);
+    const demand = await demandOf(
+      { ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL },
+      io,
+      true,
+    );
+    const until = flags.until ?? dayAhead(demand.now, DEFAULT_DAYS);
+    const problem =
+      unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
+    if (problem !== undefined) throw new Usage(`--until is ${problem}`, "Name a day in the next 30 days.");
+    const verdicts = judgeApproval(needs, demand);
+    screen.print(approvalText(verdicts, demand.level, screen.data));
+    const entries = missingApprovals(verdicts, until);
+    const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
+    if (entries.length > 0) {
+      if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
+      screen.print(`\n${approvalsText(entries)}`);
+      const question = `Write this to ${APPROVALS_FILE}, until ${until}?`;
+      if (flags.yes !== true && !(await confirm(question, io, signal))) {
+        screen.tell("Nothing was written.");
+        return EXIT.failed;
+      }
+      await addApprovals(entries, io);
+      screen.tell(`Written to ${APPROVALS_FILE}. Commit it: the entry holds until the end of ${until}, UTC.`);
+    }
+    return isOpen ? EXIT.unapproved : EXIT.ok;
+  });
+
+/** Whoever approves a plan wants at least this in the file, whatever the project demands. */
+const DEFAULT_LEVEL: ApprovalLevel = "broadening";

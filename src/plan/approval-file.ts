@@ -1,0 +1,257 @@
+/** Reads and writes the text of `tenancy.approvals`: strictly, since whoever reads an entry must read what the program reads. No I/O. */
+import {
+  Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseAllDocuments,
+  parseDocument,
+  visit,
+} from "yaml";
+import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
+import { UnfitApprovals } from "../problems";
+import { isObject, parseJson, type Value } from "../values";
+import {
+  type Approval,
+  approvalFingerprint,
+  type ApprovalLine,
+  type ApprovalNeeds,
+  type ApprovalVerdict,
+  dayAhead,
+  LONGEST_APPROVAL_DAYS,
+} from "./approval";
+import { isReadable } from "./approval-lines";
+
+/** Name of the file, in the project's folder. */
+export const APPROVALS_FILE = "tenancy.approvals";
+
+/** More than anybody reviews. */
+const LONGEST_TEXT = 4_000_000;
+
+/**
+ * The entries of a file, those that have ended among them.
+ * @param now day by which `until` is judged
+ * @throws UnfitApprovals for the first thing in it that is not as it must be
+ */
+export function readApprovals(text: string, now: Date): readonly Approval[] {
+  return new Reader(text, now).entries();
+}
+
+type At = Node | null | undefined;
+
+class Reader {
+  readonly #lines = new LineCounter();
+  readonly #text: string;
+  readonly #now: Date;
+
+  constructor(text: string, now: Date) {
+    this.#text = text.replace(/^\uFEFF/, "");
+    this.#now = now;
+  }
+
+  entries(): readonly Approval[] {
+    if (this.#text.length > LONGEST_TEXT) throw this.#unfit(undefined, "the file is too long");
+    const { contents } = this.#document();
+    if (contents === null || (isScalar(contents) && contents.value === null)) return [];
+    if (!isSeq(contents)) throw this.#unfit(contents, "the file is not a list of entries");
+    return (contents as YAMLSeq<Node>).items.map((item) => this.#entry(item));
+  }
+
+  #document(): Document.Parsed {
+    const documents = parseAllDocuments(this.#text, {
+      version: "1.2",
+      schema: "core",
+      merge: false,
+      uniqueKeys: true,
+      stringKeys: true,
+      prettyErrors: false,
+      logLevel: "silent",
+      lineCounter: this.#lines,
+    });
+    if (!Array.isArray(documents) || documents.length === 0) return new Document(null) as Document.Parsed;
+    const [document, other] = documents as Document.Parsed[];
+    if (document === undefined) return new Document(null) as Document.Parsed;
+    const [finding] = [...document.errors, ...document.warnings];
+    if (finding !== undefined) throw this.#unfitAt(finding.pos[0], plainReason(finding));
+    if (other !== undefined) throw this.#unfitAt(other.range[0], "a second document begins here");
+    if (document.directives.yaml.explicit === true) throw this.#unfitAt(0, "the file has a %YAML directive");
+    this.#refuseIndirection(document);
+    return document;
+  }
+
+  /** What stands in one place and counts in another is easily overlooked. */
+  #refuseIndirection(document: Document.Parsed): void {
+    visit(document, (_key, node) => {
+      if (!isNode(node)) return;
+      if (isAlias(node)) throw this.#unfit(node, `*${node.source} is an alias`);
+      if (node.anchor !== undefined) throw this.#unfit(node, `&${node.anchor} is an anchor`);
+      if (node.tag !== undefined) throw this.#unfit(node, `${node.tag} is a tag`);
+    });
+  }
+
+  #entry(item: At): Approval {
+    if (!isMap(item)) throw this.#unfit(item, "this entry has no members");
+    const members = new Map<string, { readonly key: At; readonly value: At }>();
+    for (const { key, value } of (item as YAMLMap<Node, Node | null>).items as readonly Pair<
+      Node,
+      Node | null
+    >[]) {
+      const name = isScalar(key) && typeof key.value === "string" ? key.value : undefined;
+      if (name === undefined || !MEMBERS.includes(name))
+        throw this.#unfit(key, `an entry has no member ${JSON.stringify(name ?? "")}`);
+      members.set(name, { key, value });
+    }
+    const absent = MEMBERS.find((name) => !members.has(name));
+    if (absent !== undefined) throw this.#unfit(item, `the entry lacks ${absent}`);
+    const at = (name: string): At => members.get(name)?.value ?? members.get(name)?.key;
+    const text = (name: string): string => this.#textAt(members.get(name)?.value, name, at(name));
+    const entry: Approval = {
+      stack: text("stack"),
+      origin: text("origin"),
+      owner: text("owner"),
+      until: this.#day(text("until"), at("until")),
+      allows: this.#allows(members.get("allows")?.value, at("allows")),
+    };
+    if (text("fingerprint") !== approvalFingerprint(entry))
+      throw this.#unfit(
+        at("fingerprint"),
+        "the fingerprint is not that of the entry",
+        "Somebody has edited the entry. Write it anew: tenancy approve PLAN.",
+      );
+    return entry;
+  }
+
+  #textAt(node: At, name: string, place: At): string {
+    if (isScalar(node) && typeof node.value === "string" && node.value !== "") return node.value;
+    throw this.#unfit(place, `${name} is not text`, "Put it between quotation marks.");
+  }
+
+  #allows(node: At, place: At): readonly string[] {
+    if (!isSeq(node) || node.items.length === 0) throw this.#unfit(place, "allows is not a list of lines");
+    return (node as YAMLSeq<Node>).items.map((item) => {
+      const line = this.#textAt(item, "this line of allows", item);
+      if (!isReadable(line)) throw this.#unfit(item, "this line of allows has characters that are not seen");
+      return line;
+    });
+  }
+
+  #day(text: string, place: At): string {
+    const problem = unfitDay(text, this.#now);
+    if (problem === undefined) return text;
+    throw this.#unfit(place, `until is ${problem}`, "Approve it anew: tenancy approve PLAN.");
+  }
+
+  #unfit(node: At, problem: string, advice?: string): UnfitApprovals {
+    return this.#unfitAt(node?.range?.[0], problem, advice);
+  }
+
+  #unfitAt(offset: number | undefined, problem: string, advice = "Correct the file."): UnfitApprovals {
+    const line = offset === undefined ? undefined : Math.max(1, this.#lines.linePos(offset).line);
+    return new UnfitApprovals(APPROVALS_FILE, line, problem, `Nothing was written. ${advice}`);
+  }
+}
+
+const MEMBERS: readonly string[] = ["stack", "origin", "owner", "until", "allows", "fingerprint"];
+
+/** The parser's sentences may quote the file over several lines. */
+function plainReason({ code, message }: { readonly code: string; readonly message: string }): string {
+  if (code === "DUPLICATE_KEY") return "a member occurs twice";
+  const [first = ""] = message.split("\n");
+  return `this is not YAML that can be read: ${first}`;
+}
+
+/** @returns what is wrong with a last day, as in "a day that has no such date"; undefined where it may stand in an entry */
+export function unfitDay(text: string, now: Date): string | undefined {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    return `${JSON.stringify(text)}, and not a day such as ${dayAhead(now, 7)}`;
+  const last = dayAhead(now, LONGEST_APPROVAL_DAYS);
+  return text > last
+    ? `${text}, more than ${LONGEST_APPROVAL_DAYS} days ahead; ${last} is the last day that may stand there`
+    : undefined;
+}
+
+// Writing.
+
+/** The entries that are missing, one for each service and owner. */
+export function missingApprovals(verdicts: readonly ApprovalVerdict[], until: string): readonly Approval[] {
+  return verdicts
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ stack, origin, owner, missing }) => ({ stack, origin, owner, until, allows: missing }));
+}
+
+/** Entries as they stand in the file, ready to be pasted. */
+export function approvalsText(approvals: readonly Approval[]): string {
+  return approvals.length === 0 ? "" : textOf(new Document(approvals.map(withFingerprint)));
+}
+
+/**
+ * The text of a file with further entries at its end. Its comments stay.
+ * @param text as {@link readApprovals} takes it
+ */
+export function withApprovals(text: string, approvals: readonly Approval[]): string {
+  const document: Document = parseDocument(text.replace(/^\uFEFF/, ""));
+  if (!isSeq(document.contents)) document.contents = document.createNode([]) as never;
+  const list = document.contents as unknown as YAMLSeq;
+  list.flow = false;
+  for (const approval of approvals) {
+    const entry = document.createNode(withFingerprint(approval));
+    entry.spaceBefore = list.items.length > 0;
+    list.items.push(entry);
+  }
+  return textOf(document);
+}
+
+function withFingerprint({ stack, origin, owner, until, allows }: Approval) {
+  return {
+    stack,
+    origin,
+    owner,
+    until,
+    allows,
+    fingerprint: approvalFingerprint({ stack, origin, owner, until, allows }),
+  };
+}
+
+function textOf(document: Document): string {
+  return document.toString({ lineWidth: 0 });
+}
+
+// Saved plans.
+
+/**
+ * What a plan file says of approval.
+ * @param text as `plan --out` and `plan --json` write it
+ * @returns undefined where it is no such plan
+ */
+export function needsOfPlanFile(text: string): readonly ApprovalNeeds[] | undefined {
+  let plan: Value;
+  try {
+    plan = parseJson(text);
+  } catch {
+    return undefined;
+  }
+  const extras = isObject(plan) ? (plan["tenancy"] ?? null) : null;
+  const stack = isObject(extras) ? extras["stack"] : undefined;
+  const approval = isObject(extras) ? extras["approval"] : undefined;
+  if (typeof stack !== "string" || !Array.isArray(approval) || !approval.every(isNeeds)) return undefined;
+  return approval.map(({ origin, owner, lines, unknown }) => ({ stack, origin, owner, lines, unknown }));
+}
+
+function isNeeds(value: unknown): value is Omit<ApprovalNeeds, "stack"> {
+  const { origin, owner, lines, unknown } = (value ?? {}) as Record<string, unknown>;
+  return [origin, owner].every((one) => typeof one === "string") && [lines, unknown].every(areLines);
+}
+
+function areLines(value: unknown): value is readonly ApprovalLine[] {
+  return (
+    Array.isArray(value) &&
+    value.every((one) => {
+      const { line, broadening } = (one ?? {}) as Record<string, unknown>;
+      return typeof line === "string" && isReadable(line) && typeof broadening === "boolean";
+    })
+  );
+}

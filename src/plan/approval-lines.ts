@@ -1,0 +1,336 @@
+/**
+ * The lines of a plan that somebody may have to approve. A line says one change of what somebody can do, always in the same words, so that it
+ * can be approved in one place and looked for in another. No I/O.
+ */
+import { EVERYWHERE } from "../resources";
+import {
+  compareText,
+  isList,
+  isObject,
+  isUnknown,
+  normalForm,
+  type ObjectValue,
+  stringifyJson,
+  type Value,
+} from "../values";
+import { accessChanges, isBroadening } from "./access";
+import type { ApprovalLine, ApprovalNeeds } from "./approval";
+import type { AccessEntry, Change, Plan } from "./plan";
+import { leavesRightsOpen, rightsAfter } from "./rights";
+
+type Planned = Pick<Plan, "stack" | "targets" | "changes" | "ceasing" | "plannedAt">;
+
+interface Collected extends Omit<ApprovalNeeds, "lines" | "unknown"> {
+  readonly lines: ApprovalLine[];
+  readonly unknown: ApprovalLine[];
+}
+
+/** All lines of a plan that anybody may demand approval of, by service and owner. Each line stands there once. */
+export function approvalNeeds(plan: Planned): readonly ApprovalNeeds[] {
+  const asOf = new Date(plan.plannedAt);
+  const scopes = new Map<string, Collected>();
+  const scopeOf = (provider: string) => {
+    const target = plan.targets.find((one) => one.provider === provider) ?? plan.targets[0];
+    const { origin = "", owner = "" } = target ?? {};
+    const id = JSON.stringify([origin, owner]);
+    const scope = scopes.get(id) ?? { stack: plan.stack, origin, owner, lines: [], unknown: [] };
+    scopes.set(id, scope);
+    return scope;
+  };
+  const changes = [...plan.changes, ...plan.ceasing];
+  for (const change of changes) {
+    const found = linesOf(change, asOf);
+    if (found.length === 0) continue;
+    const { lines, unknown } = scopeOf(change.provider);
+    for (const { isUnknown: open, ...line } of found) (open ? unknown : lines).push(line);
+  }
+  // Where nothing is done, it does not matter whose records would count as ours.
+  for (const { provider, previousOwners = [] } of changes.some(isDone) ? plan.targets : [])
+    for (const owner of previousOwners)
+      scopeOf(provider).lines.push({ line: `previous owner ${quoted(owner)}`, broadening: true });
+  return [...scopes.values()].map(({ lines, unknown, ...scope }) => ({
+    ...scope,
+    lines: distinct(lines),
+    unknown: distinct(unknown),
+  }));
+}
+
+function isDone({ action }: Change): boolean {
+  return action !== "none";
+}
+
+function distinct(lines: readonly ApprovalLine[]): readonly ApprovalLine[] {
+  const byText = new Map<string, boolean>();
+  for (const { line, broadening } of lines) byText.set(line, byText.get(line) === true || broadening);
+  return [...byText].map(([line, broadening]) => ({ line, broadening }));
+}
+
+interface FoundLine extends ApprovalLine {
+  readonly isUnknown: boolean;
+}
+
+function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
+  // Somebody new may have what somebody else has had: what is replaced goes, and another comes.
+  if (change.action === "replace")
+    return [
+      ...linesOf({ ...change, action: "delete", after: null }, asOf),
+      ...linesOf({ ...change, action: "create", before: null }, asOf),
+    ];
+  const who = subjectOf(change);
+  const line = (says: string, broadening: boolean, open = false): FoundLine => ({
+    line: `${who ?? escaped(change.title)} ${says}`,
+    broadening,
+    isUnknown: open || who === undefined,
+  });
+  const adoption = isAdopted(change)
+    ? [line(`adopted ${name(change.sighting?.id ?? change.importId ?? "")}`, true)]
+    : [];
+  if (change.action === "none") return adoption;
+  if (change.action === "delete") return deletionLines(change, line);
+  const rows = accessChanges([change], asOf);
+  const entries = rows.flatMap((row) => row.entries).filter(({ effect }) => effect !== "stays");
+  const everyRight = everyRightOf(change);
+  return [
+    ...adoption,
+    ...protectionLines(change, line),
+    ...(everyRight === undefined ? [] : [line(everyRight, true)]),
+    ...entries
+      .filter(({ kind, effect }) => kind !== "right" || everyRight === undefined || effect !== "widens")
+      .map((entry) => line(wordsFor(entry, change), isBroadening(entry), entry.effect === "unknown")),
+  ];
+}
+
+type MakeLine = (says: string, broadening: boolean, open?: boolean) => FoundLine;
+
+/** Whether the plan takes in what somebody else has made. What is ours may keep its import block. */
+function isAdopted({ importId, claim, action }: Change): boolean {
+  return importId !== undefined && claim !== "ours" && action !== "delete";
+}
+
+/** A token that is deleted is one that its user loses. */
+function deletionLines(change: Change, line: MakeLine): readonly FoundLine[] {
+  if (isToken(change)) return [line(`loses token ${quoted(tokenNameOf(change))}`, false)];
+  const { description, reason, before } = change;
+  // The embedded engine does not remember that an account was protected: it is lifted where its deletion is what the code asks for.
+  const isLifted =
+    Object.hasOwn(description.attributes, PROTECTION) &&
+    (reason === "removed" || (reason === "destroy" && before?.[PROTECTION] === false));
+  return [...(isLifted ? [line(`${PROTECTION} off`, true)] : []), line("deleted", false)];
+}
+
+const PROTECTION = "deletion_protection";
+const NONEMPTY = "allow_nonempty_delete";
+
+/** An account that is created without protection counts, too: nothing else would stand in the way of its deletion later. */
+function protectionLines({ description, before, after }: Change, line: MakeLine): readonly FoundLine[] {
+  const lifted = (attribute: string, free: boolean, says: string) => {
+    if (!Object.hasOwn(description.attributes, attribute)) return [];
+    const [had, has] = [before?.[attribute] ?? null, after?.[attribute] ?? null];
+    if (isUnknown(has)) return [line(`${attribute} (known after apply)`, true, true)];
+    return has === free && had !== free ? [line(says, true)] : [];
+  };
+  return [...lifted(PROTECTION, false, `${PROTECTION} off`), ...lifted(NONEMPTY, true, `${NONEMPTY} on`)];
+}
+
+/**
+ * Rights that nobody declares, of somebody who is created: whatever the service may grant.
+ * @returns undefined where every right is declared
+ */
+function everyRightOf(change: Change): string | undefined {
+  const { action, after, description } = change;
+  if (action !== "create" || !Object.hasOwn(description.attributes, "permissions")) return undefined;
+  if (leavesRightsOpen(change)) return "gains every right";
+  const permissions = after?.["permissions"] ?? null;
+  if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return undefined;
+  const denied = Object.keys(permissions).filter((right) => permissions[right] === false);
+  const but = denied.sort(compareText).map(name).join(", ");
+  return but === "" ? "gains every right" : `gains every right but ${but}`;
+}
+
+// The words of a line. They are public: approvals name them, so they stay as they are.
+
+const HIDDEN = "(sensitive value)";
+
+function wordsFor(entry: AccessEntry, change: Change): string {
+  const { kind, what, effect, to } = entry;
+  const value = to === undefined ? "" : to === null ? ` ${HIDDEN}` : ` ${name(to)}`;
+  const verb = effect === "narrows" ? "loses" : "gains";
+  if (effect === "unknown") return escaped(entry.says);
+  switch (kind) {
+    case "right":
+      return `${verb} ${name(what)}`;
+    case "scope":
+      return `${verb} ${what.slice(0, what.indexOf("."))}${value}${keptOf(entry, change)}`;
+    case "access":
+      return `${verb} ${what === "access.api" ? "API access" : "web access"}`;
+    case "activation":
+      return effect === "narrows" ? "deactivated" : "activated";
+    case "allow_su":
+      return effect === "narrows" ? "allow_su off" : "allow_su on";
+    case "level":
+      return `level ${LEVELS[effect]}${value}`;
+    case "two_factor":
+      return what === "two_factor" ? `two_factor${value}` : `${what.replace(".", "_")} version${value}`;
+    case "security_email":
+      return effect === "narrows" ? "loses security_email" : `security_email${value}`;
+    case "password":
+      return effect === "narrows" ? "loses password" : `password version${value}`;
+    case "token":
+      return tokenWords(entry, change);
+  }
+}
+
+const LEVELS = { widens: "raised to", narrows: "lowered to", changes: "set to", stays: "is", unknown: "" };
+
+function tokenWords({ effect, to }: AccessEntry, change: Change): string {
+  const token = quoted(tokenNameOf(change));
+  if (effect === "widens") return `token ${token}`;
+  if (effect === "changes") return `rotates token ${token}`;
+  return to === undefined || to === null ? `loses token ${token}` : `loses token ${token} ${name(to)}`;
+}
+
+/** What is left of everything. */
+function keptOf({ kind, what, effect, to }: AccessEntry, { after }: Change): string {
+  if (kind !== "scope" || effect !== "narrows" || to !== EVERYWHERE) return "";
+  const ids = after?.[what.slice(0, what.indexOf("."))] ?? null;
+  if (!isList(ids) || ids.length === 0) return "";
+  return ` but ${ids
+    .map((id) => name(textOf(id)))
+    .sort(compareText)
+    .join(", ")}`;
+}
+
+function textOf(value: Value): string {
+  return typeof value === "string" ? value : isUnknown(value) ? "(known after apply)" : stringifyJson(value);
+}
+
+// Whom a line is about.
+
+/** Undefined where only the apply will know it. */
+function subjectOf(change: Change): string | undefined {
+  const { key, title, description, address } = change;
+  if (key.includes("(known after apply)")) return undefined;
+  // Of a name that may not be shown, the declaration is named.
+  if (title !== key) return `(sensitive ${quoted(address)})`;
+  if (isToken(change)) {
+    const token = stateOf(change)["name"];
+    return typeof token === "string" ? loginWords(key.slice(0, -`/${token}`.length)) : undefined;
+  }
+  if (description.type === "tenancy_user_profile") return loginWords(key);
+  if (description.type === "tenancy_account") return name(key);
+  return `${description.name} ${quoted(key)}`;
+}
+
+/** `jane@acme`. The name of an account may hold an `@`, and is quoted then; the name of a user may not. */
+function loginWords(login: string): string {
+  const at = login.indexOf("@");
+  return at < 0 ? name(login) : `${name(login.slice(0, at))}@${name(login.slice(at + 1))}`;
+}
+
+function isToken({ description }: Change): boolean {
+  return Object.hasOwn(description.attributes, "access_token");
+}
+
+function tokenNameOf(change: Change): string {
+  const { key, title } = change;
+  const token = stateOf(change)["name"];
+  return title !== key || typeof token !== "string" ? HIDDEN : token;
+}
+
+function stateOf({ after, before }: Change): ObjectValue {
+  return after ?? before ?? {};
+}
+
+// After a create.
+
+/** Attributes that a create declares and the service shows, besides rights. */
+const COMPARED = ["vss_scope", "node_scope", "access_web", "access_api", "activated", "allow_su", "level"];
+
+/**
+ * What the service gave to whom it has created, beyond what the plan has shown.
+ * @param live state, as the service shows it
+ * @param granted all rights that it shows as granted
+ * @returns in the words of a line, without the name
+ */
+export function grantedBeyond(
+  change: Change,
+  live: ObjectValue,
+  granted: readonly string[],
+): readonly string[] {
+  const { after, declared } = change;
+  const asked = after ?? {};
+  const isDeclared = (attribute: string) =>
+    (declared === undefined || declared.has(attribute)) && !isUnknown(asked[attribute] ?? null);
+  const shown = COMPARED.filter(
+    (one) => isDeclared(one) && (asked[one] ?? null) !== null && (live[one] ?? null) !== null,
+  );
+  const real = {
+    ...change,
+    after: { ...asked, ...Object.fromEntries(shown.map((one) => [one, live[one] ?? null])) },
+  };
+  const lines = (one: Change) => new Set(widenings(one));
+  const expected = lines(change);
+  const more = [...lines(real)].filter((line) => !expected.has(line));
+  return [
+    ...rightsBeyond(change, granted).map((right) => `gains ${name(right)}`),
+    ...more.filter((line) => !line.startsWith("level ") || isAbove(live["level"], asked["level"])),
+    ...(isDeclared(FACTOR) && hasFactor(asked) && live[FACTOR] === "none" ? ["two_factor none"] : []),
+  ];
+}
+
+const FACTOR = "two_factor_auth";
+
+function hasFactor({ [FACTOR]: factor = null }: ObjectValue): boolean {
+  return factor !== null && factor !== "none";
+}
+
+function isAbove(live: Value | undefined, asked: Value | undefined): boolean {
+  return !(typeof live === "number" && typeof asked === "number" && live <= asked);
+}
+
+function widenings(change: Change): readonly string[] {
+  return accessChanges([change])
+    .flatMap(({ entries }) => entries)
+    .filter((entry) => entry.kind !== "right" && entry.effect === "widens")
+    .map((entry) => wordsFor(entry, change));
+}
+
+function rightsBeyond(change: Change, granted: readonly string[]): readonly string[] {
+  const { given, open, unknown } = rightsAfter(change);
+  if (unknown || !Object.hasOwn(change.description.attributes, "permissions")) return [];
+  if (everyRightOf(change) === undefined)
+    return granted.filter((right) => !given.has(right) && !open.has(right));
+  const permissions = change.after?.["permissions"] ?? null;
+  if (leavesRightsOpen(change) || !isObject(permissions)) return [];
+  return granted.filter((right) => permissions[right] === false);
+}
+
+// Names, written so that no two of them read alike, and none of them ends a line or looks like a part of it.
+
+const PLAIN = /^[\w*][\w.:+*-]*$/;
+
+/** A name as it is where it is plain, else between quotation marks. */
+function name(text: string): string {
+  return PLAIN.test(text) ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  return escaped(JSON.stringify(normalForm(text)));
+}
+
+/** What is not seen, and what moves the text around it: line breaks, bidirectional marks, fillers, selectors of variants. */
+const UNSEEN = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}|\u2800/gu;
+
+/** Whether a line is written as this file writes lines, with nothing in it that is not seen. */
+export function isReadable(line: string): boolean {
+  return line !== "" && escaped(normalForm(line)) === line;
+}
+
+function escaped(text: string): string {
+  return text.replace(UNSEEN, (character) =>
+    Array.from(
+      { length: character.length },
+      (_unused, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}

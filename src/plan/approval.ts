@@ -1,0 +1,120 @@
+/**
+ * Approval: what is demanded, and whether entries of `tenancy.approvals` cover the lines of a plan that need it. No I/O (contract: Approval).
+ */
+import { createHash } from "node:crypto";
+import { UnfitApprovalLevel } from "../problems";
+import { compareText, normalForm, stringifyJson } from "../values";
+
+/** What has to be approved: nothing; whatever lets somebody do more; whatever bears on access, and every delete. */
+export type ApprovalLevel = "never" | "broadening" | "access";
+
+/** From the laxest to the strictest. */
+export const APPROVAL_LEVELS: readonly ApprovalLevel[] = ["never", "broadening", "access"];
+
+/**
+ * @param source where it stands, as in "--require-approval"
+ * @throws UnfitApprovalLevel: a misspelt level must not count as none
+ */
+export function approvalLevel(text: unknown, source: string): ApprovalLevel {
+  const level = APPROVAL_LEVELS.find((one) => one === text);
+  if (level === undefined) throw new UnfitApprovalLevel(text, source, APPROVAL_LEVELS);
+  return level;
+}
+
+export function strictest(levels: readonly ApprovalLevel[]): ApprovalLevel {
+  return APPROVAL_LEVELS[Math.max(0, ...levels.map((level) => APPROVAL_LEVELS.indexOf(level)))] ?? "never";
+}
+
+/** What an entry is for. */
+interface ApprovalScope {
+  readonly stack: string;
+  readonly origin: string;
+  readonly owner: string;
+}
+
+/** What of a plan bears on approval, at one service for one owner. */
+export interface ApprovalNeeds extends ApprovalScope {
+  readonly lines: readonly ApprovalLine[];
+  /** What cannot be approved, because only the apply will know it: each in a few words. */
+  readonly unknown: readonly ApprovalLine[];
+}
+
+export interface ApprovalLine {
+  readonly line: string;
+  /** Whether it lets somebody do more. The others need approval only where all that bears on access does. */
+  readonly broadening: boolean;
+}
+
+/** An entry of `tenancy.approvals`. */
+export interface Approval extends ApprovalScope {
+  /** Last day on which it holds, in UTC: `2026-12-20`. */
+  readonly until: string;
+  readonly allows: readonly string[];
+}
+
+/** Whether a plan passes, at one service for one owner. */
+export interface ApprovalVerdict extends ApprovalScope {
+  readonly approved: readonly string[];
+  readonly missing: readonly string[];
+  /** See {@link ApprovalNeeds.unknown}. */
+  readonly unknown: readonly string[];
+}
+
+interface Judging {
+  readonly level: ApprovalLevel;
+  readonly approvals: readonly Approval[];
+  readonly now: Date;
+}
+
+/** @returns a verdict for each service and owner that the plan needs any approval at */
+export function judgeApproval(
+  needs: readonly ApprovalNeeds[],
+  { level, approvals, now }: Judging,
+): readonly ApprovalVerdict[] {
+  const counts = ({ broadening }: ApprovalLine) =>
+    level === "access" || (level === "broadening" && broadening);
+  return needs.flatMap(({ stack, origin, owner, lines, unknown }) => {
+    const held = approvals.filter(
+      (one) => one.stack === stack && one.origin === origin && one.owner === owner && now < endOf(one),
+    );
+    const allowed = new Set(held.flatMap(({ allows }) => allows.map(normalForm)));
+    const needed = lines.filter(counts).map(({ line }) => line);
+    const open = unknown.filter(counts).map(({ line }) => line);
+    if (needed.length === 0 && open.length === 0) return [];
+    return [
+      {
+        stack,
+        origin,
+        owner,
+        approved: needed.filter((line) => allowed.has(line)),
+        missing: needed.filter((line) => !allowed.has(line)),
+        unknown: open,
+      },
+    ];
+  });
+}
+
+export function isApproved({ missing, unknown }: ApprovalVerdict): boolean {
+  return missing.length === 0 && unknown.length === 0;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Entries hold for at most so many days. */
+export const LONGEST_APPROVAL_DAYS = 30;
+
+function endOf({ until }: Approval): Date {
+  return new Date(Date.parse(`${until}T00:00:00Z`) + DAY_MS);
+}
+
+/** The day so many days ahead, in UTC, as an entry says it. */
+export function dayAhead(now: Date, days: number): string {
+  return new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The fingerprint of an entry: SHA-256 over all its other members. Neither the order of the lines nor that of the members matters. */
+export function approvalFingerprint({ stack, origin, owner, until, allows }: Approval): string {
+  const lines = [...new Set(allows.map(normalForm))].sort(compareText);
+  const canonical = stringifyJson(["tenancy approval 1", stack, origin, owner, until, lines]);
+  return `sha256:${createHash("sha256").update(canonical).digest("hex")}`;
+}

@@ -1,0 +1,290 @@
+/**
+ * Renders views as Markdown, for a comment on a pull request. Hosts limit comments, so the text keeps to a number of characters: what is vital
+ * goes in first, and what is left out is counted.
+ */
+import { isError } from "../../problems";
+import { joined, name, type Section, type Text, type View, type Weight, word } from "../view";
+import { heading, inline, LINE } from "./inline";
+import { findingLine, type Line, lineOf, tableHead } from "./rows";
+
+export interface MarkdownOptions {
+  /** The path by which a bot finds its own comment; it stands in a hidden marker in front of everything. */
+  readonly marker: string;
+  /** Most characters. @default 65000 */
+  readonly limit?: number;
+}
+
+/** What hosts allow is a little more. */
+export const MARKDOWN_LIMIT = 65_000;
+
+/** With less there is no room for what has to be told. */
+export const LEAST_MARKDOWN_LIMIT = 2_000;
+
+export function markdown(
+  views: readonly View[],
+  { marker, limit = MARKDOWN_LIMIT }: MarkdownOptions,
+): string {
+  const first = markerOf(marker);
+  const documents = views.map(documentOf);
+  const room = limit - first.length - 1;
+  const parts = documents.flatMap((one) => one.parts);
+  const whole = written(documents, new Map(parts.map((part) => [part, wholly(part)])));
+  return `${first}\n${whole.length <= room ? whole : shortened(documents, room, limit)}`;
+}
+
+/** `<!-- tenancy:platform/storage -->`. Nothing in the path can end the comment. */
+export function markerOf(path: string): string {
+  const bytes = [...new TextEncoder().encode(path)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    const hexadecimal = byte.toString(16).toUpperCase().padStart(2, "0");
+    return /[A-Za-z0-9._/-]/.test(character) ? character : `%${hexadecimal}`;
+  });
+  return `<!-- tenancy:${bytes.join("").replace(/-(?=-)/g, "%2D")} -->`;
+}
+
+// A document is its head and its parts. A part has rows of one weight, and can be told with fewer of them.
+
+interface Document {
+  readonly head: readonly string[];
+  /** The same in one line, for where there are too many documents. */
+  readonly brief: string;
+  readonly parts: readonly Part[];
+}
+
+interface Part {
+  readonly title: string;
+  readonly weight: Weight;
+  readonly tableHead: readonly string[];
+  readonly lines: readonly Line[];
+  /** Rows that the view itself leaves out. */
+  readonly left: number;
+  /** What has to be told of all lines, should some be left out. */
+  readonly census: Text;
+  /** Whether a long list is folded away. */
+  readonly folds: boolean;
+}
+
+/** The lines of a part that are shown. */
+interface Choice {
+  readonly lines: readonly string[];
+  /** How many of these are there in brief alone. */
+  readonly brief: number;
+  /** Those that are not. */
+  readonly out: readonly Line[];
+}
+
+const LONG = 10;
+
+function documentOf(view: View): Document {
+  const { title, lines, summary, alert, findings, sections } = view;
+  const says = [`**${inline(summary, LINE)}**`, ...(alert.length === 0 ? [] : [inline(alert, LINE)])];
+  const errors = findingsPart("Errors", "vital", findings.filter(isError));
+  const head = [heading(3, title), says.join(" It "), ...lines.map((line) => inline(line, LINE))];
+  return {
+    head,
+    brief: `- ${inline([...title, word(": "), ...summary, ...(errors[0]?.census ?? [])], { ...LINE, limit: 100 })}`,
+    parts: [
+      ...errors,
+      ...findingsPart(
+        "Warnings",
+        "usual",
+        findings.filter((one) => !isError(one)),
+      ),
+      ...sections.flatMap(partsOf),
+    ],
+  };
+}
+
+/** How many codes of findings are counted one by one. */
+const MOST_CODES = 12;
+
+/** The first finding of each code stands before all others, so that a guard is heard however many findings another one has. */
+function findingsPart(title: string, weight: Weight, findings: View["findings"]): readonly Part[] {
+  if (findings.length === 0) return [];
+  const codes = new Map<string, number>();
+  const firsts: Line[] = [];
+  const others: Line[] = [];
+  for (const finding of findings) {
+    (codes.has(finding.code) ? others : firsts).push(findingLine(finding));
+    codes.set(finding.code, (codes.get(finding.code) ?? 0) + 1);
+  }
+  const census = joined(
+    [...codes].slice(0, MOST_CODES).map(([code, count]): Text => [word(`${count} `), name(code)]),
+    ", ",
+  );
+  return [{ title, weight, tableHead: [], lines: [...firsts, ...others], left: 0, census, folds: false }];
+}
+
+const WEIGHTS: readonly Weight[] = ["vital", "usual", "aside"];
+
+/** What is vital stands before the rest of its section. */
+function partsOf(section: Section): readonly Part[] {
+  const rows = section.groups.flat();
+  const parts = WEIGHTS.map((weight) => ({ weight, rows: rows.filter((row) => row.weight === weight) }));
+  return parts
+    .filter((part) => part.rows.length > 0)
+    .map(({ weight, rows: some }, index, all): Part => ({
+      title: index === 0 ? section.title : `${section.title}, the others`,
+      weight,
+      tableHead: tableHead(section),
+      lines: some.map((row) => lineOf(section.form, row)),
+      left: index === all.length - 1 ? section.left : 0,
+      census: [],
+      folds: weight !== "vital" && some.length > LONG,
+    }));
+}
+
+// How a document is written down.
+
+function written(documents: readonly Document[], chosen: ReadonlyMap<Part, Choice>): string {
+  return documents.map((one) => documentText(one, chosen)).join("\n");
+}
+
+function documentText({ head, parts }: Document, chosen: ReadonlyMap<Part, Choice>): string {
+  const texts = parts.flatMap((part) => {
+    const choice = chosen.get(part);
+    return choice === undefined ? [] : [partText(part, choice)];
+  });
+  return [`${head.join("\n\n")}\n`, ...texts].join("\n");
+}
+
+function partText(part: Part, choice: Choice): string {
+  const { title, folds } = part;
+  const shown = [...(choice.lines.length === 0 ? [] : part.tableHead), ...choice.lines];
+  const left = leftText(part, choice);
+  const body = [...(shown.length === 0 ? [] : [shown.join("\n")]), ...(left === "" ? [] : [left])].join(
+    "\n\n",
+  );
+  if (!folds) return `#### ${title}\n\n${body}\n`;
+  return `<details><summary>${title.replace(/[^\w ,]/g, "")}: ${countOf(part)}</summary>\n\n${body}\n\n</details>\n`;
+}
+
+/** `… 1820 more left out: 1000 create, 820 update; 20 shown in brief` */
+function leftText({ left, census }: Part, { out, brief }: Choice): string {
+  const more = out.reduce((sum, { count }) => sum + count, left);
+  const actions = new Map<string, number>();
+  for (const { action, count } of out)
+    if (action !== undefined) actions.set(action, (actions.get(action) ?? 0) + count);
+  const which =
+    census.length > 0 && out.length > 0
+      ? [word(" of "), ...census]
+      : [...actions].map(([action, count], index) => word(`${index === 0 ? ": " : ", "}${count} ${action}`));
+  const says: readonly Text[] = [
+    ...(more === 0 ? [] : [[word(`${more} more left out`), ...which]]),
+    ...(brief === 0 ? [] : [[word(`${brief} shown in brief`)]]),
+  ];
+  return says.length === 0 ? "" : inline([word("… "), ...joined(says, "; ")], LINE);
+}
+
+function wholly({ lines }: Part): Choice {
+  return { lines: lines.map(({ full }) => full), brief: 0, out: [] };
+}
+
+function none({ lines }: Part): Choice {
+  return { lines: [], brief: lines.length, out: lines };
+}
+
+// Fitting: every part first gets the room to say how much of it is left out, then the vital parts get room for rows, then the others.
+
+function shortened(documents: readonly Document[], room: number, limit: number): string {
+  const note = `\nShortened to ${limit} characters.\n`;
+  for (const dropped of DROPPED) {
+    const kept = documents.map((one) => without(one, dropped));
+    const text = fitted(kept, room - note.length);
+    if (text !== undefined) return text + note;
+  }
+  return withoutRows(documents, room - note.length) + note;
+}
+
+/** Which parts are told in one line for all of them, where there is no room for a line for each. */
+const DROPPED: readonly ReadonlySet<Weight>[] = [
+  new Set(),
+  new Set<Weight>(["aside"]),
+  new Set<Weight>(["aside", "usual"]),
+];
+
+function without({ head, brief, parts }: Document, dropped: ReadonlySet<Weight>): Document {
+  const some = parts.filter(({ weight }) => dropped.has(weight));
+  if (some.length === 0) return { head, brief, parts };
+  const counts = some.map((part) => `${part.title} ${countOf(part)}`);
+  return {
+    head: [...head, inline([word(`Left out: ${counts.join(", ")}`)], LINE)],
+    brief,
+    parts: parts.filter(({ weight }) => !dropped.has(weight)),
+  };
+}
+
+function countOf({ lines, left }: Part): number {
+  return lines.reduce((sum, { count }) => sum + count, left);
+}
+
+/** @returns undefined where more than half of the room would go to words about what is left out */
+function fitted(documents: readonly Document[], room: number): string | undefined {
+  const parts = documents.flatMap((one) => one.parts);
+  const frame = written(documents, new Map(parts.map((part) => [part, none(part)]))).length;
+  let left = room - frame - MARGIN * parts.length;
+  if (left < (parts.length === 0 ? 0 : room / 2)) return undefined;
+  const chosen = new Map<Part, Choice>();
+  for (const weight of WEIGHTS) {
+    const some = parts.filter((part) => part.weight === weight);
+    // Those that need the least come first, so that what they leave over is for the others.
+    const byNeed = some
+      .map((part) => ({ part, need: lengthOf(wholly(part).lines) }))
+      .sort((a, b) => a.need - b.need);
+    for (const [index, { part }] of byNeed.entries()) {
+      const choice = fitting(part, Math.floor(left / (byNeed.length - index)));
+      chosen.set(part, choice);
+      left -= lengthOf(choice.lines);
+    }
+  }
+  return written(documents, chosen);
+}
+
+/** What the head of a table, and the words about rows that are shown in brief, take at most. */
+const MARGIN = 90;
+
+function lengthOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** As many lines as fit: if all fit in brief, as many of them in full as possible; else in half of the room, and the next ones in brief. */
+function fitting({ lines }: Part, room: number): Choice {
+  const inBrief = lines.map(({ brief, full }) => (brief.length < full.length ? brief : full));
+  const extra = room - lengthOf(inBrief);
+  const full = extra >= 0 ? countFitting(lines, extra, inBrief) : countFitting(lines, room / 2);
+  const whole = lines.slice(0, full).map((line) => line.full);
+  const rest = inBrief.slice(full);
+  const others = extra >= 0 ? rest : rest.slice(0, countOfTexts(rest, room - lengthOf(whole)));
+  const shown = [...whole, ...others];
+  const brief = others.filter((text, index) => text !== lines[full + index]?.full).length;
+  return { lines: shown, brief, out: lines.slice(shown.length) };
+}
+
+/**
+ * How many lines, from the first on, can be there in full.
+ * @param already what stands there otherwise. @default nothing
+ */
+function countFitting(lines: readonly Line[], room: number, already?: readonly string[]): number {
+  return countOfTexts(
+    lines.map(({ full }) => full),
+    room,
+    already,
+  );
+}
+
+function countOfTexts(texts: readonly string[], room: number, already?: readonly string[]): number {
+  let left = room;
+  const end = texts.findIndex((text, index) => {
+    left -= already === undefined ? text.length + 1 : text.length - (already[index]?.length ?? 0);
+    return left < 0;
+  });
+  return end < 0 ? texts.length : end;
+}
+
+/** For each document one line, and for those that have none, their number. */
+function withoutRows(documents: readonly Document[], room: number): string {
+  const briefs = documents.map(({ brief }) => brief);
+  const shown = briefs.slice(0, countOfTexts(briefs, room - MARGIN));
+  const more = briefs.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : ["", `… ${more} more left out`]), ""].join("\n");
+}

@@ -1,0 +1,81 @@
+/**
+ * Writes the pieces of a view as Markdown in which nothing of anybody else's does anything: names, values and sentences that quote
+ * names are code spans on one line, so that hosts make no mention, link, image, command or HTML of them.
+ */
+import { bareText, type Piece, type Text } from "../view";
+
+/** What is shown of a name or a value, and of a sentence. */
+const LONGEST = { name: 200, value: 400, sentence: 800 } as const;
+
+/** Where a text stands: in the cell of a table, `|` has to be escaped. */
+export interface Place {
+  readonly cell: boolean;
+  /** What is shown of any piece, in characters. @default as much as is usual for its kind */
+  readonly limit?: number;
+}
+
+export const LINE: Place = { cell: false };
+export const CELL: Place = { cell: true };
+
+export function inline(text: Text, place: Place): string {
+  return text.map((piece) => inlinePiece(piece, place)).join("");
+}
+
+function inlinePiece({ kind, text }: Piece, place: Place): string {
+  switch (kind) {
+    case "word":
+      return wordText(text, place);
+    case "mark":
+      return `**${wordText(text, place)}**`;
+    case "name":
+    case "value":
+    case "sentence":
+      return code(text, { ...place, limit: Math.min(LONGEST[kind], place.limit ?? Infinity) });
+  }
+}
+
+/** What our own words are made of. Where one has anything else it is shown as a name is. */
+const HARMLESS = /^[A-Za-z0-9 ,.;:()'"·×…>=-]*$/;
+
+function wordText(text: string, place: Place): string {
+  return HARMLESS.test(text) ? text.replace(/>/g, String.raw`\>`) : code(text, place);
+}
+
+/** Controls, what is invisible or turns the direction of text, halves of characters, and what ends a line. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
+
+/** A code span with the text. */
+export function code(text: string, { cell, limit = Infinity }: Place): string {
+  const line = cut(text.replace(/\s+/g, " ").replace(UNSEEN, ""), limit);
+  const shown = cell ? escapedPipes(line) : line;
+  const fence = "`".repeat(longestRun(shown) + 1);
+  // A blank at both ends is taken away again. Without one, a backtick at an end would belong to the fence.
+  const pad = shown.trim() === "" || /^[ `]|[ `]$/.test(shown) ? " " : "";
+  return `${fence}${pad}${shown === "" ? " " : shown}${pad}${fence}`;
+}
+
+/**
+ * An even number of backslashes before a `|` would leave it unescaped, whatever a parser makes of the backslashes themselves. So those
+ * that stand there are doubled.
+ */
+function escapedPipes(line: string): string {
+  // At the end of a cell, backslashes stand before the blank that the fence needs or before the fence, and escape nothing.
+  return line.replace(/(\\*)\|/g, String.raw`$1$1\|`);
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+}
+
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${[...text.slice(0, limit)]
+    .slice(0, limit - 1)
+    .join("")
+    .replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** A title on one line: pieces, as in any other line. */
+export function heading(level: number, text: Text): string {
+  return `${"#".repeat(level)} ${bareText(text) === "" ? "…" : inline(text, { ...LINE, limit: 100 })}`;
+}

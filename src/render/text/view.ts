@@ -1,0 +1,187 @@
+/** Renders a view for a terminal: a plan, and whatever else has a view. */
+import type { Action, OutputChange, Plan } from "../../plan";
+import {
+  bareText,
+  brief,
+  membersText,
+  outputRows,
+  planView,
+  type PlanViewOptions,
+  type Row,
+  type Section,
+  SYMBOLS,
+  type Text,
+  type View,
+} from "../view";
+import { diagnosticsText } from "./diagnostics";
+import { columnFor, rowText, wrappedItems } from "./layout";
+import type { Paint, Painter } from "./paint";
+
+export function planText(plan: Plan, paint: Paint, options: PlanViewOptions = {}): string {
+  return viewText(planView(plan, options), paint);
+}
+
+/** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
+export function briefText(plan: Plan): string {
+  return bareText(brief(plan));
+}
+
+/** The sections, then errors and warnings, then what it comes to. */
+export function viewText(view: View, paint: Paint): string {
+  return [
+    headText(view, paint),
+    ...view.sections.map((section) =>
+      [paint.bold(section.title), ...sectionLines(section, paint), ...leftLines(section)].join("\n"),
+    ),
+    diagnosticsText(view.findings, paint),
+    paint.bold(bareText(view.summary)),
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+function headText({ title: [first, ...rest], lines }: View, { bold, faint }: Paint): string {
+  const title = bold(first?.text ?? "") + bareText(rest);
+  if (lines.length === 0) return title;
+  return lines.map((line) => `${title}${faint(` · ${bareText(line)}`)}`).join("\n");
+}
+
+/** The lines of a section, without its title. */
+function sectionLines(section: Section, paint: Paint): readonly string[] {
+  return section.groups.flatMap((rows) => groupLines(section, rows, paint));
+}
+
+function groupLines({ form, columns = [] }: Section, rows: readonly Row[], paint: Paint): readonly string[] {
+  switch (form) {
+    case "facts":
+      return factLines(rows, paint);
+    case "objects":
+      return objectLines(rows, paint);
+    case "rows": {
+      const shown = rows.map(({ name, about }) => ({
+        symbol: "",
+        left: bareText(name),
+        right: bareText(about),
+      }));
+      const column = columnFor(shown);
+      return shown.map((row) => rowText(row, column));
+    }
+    case "names":
+      return wrappedItems(
+        rows.map(({ name }) => bareText(name)),
+        WIDTH,
+      ).map((items) => indented(items.join(" ")));
+    case "values":
+      return valueLines(rows).map(indented);
+    case "table":
+      return tableLines(columns, rows, paint).map(indented);
+  }
+}
+
+function leftLines({ left }: Section): readonly string[] {
+  return left === 0 ? [] : [indented(`… ${left} more`)];
+}
+
+const WIDTH = 100;
+
+function indented(line: string): string {
+  return `    ${line}`;
+}
+
+// Names with facts beside them.
+
+const ITEMS_WIDTH = 72;
+const WIDEST_NAME = 40;
+const WORD_WIDTH = 12;
+
+function factLines(rows: readonly Row[], paint: Paint): readonly string[] {
+  const width = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(({ name }) => bareText(name).length)));
+  return rows.flatMap(({ action, name, facts, members }) => {
+    const start = `${symbolOf(action, paint)} ${bareText(name).padEnd(width)}    `;
+    return [
+      ...facts.flatMap(({ label, items }) => phraseLines(label.text, items, paint)),
+      ...(members === undefined ? [] : [bareText(membersText(members))]),
+    ].map((line, index) => (index === 0 ? start : " ".repeat(width + 8)) + line);
+  });
+}
+
+/** Whoever may do more, and dangerous things, is seen at once. */
+function phraseLines(label: string, items: readonly Text[], paint: Paint): readonly string[] {
+  return wrappedItems(items.map(bareText), ITEMS_WIDTH).map(
+    (line, index) =>
+      (index === 0 ? label : "").padEnd(WORD_WIDTH) +
+      line.join(" ").replace(/\S+ \((destructive|powerful)[^)]*\)/g, (right) => paint.removed(right)),
+  );
+}
+
+function symbolOf(action: Action | undefined, paint: Paint): string {
+  return action === undefined ? "   " : painterOf(action, paint)(SYMBOLS[action].padStart(3));
+}
+
+// Objects with their attributes below.
+
+function objectLines(rows: readonly Row[], paint: Paint): readonly string[] {
+  const entries = rows.map((row) => ({
+    row,
+    head: {
+      symbol: row.action === undefined ? "" : SYMBOLS[row.action],
+      left: bareText(row.name),
+      right: bareText(row.members === undefined ? row.about : membersText(row.members)),
+    },
+    body: row.facts.map(({ label, items }) => ({ left: label.text, right: items.map(bareText).join(", ") })),
+  }));
+  const column = columnFor(entries.flatMap(({ head, body }) => [head, ...body]));
+  return entries.flatMap(({ row, head, body }) => [
+    painted(rowText(head, column), row, paint),
+    ...body.map((one) => rowText(one, column)),
+    ...row.notes.map((note) => paint.faint(`      ${bareText(note)}`)),
+  ]);
+}
+
+/** Colours the symbol, and the whole row of a delete. */
+function painted(text: string, { action }: Row, paint: Paint): string {
+  if (action === undefined) return text;
+  const painter = painterOf(action, paint);
+  return action === "delete" ? painter(text) : painter(text.slice(0, 3)) + text.slice(3);
+}
+
+function painterOf(action: Action, paint: Paint): Painter {
+  switch (action) {
+    case "create":
+      return paint.added;
+    case "update":
+      return paint.changed;
+    case "replace":
+    case "delete":
+      return paint.removed;
+    case "none":
+      return paint.faint;
+  }
+}
+
+// Names with values, and tables.
+
+/** Outputs of a stack, as `name = value`. */
+export function outputLines(outputs: readonly OutputChange[]): readonly string[] {
+  return valueLines(outputRows(outputs));
+}
+
+function valueLines(rows: readonly Row[]): readonly string[] {
+  const width = Math.max(0, ...rows.map(({ name }) => bareText(name).length));
+  return rows.map(({ name, about }) => `${bareText(name).padEnd(width)} = ${bareText(about)}`);
+}
+
+const BETWEEN_CELLS = "  ";
+
+function tableLines(columns: readonly string[], rows: readonly Row[], { faint }: Paint): readonly string[] {
+  const lines = rows.map(({ name, cells = [] }) => [name, ...cells].map(bareText));
+  const widths = columns.map((title, index) =>
+    Math.max(title.length, ...lines.map((cells) => cells[index]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join(BETWEEN_CELLS)
+      .trimEnd();
+  return [faint(line(columns)), ...lines.map(line)];
+}

@@ -1,0 +1,198 @@
+/** Says who gains and who loses what: the part of a plan that is read first. */
+import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
+import { plainText } from "../../values";
+import {
+  type Fact,
+  groupedAlways,
+  membersOf,
+  name,
+  type Row,
+  row,
+  sentence,
+  type Text,
+  word,
+} from "./document";
+
+/** A word and its list: `gains` and the rights. */
+type Phrase = readonly [word: string, items: readonly Text[]];
+
+/**
+ * A row for each person, or for all people of whom the same is said.
+ * @param all whether each person has a row, and each right is named
+ */
+export function accessRows(access: readonly AccessChange[], all = false): readonly Row[] {
+  const groups = all ? access.map((one) => [one]) : groupedAlways(access, likeness);
+  return groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const isGroup = group.length > 1;
+    return [
+      row({
+        action: first.action,
+        name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
+        facts: phrasesOf(first, all).map(([label, items]): Fact => ({ label: word(label), items })),
+        ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
+        count: group.length,
+        weight: "vital",
+      }),
+    ];
+  });
+}
+
+function phrasesOf(row: AccessChange, all: boolean): readonly Phrase[] {
+  const { action, entries } = row;
+  const phrases =
+    action === "create" ? created(row, all) : action === "delete" ? deleted(row, all) : changed(row, all);
+  const others = entries.filter(({ kind, effect }) => !LISTED.has(kind) || effect === "changes");
+  return [
+    ...phrases,
+    ...OTHERS.map(([effect, word]): Phrase => [
+      word,
+      others.filter((one) => one.effect === effect).map(({ says }) => [sentence(says)]),
+    ]),
+    [
+      "unknown",
+      entries
+        .filter((one) => one.effect === "unknown" && LISTED.has(one.kind))
+        .map(({ says }) => [sentence(says)]),
+    ] satisfies Phrase,
+  ].filter(([, items]) => items.length > 0);
+}
+
+/** Kinds that are listed by their names, after a word for all of them. */
+const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
+
+const OTHERS = [
+  ["widens", "widens"],
+  ["changes", "changes"],
+  ["narrows", "narrows"],
+  ["unknown", "unknown"],
+] as const;
+
+function created({ entries, rights }: AccessChange, all: boolean): readonly Phrase[] {
+  const given = entries.filter(({ kind, effect }) => kind === "right" && effect === "widens");
+  const summary = rights !== null && !all ? [asPreset(rights, given)] : given.map(asRight);
+  const isDefault = given.length > 0 && given.every(({ byDefault }) => byDefault);
+  const partly = !isDefault && given.some(({ byDefault }) => byDefault);
+  const source = isDefault ? "by the service's default" : "partly by the service's default";
+  return [
+    [
+      count(given.length),
+      given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
+    ],
+    ["gains", tokensOf(entries, "widens")],
+    ["scope", named(entries, "scope", "widens")],
+    ["access", named(entries, "access", "widens")],
+  ];
+}
+
+function changed({ entries, rights }: AccessChange, all: boolean): readonly Phrase[] {
+  const of = (effect: AccessEntry["effect"]) => [
+    ...entries
+      .filter((one) => one.kind === "right" && one.effect === effect)
+      .map(effect === "widens" ? asRight : asName),
+    ...named(entries, "scope", effect, true),
+    ...named(entries, "access", effect, true),
+    ...tokensOf(entries, effect),
+  ];
+  const [gains, loses] = [of("widens"), of("narrows")];
+  const held = entries.filter(({ effect }) => effect === "stays");
+  const now = entries.some(({ kind, effect }) => kind === "right" && effect !== "stays") ? rights : null;
+  return [
+    ["gains", gains],
+    ["loses", loses],
+    ["now", now === null ? [] : [[name(now)]]],
+    [
+      "holds",
+      held.length === 0
+        ? []
+        : [
+            ...(rights !== null && !all ? [asPreset(rights, held)] : held.map(asRight)),
+            [word(`${count(held.length)} that nobody declares`)],
+          ],
+    ],
+  ];
+}
+
+/** Of somebody who goes nobody reads a long list: the first few tell who it was. */
+function deleted({ entries }: AccessChange, all: boolean): readonly Phrase[] {
+  const lost = [
+    ...entries.filter(({ kind }) => kind === "right").map(asName),
+    ...(entries.some(({ kind }) => kind === "token") ? [[word("its token")]] : []),
+  ];
+  const more = all ? 0 : Math.max(0, lost.length - RIGHTS_OF_DELETED);
+  return [
+    [
+      "loses",
+      [
+        ...lost.slice(0, lost.length - more),
+        ...(more > 0 ? [[word(`… ${more} more`)]] : []),
+        ...(entries.some(({ kind }) => kind === "access") ? [[word("all access")]] : []),
+      ],
+    ],
+  ];
+}
+
+const RIGHTS_OF_DELETED = 6;
+
+/** `operator + vss.format_disks (destructive)`; the marks are those of all rights. */
+function asPreset(rights: string, given: readonly AccessEntry[]): Text {
+  return [name(rights), ...marked(given.flatMap(({ marks }) => marks))];
+}
+
+function asRight({ what }: AccessEntry): Text {
+  return [name(what), ...marked(marksOf(what))];
+}
+
+function asName({ what }: AccessEntry): Text {
+  return [name(what)];
+}
+
+/** What is dangerous, after a blank. */
+export function marked(marks: readonly string[]): Text {
+  const different = [...new Set(marks)].sort();
+  return different.length === 0 ? [] : [word(" "), { kind: "mark", text: `(${different.join(", ")})` }];
+}
+
+/** @param isFull whether the kind stands in front of the name */
+function named(
+  entries: readonly AccessEntry[],
+  kind: AccessKind,
+  effect: AccessEntry["effect"],
+  isFull = false,
+): readonly Text[] {
+  return entries
+    .filter((one) => one.kind === kind && one.effect === effect)
+    .map(({ what, byDefault }) => {
+      const shown = isFull || kind === "scope" ? what : what.slice(what.indexOf(".") + 1);
+      return [name(shown), ...(byDefault ? [word(" (default)")] : [])];
+    });
+}
+
+function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]): readonly Text[] {
+  return entries
+    .filter((one) => one.kind === "token" && one.effect === effect)
+    .map(({ says }) => [effect === "widens" ? word("a token") : sentence(says)]);
+}
+
+function count(rights: number): string {
+  return rights === 1 ? "1 right" : `${rights} rights`;
+}
+
+/** Whoever goes has a row of their own. */
+function likeness({ action, entries }: AccessChange): string | undefined {
+  if (action === "delete" || action === "replace") return undefined;
+  return JSON.stringify([action, entries.map(({ says, effect, byDefault }) => [says, effect, byDefault])]);
+}
+
+/** `widens what 3 can do (destructive)`; empty where nobody may do more. */
+export function accessAlert(access: readonly AccessChange[]): Text {
+  const widened = access.filter(({ entries }) => entries.some(isBroadening));
+  const [first] = widened;
+  if (first === undefined) return [];
+  const dangers = new Set(
+    widened.flatMap(({ entries }) => entries.filter(isBroadening).flatMap(({ marks }) => marks)),
+  );
+  const who = widened.length === 1 ? name(plainText(first.who, 128)) : word(String(widened.length));
+  return [word("widens what "), who, word(" can do"), ...marked([...dangers])];
+}

@@ -1,0 +1,173 @@
+/** Says what changes, object by object and attribute by attribute. */
+import { bearsOnAccess, type Change, type DeleteReason } from "../../plan";
+import { type AttributeChange, diff } from "../../schema";
+import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../values";
+import { type Secrecy, secrecyOf } from "../secrecy";
+import {
+  type Fact,
+  grouped,
+  joined,
+  membersOf,
+  name,
+  type Row,
+  row,
+  type Text,
+  sentence,
+  value,
+  word,
+} from "./document";
+import { shownTransition, shownValue } from "./values";
+
+const REASONS: Readonly<Record<DeleteReason, string>> = {
+  undeclared: "no longer declared",
+  removed: "declared as removed",
+  destroy: "destroyed",
+  cascade: "goes with its account",
+};
+
+interface Item {
+  readonly change: Change;
+  readonly rows: readonly AttributeRow[];
+}
+
+/**
+ * A row for each object, or for many alike ones.
+ * @param all whether each object is shown by itself, however many are alike
+ */
+export function changeRows(changes: readonly Change[], all = false): readonly Row[] {
+  const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
+  const groups = all ? items.map((item) => [item]) : grouped(items, likeness);
+  return groups.flatMap(rowsOf);
+}
+
+function rowsOf(group: readonly Item[]): readonly Row[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { change, rows } = first;
+  const isGroup = group.length > 1;
+  return [
+    row({
+      action: change.action,
+      name: isGroup ? [word(`${group.length} × `), name(change.description.type)] : [name(change.address)],
+      about: isGroup ? [] : headline(change),
+      ...(isGroup && { members: membersOf(group.map((item) => item.change.title)) }),
+      facts: (isGroup ? commonRows(group) : rows).map((one): Fact => ({
+        label: name(one.path),
+        items: [[value(one.value)]],
+      })),
+      notes: change.notes.map((note) => [sentence(note)]),
+      count: group.length,
+      weight: change.action === "delete" || change.action === "replace" ? "vital" : "usual",
+    }),
+  ];
+}
+
+function headline(change: Change): Text {
+  const { action, reason, claim, description, importId } = change;
+  const says = [
+    ...(action === "replace" ? ["destroyed and created again"] : []),
+    ...(reason === undefined ? [] : [REASONS[reason]]),
+    ...(reason === "cascade" && claim === "foreign" ? ["made by somebody else"] : []),
+    ...(action === "delete" && Object.hasOwn(description.attributes, "admin_profile_id")
+      ? ["with its primary user profile"]
+      : []),
+    ...(importId === undefined ? [] : ["adopted"]),
+  ];
+  return joined([[name(change.title)], ...says.map((one) => [word(one)])], " · ");
+}
+
+/** Objects of one type to which the same is done, to the same attributes; never a delete, nor what carries a note. */
+function likeness({ change, rows }: Item): string | undefined {
+  if (change.action === "delete" || change.action === "replace" || change.notes.length > 0) return undefined;
+  const paths = rows.map(({ path }) => path);
+  return JSON.stringify([change.action, change.description.type, change.importId !== undefined, paths]);
+}
+
+/** The rows of a group: a value where all have the same. */
+function commonRows(group: readonly Item[]): readonly AttributeRow[] {
+  return (group[0]?.rows ?? []).map(({ path }, index) => {
+    const values = new Set(group.map(({ rows }) => rows[index]?.value ?? ""));
+    const [value = ""] = values;
+    return { path, value: values.size === 1 ? value : `(${values.size} different values)` };
+  });
+}
+
+/** The attributes of one change, as rows of its section. */
+interface AttributeRow {
+  readonly path: string;
+  readonly value: string;
+}
+
+/** What a change says of its attributes. Access tells the rest; of what only the service will know, nobody asked. */
+function attributeRows(change: Change): readonly AttributeRow[] {
+  const secret = secrecyOf(change.description.attributes, change.sensitive);
+  switch (change.action) {
+    case "create":
+      return rowsOfCreate(change, secret);
+    case "update":
+      return change.attributes
+        .filter((one) => !isToldAsAccess(one, change) && !isLeftToService(one, change))
+        .map((attribute) => transitionRow(attribute, secret));
+    case "replace":
+      return rowsOfReplacement(change, secret);
+    case "delete":
+    case "none":
+      return [];
+  }
+}
+
+/** What the user declared, without the natural key and defaults. */
+function rowsOfCreate(change: Change, secret: Secrecy): readonly AttributeRow[] {
+  return change.attributes
+    .filter(
+      (one) =>
+        !isToldAsAccess(one, change) &&
+        !isLeftToService(one, change) &&
+        one.attribute.presence !== "computed" &&
+        !(isNameOfAccount(one) && one.after === change.key) &&
+        !isDefault(one.attribute.defaultValue, one.after),
+    )
+    .map(({ path, after }) => ({ path: pathText(path), value: shownValue(after, path, secret) }));
+}
+
+/** The headline says it. Another attribute may have the same value by chance. */
+function isNameOfAccount({ path, attribute }: AttributeChange): boolean {
+  return attribute.presence === "required" && path.length === 1 && path[0] === "name";
+}
+
+/** As for an update, with what forces the replacement. */
+function rowsOfReplacement(change: Change, secret: Secrecy): readonly AttributeRow[] {
+  return diff(change.description.attributes, change.before, change.after)
+    .filter((one) => !isLeftToService(one, change) && !isToldAsAccess(one, change))
+    .map((attribute) => {
+      const row = transitionRow(attribute, secret);
+      const forces = change.replacedBy.some((path) => samePath(path, attribute.path));
+      return forces ? { ...row, value: `${row.value} (forces replacement)` } : row;
+    });
+}
+
+function transitionRow(attribute: AttributeChange, secret: Secrecy): AttributeRow {
+  return { path: pathText(attribute.path), value: shownTransition(attribute, secret) };
+}
+
+/** Known after apply, and nobody asked for it. */
+function isLeftToService(
+  { path: [name = ""], attribute, after }: AttributeChange,
+  { declared }: Change,
+): boolean {
+  return isUnknown(after) && attribute.refersTo === undefined && declared?.has(name) !== true;
+}
+
+function isDefault(usual: AttributeChange["after"] | undefined, after: AttributeChange["after"]): boolean {
+  return usual !== undefined && equal(usual, after);
+}
+
+/** Whether Access tells all of the change; which address is meant by another security e-mail address stands here. */
+function isToldAsAccess({ path: [name = ""] }: AttributeChange, { description }: Change): boolean {
+  if (!Object.hasOwn(description.attributes, "permissions")) return false;
+  return bearsOnAccess(name) && name !== "two_factor_security_email";
+}
+
+function pathText(path: Path): string {
+  return plainText(formatPath(path));
+}

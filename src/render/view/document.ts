@@ -1,0 +1,206 @@
+/**
+ * Defines what is shown of a plan, of drift, of a report: which sections there are, what stands in them, in which order, and what was left
+ * out. It is plain data. A renderer (text, Markdown, HTML) decides how it looks, and nothing else.
+ */
+import type { Action } from "../../plan";
+import type { Diagnostic } from "../../problems";
+import { plainText } from "../../values";
+
+/**
+ * What a piece of text is.
+ *
+ * - `name`: it names something, and somebody else may have chosen it: a login, an address, a right, an origin
+ * - `value`: a value, quoted where it is a text
+ * - `word`: our own words, without anything of anybody else's
+ * - `sentence`: a sentence of ours that may quote names
+ * - `mark`: says what is dangerous about the name before it: `(destructive)`
+ */
+export type PieceKind = "name" | "value" | "word" | "sentence" | "mark";
+
+/** A part of a line. Its text is one line, without anything invisible. */
+export interface Piece {
+  readonly kind: PieceKind;
+  readonly text: string;
+}
+
+/** One line, or a part of one. Blanks and separators stand in its words. */
+export type Text = readonly Piece[];
+
+export interface View {
+  /** What it is about: the stack. */
+  readonly title: Text;
+  /** Where it goes, as whom, under which name: a line for each service. */
+  readonly lines: readonly Text[];
+  /** What it comes to, in one sentence: `1 to create, 2 to delete.` */
+  readonly summary: Text;
+  /** What deserves attention besides, as in `widens what 3 can do (destructive)`. */
+  readonly alert: Text;
+  readonly sections: readonly Section[];
+  /** Errors and warnings; alike ones stand here once. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/**
+ * How the rows of a section are to be read.
+ *
+ * - `facts`: each name with facts, a word in front of each: `jane@acme · gains vss.manage_targets`
+ * - `objects`: each object with its attributes below: `tenancy_account.acme`, then `comment · "x"`
+ * - `rows`: a name and what there is to say of it
+ * - `names`: names alone
+ * - `values`: a name and its value
+ * - `table`: cells below the section's columns
+ */
+export type Form = "facts" | "objects" | "rows" | "names" | "values" | "table";
+
+export interface Section {
+  /** Stable, for renderers that link to it: `access`. */
+  readonly id: string;
+  readonly title: string;
+  readonly form: Form;
+  /** Rows that belong together, such as those whose columns begin at one place. */
+  readonly groups: readonly (readonly Row[])[];
+  /** Of a table: what stands above its cells. */
+  readonly columns?: readonly string[];
+  /** How many rows the view leaves out for brevity. */
+  readonly left: number;
+}
+
+/**
+ * What a row weighs where there is room for some rows alone. `vital` ones stand as long as any do; those that are `aside` go first.
+ */
+export type Weight = "vital" | "usual" | "aside";
+
+export interface Row {
+  /** What is done to it; undefined where nothing is. */
+  readonly action?: Action;
+  readonly name: Text;
+  /** What is said beside the name; may be empty. */
+  readonly about: Text;
+  readonly facts: readonly Fact[];
+  /** Remarks on the object. */
+  readonly notes: readonly Text[];
+  /** Whom a row for several stands for: the first of them, and how many more there are. */
+  readonly members?: { readonly shown: readonly Text[]; readonly more: number };
+  /** Of a table, in the order of its columns; the name is the first of them. */
+  readonly cells?: readonly Text[];
+  /** How many objects or people the row stands for. */
+  readonly count: number;
+  readonly weight: Weight;
+}
+
+/** Something that a row says: a word or an attribute, and what belongs to it. */
+export interface Fact {
+  readonly label: Piece;
+  /** Separated by commas. */
+  readonly items: readonly Text[];
+}
+
+// How views are made.
+
+export function name(text: string): Piece {
+  return { kind: "name", text: plainText(text) };
+}
+
+export function value(text: string): Piece {
+  return { kind: "value", text };
+}
+
+export function word(text: string): Piece {
+  return { kind: "word", text };
+}
+
+export function sentence(text: string): Piece {
+  return { kind: "sentence", text: plainText(text) };
+}
+
+/** A row with only what is given. */
+export function row(facts: Partial<Row> & Pick<Row, "name">): Row {
+  return { about: [], facts: [], notes: [], count: 1, weight: "usual", ...facts };
+}
+
+/** A section with the rows; undefined where there are none. */
+export function section(
+  facts: Pick<Section, "id" | "title" | "form"> & Partial<Section>,
+  ...groups: readonly (readonly Row[])[]
+): Section | undefined {
+  const filled = groups.filter((rows) => rows.length > 0);
+  return filled.length === 0 ? undefined : { left: 0, ...facts, groups: filled };
+}
+
+/** Texts with the same words between them. */
+export function joined(texts: readonly Text[], between: string): Text {
+  return texts.flatMap((text, index) => (index === 0 ? text : [word(between), ...text]));
+}
+
+export function bareText(text: Text): string {
+  return text.map((piece) => piece.text).join("");
+}
+
+/** The symbols of actions, as Terraform's users know them. */
+export const SYMBOLS: Readonly<Record<Action, string>> = {
+  create: "+",
+  update: "~",
+  replace: "-/+",
+  delete: "-",
+  none: "=",
+};
+
+// What is alike in a large plan is shown as one.
+
+/** Up to so many items are all shown one by one. */
+const FEW = 25;
+/** So many alike items make a group. */
+const GROUP = 5;
+
+/**
+ * Groups items of the same likeness, each group where its first item stands.
+ * @param likeness undefined for what has to be shown by itself
+ */
+export function grouped<T>(
+  items: readonly T[],
+  likeness: (item: T) => string | undefined,
+): readonly (readonly T[])[] {
+  return items.length <= FEW ? items.map((item) => [item]) : groupedAlways(items, likeness, GROUP);
+}
+
+/**
+ * As {@link grouped}, however few there are.
+ * @param least so many alike items make a group
+ */
+export function groupedAlways<T>(
+  items: readonly T[],
+  likeness: (item: T) => string | undefined,
+  least = 2,
+): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  const keys = items.map(likeness);
+  for (const [index, item] of items.entries()) {
+    const key = keys[index];
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  const shown = new Set<string>();
+  return items.flatMap((item, index) => {
+    const key = keys[index];
+    const group = key === undefined ? undefined : groups.get(key);
+    if (key === undefined || group === undefined || group.length < least) return [[item]];
+    if (shown.has(key)) return [];
+    shown.add(key);
+    return [group];
+  });
+}
+
+const NAMES_OF_GROUP = 4;
+
+/** The members of a group: the first few names. */
+export function membersOf(names: readonly string[]): NonNullable<Row["members"]> {
+  const shown = names.slice(0, NAMES_OF_GROUP);
+  return { shown: shown.map((one) => [name(one)]), more: names.length - shown.length };
+}
+
+/** `acme, globex, … 2 more` */
+export function membersText({ shown, more }: NonNullable<Row["members"]>): Text {
+  return [...joined(shown, ", "), ...(more > 0 ? [word(`, … ${more} more`)] : [])];
+}

@@ -1,0 +1,26 @@
+/** The door to what is shown, as data, before anything decides how it looks. */
+export {
+  bareText,
+  type Fact,
+  type Form,
+  grouped,
+  joined,
+  membersOf,
+  membersText,
+  name,
+  type Piece,
+  type PieceKind,
+  type Row,
+  row,
+  type Section,
+  section,
+  sentence,
+  SYMBOLS,
+  type Text,
+  value,
+  type View,
+  type Weight,
+  word,
+} from "./document";
+export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
+export { shownTransition, shownValue } from "./values";

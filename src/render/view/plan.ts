@@ -1,0 +1,278 @@
+/** Says what is shown of a plan: access first, then all changes, retained objects, and a summary. */
+import {
+  byDanger,
+  type Change,
+  hasChanges,
+  type NotDeclared,
+  type OutputChange,
+  type Plan,
+  type Rename,
+  type Retained,
+  type Target,
+} from "../../plan";
+import type { Diagnostic } from "../../problems";
+import type { Value } from "../../values";
+import { accessAlert, accessRows } from "./access";
+import { changeRows } from "./changes";
+import {
+  type Form,
+  joined,
+  name,
+  type Row,
+  row,
+  type Section,
+  section,
+  sentence,
+  type Text,
+  value,
+  type View,
+  word,
+} from "./document";
+import { SENSITIVE_TEXT, shownValue } from "./values";
+
+/** How many objects of an informative list are shown one by one. */
+const MOST_LISTED = 10;
+
+/** How much of a plan is shown. */
+export interface PlanViewOptions {
+  /** Whether nothing is grouped or cut (`--all`). @default false */
+  readonly all?: boolean;
+  /** What stops the plan, where guards refuse it. @default nothing does */
+  readonly refusals?: readonly Diagnostic[];
+}
+
+export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOptions = {}): View {
+  const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
+  const unchanged = plan.changes.filter(({ action }) => action === "none");
+  const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
+  const sections = [
+    section(
+      { id: "access", title: "Access", form: "facts" },
+      accessRows(byDanger(inReadingOrder(plan.access)), all),
+    ),
+    section(
+      { id: "changes", title: "Changes", form: "objects" },
+      changeRows(changing, all),
+      changeRows(inReadingOrder(plan.ceasing), all),
+    ),
+    list("adopted", "Adopted", inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow)),
+    list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
+    section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
+    list("not-declared", "Not declared", dangerousFirst(plan.notDeclared).map(notDeclaredRow)),
+    section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
+    section({ id: "evaluated", title: "Evaluated", form: "names" }, evaluatedRows(plan)),
+    section(
+      { id: "outputs", title: "Outputs", form: "values" },
+      outputRows(plan.outputs.filter(({ action }) => action !== "none")),
+    ),
+  ];
+  return {
+    title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
+    lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
+    summary: summaryOf(plan, refusals.length > 0),
+    alert: accessAlert(plan.access),
+    sections: sections.filter((one) => one !== undefined),
+    findings: onceEach([...refusals, ...plan.warnings]),
+  };
+}
+
+/** Of what could not be planned at all. */
+export function failureView(title: string, findings: readonly Diagnostic[]): View {
+  return { ...EMPTY, title: [name(title)], findings: onceEach(findings) };
+}
+
+/** @param because the stack that failed */
+export function skippedView(title: string, because: string): View {
+  const summary = [word("Not tried, because "), name(because), word(" failed, which it depends on.")];
+  return { ...EMPTY, title: [name(title)], summary };
+}
+
+const EMPTY = { lines: [], summary: [word("There is no plan.")], alert: [], sections: [], findings: [] };
+
+function onceEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Where it goes, as whom, and under which name. */
+function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
+  return [
+    name(origin),
+    word(" as "),
+    name(caller),
+    word(" · owner "),
+    name(owner),
+    ...(several ? [word(" · "), name(provider)] : []),
+  ];
+}
+
+/** A list that is cut where it is long; one more row takes as much room as to say so. */
+function listed(id: string, title: string, rows: readonly Row[], all: boolean): Section | undefined {
+  const form: Form = "rows";
+  const left = rows.length - MOST_LISTED;
+  return all || left <= 1
+    ? section({ id, title, form }, rows)
+    : section({ id, title, form, left }, rows.slice(0, MOST_LISTED));
+}
+
+function isAdopted({ importId }: Change): boolean {
+  return importId !== undefined;
+}
+
+function hasNotes({ notes }: Change): boolean {
+  return notes.length > 0;
+}
+
+function adoptedRow({ address, title, sighting, importId }: Change): Row {
+  const id = sighting?.id ?? importId ?? "";
+  return row({ name: [name(address)], about: [name(title), word(" ("), name(id), word(")")] });
+}
+
+function noteRows({ address, notes }: Change): readonly Row[] {
+  return notes.map((note) => row({ name: [name(address)], about: [sentence(note)] }));
+}
+
+function retainedRow(retained: Retained): Row {
+  const { key, id, reason } = retained;
+  const works = workingText(retained);
+  return row({
+    name: [name(key), word(" ("), name(id), word(")")],
+    about: [sentence(reason), ...(works === undefined ? [] : [word(`; ${works}`)])],
+  });
+}
+
+/** `3 users and 1 token of it still work`. */
+function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
+  const counts = [
+    ...(users > 0 ? [counted(users, "user")] : []),
+    ...(tokens > 0 ? [counted(tokens, "token")] : []),
+  ];
+  if (counts.length === 0) return undefined;
+  return `${counts.join(" and ")} of it still ${users + tokens === 1 ? "works" : "work"}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Who can do dangerous things is not left out of a list that is cut. */
+function dangerousFirst(users: readonly NotDeclared[]): readonly NotDeclared[] {
+  return [...users].sort(
+    (a, b) =>
+      Number(b.marks.length > 0) - Number(a.marks.length > 0) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+  );
+}
+
+function notDeclaredRow({ key, rights, preset, marks, active }: NotDeclared): Row {
+  const holds: Text = [
+    word(counted(rights.length, "right")),
+    ...(marks.length === 0 ? [] : [word(` (${marks.join(", ")})`)]),
+  ];
+  const words: readonly Text[] = [
+    holds,
+    ...(preset === null || rights.length === 0 ? [] : [[name(preset)]]),
+    ...(active ? [] : [[word("suspended")]]),
+    [word("made by somebody else")],
+  ];
+  return row({ name: [name(key)], about: joined(words, "; ") });
+}
+
+function renameRow({ from, to }: Rename): Row {
+  return row({
+    name: [name(from), word(" -> "), name(to)],
+    about: [
+      word("names cannot change: "),
+      name(to),
+      word(" is a new, empty account, and the storage stays behind in "),
+      name(from),
+    ],
+  });
+}
+
+function evaluatedRows({ evaluated }: Plan): readonly Row[] {
+  return evaluated
+    .filter(({ mode }) => mode === "managed")
+    .map(({ address }) => row({ name: [name(address)], weight: "aside" }));
+}
+
+/** Outputs of a stack, by name. */
+export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
+  return [...outputs].sort(byName).map((output) => {
+    const shown = output.sensitive ? SENSITIVE_TEXT : shownValue(output.after as Value);
+    return row({ name: [name(output.name)], about: [value(shown)], weight: "aside" });
+  });
+}
+
+function byName(a: OutputChange, b: OutputChange): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}
+
+// The summary.
+
+/** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
+function summaryOf(plan: Plan, refused: boolean): Text {
+  const { summary } = plan;
+  const annotations = phrases([
+    [summary.retained, "retained"],
+    [summary.adopted, "adopted"],
+  ]);
+  const counts = hasChanges(plan)
+    ? sentences([...changePhrases(plan.summary), ...annotations])
+    : [`No changes. ${nothingToDo(plan)}`, ...sentences(annotations)];
+  return [word([...counts, ...(refused ? ["Refused: nothing of it can be applied."] : [])].join(" "))];
+}
+
+function changePhrases(summary: Plan["summary"], ceasing = 0): readonly string[] {
+  return phrases([
+    [summary.create, "to create"],
+    [summary.update, "to update"],
+    [summary.replace, "to replace"],
+    [summary.delete + ceasing, "to delete"],
+  ]);
+}
+
+/** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
+export function brief({ summary, ceasing, access }: Plan): Text {
+  const counts = word(changePhrases(summary, ceasing.length).join(", "));
+  return joined(
+    [[counts], accessAlert(access)].filter((part) => part.length > 0),
+    "; ",
+  );
+}
+
+function nothingToDo({ destroy, partial, summary }: Plan): string {
+  if (destroy) return "There is nothing of ours to destroy.";
+  if (partial) return summary.none === 0 ? "Nothing is selected." : "What is selected matches what is live.";
+  if (summary.retained > 0)
+    return "What is declared is up to date, but what is retained lives on, and its users and tokens work until it is deleted.";
+  return summary.none === 0 ? "Nothing is declared." : "What is declared matches what is live.";
+}
+
+function sentences(parts: readonly string[]): readonly string[] {
+  return parts.length === 0 ? [] : [`${parts.join(", ")}.`];
+}
+
+/** `2 to create`, `1 failed`: those of the counts that are not zero. */
+export function phrases(counts: readonly (readonly [count: number, phrase: string])[]): readonly string[] {
+  return counts.filter(([count]) => count > 0).map(([count, phrase]) => `${count} ${phrase}`);
+}
+
+// The order of display. It differs from the order of the work, which follows the dependencies.
+
+/** Deletes last; kinds as they are applied, so accounts before their users; within a kind by address. */
+function inReadingOrder<Item extends Pick<Change, "address" | "action">>(
+  items: readonly Item[],
+): readonly Item[] {
+  const kinds = [...new Set(items.map(kindOf))];
+  const { compare } = new Intl.Collator("en", { numeric: true });
+  return [...items].sort(
+    (a, b) =>
+      Number(a.action === "delete") - Number(b.action === "delete") ||
+      kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) ||
+      compare(a.address, b.address),
+  );
+}
+
+/** `tenancy_account` */
+function kindOf({ address }: Pick<Change, "address">): string {
+  return address.slice(0, address.indexOf("."));
+}

@@ -1,0 +1,169 @@
+/** Makes the two data sources of a family: one record by exactly one of its keys, and many by a prefix. */
+import type { CommonRecord } from "../../api";
+import { type Diagnostic, InvalidValue, NoSuchObject } from "../../problems";
+import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
+import { ALL_RIGHTS } from "../../service";
+import { isUnknown, type ObjectValue, textOf, type Value } from "../../values";
+import { volatile as volatileFlag } from "../common";
+import type { DataSource } from "../family";
+import { shownRights } from "../permissions";
+import { ACCOUNT, isInAccount, type RecordFamily } from "./kind";
+
+/** What the data sources of a family show. */
+export interface ShownRecords {
+  readonly attributes: Attributes;
+  /** Names of the attributes that change at every look. They are shown where `volatile` asks for them. */
+  readonly volatile: readonly string[];
+  /** With the article: `An account`. */
+  readonly one: string;
+  /** The attribute that one record is found by, besides `id` and `serial`. @default as the attributes have it */
+  readonly key?: Attribute;
+}
+
+export function dataSourcesOf(
+  family: RecordFamily & { readonly shownAs: string },
+  shown: ShownRecords,
+): readonly DataSource[] {
+  return [oneOf(family, shown), manyOf(family, shown)];
+}
+
+function oneOf(
+  { description: { name, noun }, shownAs }: RecordFamily & { readonly shownAs: string },
+  { attributes: shown, volatile, one, key = text(shown[shownAs]!.description) }: ShownRecords,
+): DataSource {
+  const keys = ["id", "serial", shownAs];
+  const description = describe(
+    name,
+    `${one} that exists, by exactly one of \`id\`, \`serial\` and \`${shownAs}\`.`,
+    {
+      ...shown,
+      id: text(`Id of the ${noun}.`),
+      serial: text(`Serial number of the ${noun}.`),
+      [shownAs]: key,
+      volatile: volatileFlag(volatile),
+    },
+  );
+  return {
+    description,
+    check: (config) => checkOneOf(keys, config),
+    async read({ directory }, config) {
+      const list = (await directory.snapshot()).listOf(name);
+      const record = requireOne(
+        noun,
+        keys,
+        config,
+        (value) => list.findById(value) ?? list.find(shownAs, value),
+      );
+      return shownState(description.attributes, volatile, record, config);
+    },
+  };
+}
+
+function manyOf(
+  family: RecordFamily & { readonly shownAs: string },
+  { attributes: shown, volatile }: ShownRecords,
+): DataSource {
+  const { shownAs } = family;
+  const { name, noun } = family.description;
+  const list = `${name}s`;
+  const prefixName = `${shownAs}_prefix`;
+  const inAccount = isInAccount(family);
+  const keyOf = (record: CommonRecord) => textOf(record[shownAs]);
+  return {
+    description: describe(list, `All ${noun}s that the caller can see, or some of them.`, {
+      [ACCOUNT]: text(
+        inAccount ? "Id of the account that they belong to." : `Id of the ${noun} that is wanted.`,
+      ),
+      [prefixName]: text(`What the ${shownAs}s begin with.`),
+      volatile: volatileFlag(volatile),
+      [list]: groups(`The ${noun}s, in the order of their ${shownAs}s.`, shown).computed(),
+    }),
+    check: () => [],
+    async read({ directory }, config) {
+      const register = (await directory.snapshot()).listOf(name);
+      const id = textOf(config[ACCOUNT]);
+      const prefix = textOf(config[prefixName]);
+      const records = id === undefined ? register.records : register.all(inAccount ? ACCOUNT : "id", id);
+      const wanted = records.filter((record) => hasPrefix(keyOf(record), prefix));
+      return {
+        [ACCOUNT]: id ?? null,
+        [prefixName]: prefix ?? null,
+        volatile: config["volatile"] ?? null,
+        [list]: inOrder(wanted, keyOf).map((record) => shownState(shown, volatile, record, config)),
+      };
+    },
+  };
+}
+
+/** Exactly one of the keys must be given. */
+function checkOneOf(names: readonly string[], config: ObjectValue): readonly Diagnostic[] {
+  const given = names.filter((name) => (config[name] ?? null) !== null);
+  if (given.length === 1) return [];
+  // Which of several keys will be null may be known only later.
+  if (given.length > 1 && given.some((name) => isUnknown(config[name]))) return [];
+  const list = names.map((name) => `"${name}"`).join(", ");
+  return new InvalidValue(`exactly one of ${list} must be set`, {
+    advice: given.length === 0 ? "Set one of them." : `Keep one of ${given.join(" and ")}.`,
+  }).toDiagnostics();
+}
+
+/**
+ * The record that has the given value; filters of the service's are not relied on.
+ * @throws NoSuchObject
+ */
+function requireOne(
+  noun: string,
+  names: readonly string[],
+  config: ObjectValue,
+  find: (value: string) => CommonRecord | undefined,
+): CommonRecord {
+  const name = names.find((candidate) => textOf(config[candidate]) !== undefined) ?? "";
+  const value = textOf(config[name]) ?? "";
+  const record = find(value);
+  const shown = textOf(record?.[name]);
+  if (record !== undefined && shown?.normalize("NFC") === value.normalize("NFC")) return record;
+  throw new NoSuchObject(noun, `${name} ${JSON.stringify(value)}`, { attribute: [name] });
+}
+
+/** Whether a record's key begins as asked; everything does where nothing is asked. */
+function hasPrefix(key: string | undefined, prefix: string | undefined): boolean {
+  return prefix === undefined || (key ?? "").normalize("NFC").startsWith(prefix);
+}
+
+/** Records by their keys, then by their ids, so that the service's order makes no difference. */
+export function inOrder<T extends CommonRecord>(
+  records: readonly T[],
+  keyOf: (record: T) => string | undefined,
+): readonly T[] {
+  return [...records].sort(
+    (a, b) =>
+      compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(textOf(a["id"]) ?? "", textOf(b["id"]) ?? ""),
+  );
+}
+
+/**
+ * A record as the value of a data source: `permissions` with all 49 rights, and what changes at every look only where the
+ * configuration asks for it.
+ *
+ * @param changing names of the attributes that change at every look
+ */
+export function shownState(
+  attributes: Attributes,
+  changing: readonly string[],
+  record: ObjectValue,
+  config: ObjectValue,
+): ObjectValue {
+  const state: Record<string, Value> = { ...readState(attributes, { self: record }, null) };
+  const rights = shownRights(record);
+  if ("permissions" in attributes && rights !== undefined) {
+    const none = Object.fromEntries(ALL_RIGHTS.map((right) => [right, false]));
+    state["permissions"] = { ...none, ...rights };
+  }
+  if ("volatile" in attributes) state["volatile"] = config["volatile"] ?? null;
+  if (config["volatile"] !== true) for (const name of changing) state[name] = null;
+  return state;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

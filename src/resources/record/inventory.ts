@@ -1,0 +1,295 @@
+/** Finds the live record that is meant, by uuid and then by key, in the lists of any family (design: Ownership). */
+import type { AccountRecord, CommonRecord } from "../../api";
+import {
+  type NaturalKey,
+  ownedFamilies,
+  type Owners,
+  proofOf,
+  strangerOf,
+  uuidVersion,
+} from "../../ownership";
+import {
+  asWarning,
+  type ErrorDetails,
+  Foreign,
+  OtherOwner,
+  OtherOwnerKey,
+  OtherUuid,
+  OwnerUnknown,
+  PrimaryProfile,
+  RenamedOutside,
+} from "../../problems";
+import { readState } from "../../schema";
+import { type Connection, doubtOfAbsence, type Register, type Snapshot } from "../../service";
+import { isUnknown, normalForm, type ObjectValue, textOf } from "../../values";
+import type { Inventory, LiveObject, LookupResult, Records } from "../family";
+import { ACCOUNT, idOf, isInAccount, type RecordFamily, sequenceOf, textOfNames } from "./kind";
+
+/** The lists as they are now. */
+export async function listsNow({ directory }: Connection): Promise<Snapshot> {
+  directory.invalidate();
+  return directory.snapshot();
+}
+
+export function inventoryOf(family: RecordFamily): Inventory {
+  const { description, key, shownAs, removedBy } = family;
+  const account = key.indexOf(ACCOUNT);
+  return {
+    list: (client) => family.endpoint(client).list(),
+    find: async (client, idOrSerial) => (await family.endpoint(client).find(idOrSerial))?.record,
+    listed: (idOrSerial, snapshot) => snapshot.listOf(description.name).findById(idOrSerial),
+    textOf: ({ names }) => textOfNames(family, names),
+    foreseen: (known) =>
+      textOfNames(
+        family,
+        key.map((attribute) => known(attribute)),
+      ),
+    ...(removedBy !== undefined && { removedBy }),
+    locate: (config, snapshot, owners) => locate(new Shelf(family, snapshot), config, owners),
+    locateById: (idOrKey, snapshot, owners) => locateById(new Shelf(family, snapshot), idOrKey, owners),
+    doubt: (of, snapshot) => doubtOfAbsence(family.seenWith, snapshot, of?.names[account]),
+
+    ours(snapshot, owners, isAsked = () => true) {
+      const shelf = new Shelf(family, snapshot);
+      return shelf.list.records.filter(isAsked).flatMap((record) => {
+        if (family.isPart?.(record, snapshot)) return [];
+        const key = shelf.keyOf(record);
+        const proof = proofOf(record.uuid ?? "", key, owners);
+        return proof === undefined ? [] : { records: shelf.recordsOf(record), key, proof };
+      });
+    },
+
+    stateOf: (records, remembered) => readState(description.attributes, records, remembered),
+
+    expectation: ({ self }) => ({
+      uuid: textOf(self["uuid"]),
+      key: shownAs === undefined ? undefined : textOf(self[shownAs]),
+      accountId: isInAccount(family) ? textOf(self[ACCOUNT]) : undefined,
+      seq: sequenceOf(self),
+    }),
+  };
+}
+
+/** One family's live records, as looking for them needs them. */
+class Shelf {
+  readonly list: Register;
+
+  constructor(
+    readonly family: RecordFamily,
+    readonly snapshot: Snapshot,
+  ) {
+    this.list = snapshot.listOf(family.description.name);
+  }
+
+  get noun(): string {
+    return this.family.description.noun;
+  }
+
+  withKey(text: string): CommonRecord | undefined {
+    const { shownAs } = this.family;
+    return shownAs === undefined
+      ? this.list.find("key", text, (record) => this.textOf(record))
+      : this.list.find(shownAs, text);
+  }
+
+  keyOf(record: CommonRecord): NaturalKey {
+    const account = isInAccount(this.family)
+      ? this.snapshot.account(textOf(record[ACCOUNT]) ?? "")
+      : undefined;
+    return keyOfRecord(this.family, record, account);
+  }
+
+  /** The natural key of a record as text: the account's name, the profile's login. */
+  textOf(record: CommonRecord): string {
+    const { shownAs } = this.family;
+    const text =
+      shownAs === undefined ? textOfNames(this.family, this.keyOf(record).names) : textOf(record[shownAs]);
+    return normalForm(text ?? "");
+  }
+
+  recordsOf(self: CommonRecord): Records {
+    const { part } = this.family;
+    if (part === undefined) return { self };
+    const id = textOf(self[part.id]);
+    const list = this.snapshot.listOf(part.of.description.name);
+    return { self, primary: id === undefined ? undefined : list.findById(id) };
+  }
+}
+
+/** The natural key of a live record. */
+export function keyOfRecord(
+  family: RecordFamily,
+  record: CommonRecord,
+  account: AccountRecord | undefined,
+): NaturalKey {
+  const { description, key } = family;
+  const nameOf = (attribute: string) =>
+    textOf(attribute === ACCOUNT ? account?.name : record[attribute]) ?? "";
+  return { kind: description.name, names: family.namesOf?.(record, account) ?? key.map(nameOf) };
+}
+
+// Declared objects: matched by uuid of any generation, and then by key.
+
+interface Wanted {
+  readonly key: NaturalKey;
+  /** Its text, as {@link Shelf.textOf} writes it. */
+  readonly text: string;
+  /** The uuid that the user declared. */
+  readonly uuid: string | undefined;
+}
+
+function locate(shelf: Shelf, config: ObjectValue, owners: Owners | undefined): LookupResult {
+  const { family, snapshot } = shelf;
+  const { key, description } = family;
+  const isKnown = (attribute: string) =>
+    attribute === ACCOUNT ? !isUnknown(config[ACCOUNT]) : typeof config[attribute] === "string";
+  if (!key.every(isKnown)) return { kind: "unknown" };
+  const names: string[] = [];
+  for (const attribute of key) {
+    const name = attribute === ACCOUNT ? accountNameIn(config, snapshot) : textOf(config[attribute]);
+    if (name === undefined) return { kind: "absent", key: undefined };
+    names.push(name);
+  }
+  const text = textOfNames(family, names);
+  if (family.namesPart?.(names, snapshot)) return { kind: "refused", error: new PrimaryProfile(names[0]!) };
+  const wanted = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
+  const found =
+    wanted.uuid === undefined ? seekOwned(shelf, wanted, owners) : seekDeclared(shelf, wanted, wanted.uuid);
+  const isPart = found.kind === "live" && family.isPart?.(found.records.self, snapshot);
+  return isPart ? { kind: "refused", error: new PrimaryProfile(shelf.textOf(found.records.self)) } : found;
+}
+
+/** Name of the account that an object belongs to: the caller's own where none is declared. */
+function accountNameIn(config: ObjectValue, snapshot: Snapshot): string | undefined {
+  const id = textOf(config[ACCOUNT]);
+  const name = (id === undefined ? snapshot.callerAccount : snapshot.account(id))?.name;
+  return typeof name === "string" ? normalForm(name) : undefined;
+}
+
+/** An object under a uuid of the user's is ours while it is declared. */
+function seekDeclared(shelf: Shelf, wanted: Wanted, uuid: string): LookupResult {
+  const { noun } = shelf;
+  const found = shelf.list.find("uuid", uuid);
+  if (found !== undefined) {
+    const text = shelf.textOf(found);
+    if (text === wanted.text) return live(shelf, wanted.key, found, { claim: "ours", proof: undefined });
+    return { kind: "refused", error: new RenamedOutside(noun, wanted.text, text, idOf(found)) };
+  }
+  const named = shelf.withKey(wanted.text);
+  if (named === undefined) return { kind: "absent", key: wanted.key };
+  const other = named.uuid ?? "that the service does not show";
+  return { kind: "refused", error: new OtherUuid(noun, wanted.text, uuid, other, idOf(named)) };
+}
+
+function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
+  const named = shelf.withKey(text);
+  const proof = owners && named && proofOf(named.uuid ?? "", key, owners);
+  // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
+  if (named !== undefined && proof !== undefined) return live(shelf, key, named, { claim: "ours", proof });
+  const made =
+    owners === undefined
+      ? []
+      : ownedFamilies(key, owners).flatMap(({ family }) => shelf.list.ofFamily(family));
+  const found = made.find((record) => shelf.textOf(record) === text);
+  if (found !== undefined) return claimed(shelf, key, found, owners);
+  const [renamed] = made;
+  if (renamed !== undefined) {
+    const error = new RenamedOutside(shelf.noun, text, shelf.textOf(renamed), idOf(renamed));
+    return { kind: "refused", error };
+  }
+  if (named === undefined) return { kind: "absent", key };
+  return live(shelf, key, named, { claim: "foreign", proof: undefined });
+}
+
+// Objects that an import block names, by id, serial or key: anybody's but another owner's.
+
+function locateById(shelf: Shelf, idOrKey: string, owners: Owners | undefined): LookupResult {
+  const { family, snapshot } = shelf;
+  const known = shelf.list.findById(idOrKey);
+  const record = known ?? shelf.withKey(idOrKey);
+  if (record === undefined) return { kind: "absent", key: undefined };
+  if (family.isPart?.(record, snapshot))
+    return { kind: "refused", error: new PrimaryProfile(shelf.textOf(record) || idOrKey) };
+  return takeIn(shelf, record, owners, known === undefined);
+}
+
+/** @param isNamed whether the block gives its name or login, and not its id or serial */
+function takeIn(
+  shelf: Shelf,
+  record: CommonRecord,
+  owners: Owners | undefined,
+  isNamed: boolean,
+): LookupResult {
+  const { noun } = shelf;
+  const key = shelf.keyOf(record);
+  const text = shelf.textOf(record);
+  const uuid = record.uuid ?? "";
+  if (owners === undefined) {
+    const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
+    const warnings = hasOwner ? asWarning(new OwnerUnknown(noun, text, idOf(record))) : [];
+    return { ...live(shelf, key, record, { claim: "foreign", proof: undefined }), warnings };
+  }
+  const found = claimed(shelf, key, record, owners);
+  switch (strangerOf(uuid, key, owners)) {
+    case "another owner":
+      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record)) };
+    case "ourselves without a key":
+      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record), withoutKey(uuid)) };
+    case "unknown key": {
+      const error = new OtherOwnerKey(noun, text, idOf(record));
+      return isNamed ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
+    }
+    default:
+      return found;
+  }
+}
+
+/** What is declared and live, and isn't ours; the advice follows from who may have made it. */
+export function foreignTo(
+  noun: string,
+  title: string,
+  { records: { self }, key }: LiveObject,
+  owners: Owners | undefined,
+  details: ErrorDetails = {},
+): Foreign {
+  const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
+  const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
+  const id = idOf(self);
+  if (stranger === "ourselves without a key")
+    return new Foreign(noun, title, id, { ...withoutKey(uuid), ...details });
+  if (stranger === "unknown key")
+    return new Foreign(noun, title, id, {
+      detail: `It was made under an owner key that this run does not have (id ${id}).`,
+      advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
+      ...details,
+    });
+  return new Foreign(noun, title, id, details);
+}
+
+/** A uuid that one of our names gives without our key is no longer a proof. */
+function withoutKey(uuid: string): ErrorDetails {
+  return {
+    detail:
+      "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.",
+    advice: `If you are sure that it is yours, write uuid = ${JSON.stringify(uuid)} in its declaration, or set TENANCY_PREVIOUS_OWNER_KEY=none while you move to the key. If not, delete it, or choose another name.`,
+  };
+}
+
+function claimed(
+  shelf: Shelf,
+  key: NaturalKey,
+  record: CommonRecord,
+  owners: Owners | undefined,
+): LiveObject {
+  const proof = owners === undefined ? undefined : proofOf(record.uuid ?? "", key, owners);
+  return live(shelf, key, record, { claim: proof === undefined ? "foreign" : "ours", proof });
+}
+
+function live(
+  shelf: Shelf,
+  key: NaturalKey,
+  record: CommonRecord,
+  claim: Pick<LiveObject, "claim" | "proof">,
+): LiveObject {
+  return { kind: "live", records: shelf.recordsOf(record), key, ...claim, warnings: [] };
+}

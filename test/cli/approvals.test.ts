@@ -1,0 +1,319 @@
+/** Approval as a user meets it: covers src/cli/approvals.ts, src/cli/verbs/approve.ts and what apply and plan say of it. */
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { approvalFingerprint, dayAhead } from "../../src/plan/approval";
+import { approvalsText } from "../../src/plan/approval-file";
+import { type CommandProject, commandProjects, type Printed } from "../support/command";
+
+const start = commandProjects();
+
+const BROADENING = ["--require-approval", "broadening"];
+
+/** A stack with the account acme, and these rights of its primary profile. */
+const acme = (...rights: readonly string[]) => ({
+  provider: { tenancy: [{}] },
+  resource: {
+    tenancy_account: {
+      acme: {
+        name: "acme",
+        permissions: Object.fromEntries(rights.map((right) => [right, true])),
+        access_web: false,
+        access_api: false,
+      },
+    },
+  },
+});
+
+const GRANTED = "acme gains realm.view_logs";
+
+/** A project whose account is live, and declared to be given a right. */
+async function broadening() {
+  const project = await start();
+  await project.declare({ prod: acme() });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  await project.declare({ prod: acme("realm.view_logs") });
+  const patches = () => project.service.requests.filter(({ method }) => method === "PATCH").length;
+  return { project, patches };
+}
+
+function entry(project: CommandProject, facts: object = {}): string {
+  const origin = new URL(project.environment["TENANCY_BASE_URL"] ?? "").origin;
+  const whole = {
+    stack: "prod",
+    origin,
+    owner: "acme-platform",
+    until: dayAhead(new Date(), 7),
+    allows: [GRANTED],
+  };
+  return approvalsText([{ ...whole, ...facts }]);
+}
+
+function expectRefused({ code, stdout, stderr }: Printed): void {
+  expect(stderr).toContain("Error TENANCY_APPROVAL_NEEDED: 1 change needs approval");
+  expect(stderr).toContain(`not approved: ${GRANTED}`);
+  expect(stdout).toContain(`- stack: prod\n  origin: http`);
+  expect(code).toBe(3);
+}
+
+test("without a terminal an apply whose line nobody has approved exits 3, writes nothing, and prints the entry that passes", async () => {
+  const { project, patches } = await broadening();
+  const store = join(project.folder, ".tenancy", "credentials.json");
+  const before = await readFile(store, "utf8");
+  const refused = await project.tenancy(["apply", "--auto-approve", ...BROADENING]);
+  expectRefused(refused);
+  expect(patches()).toBe(0);
+  expect(await readFile(store, "utf8")).toBe(before);
+
+  await project.write("tenancy.approvals", refused.stdout.slice(refused.stdout.indexOf("- stack:")));
+  const passed = await project.tenancy(["apply", "--yes", ...BROADENING]);
+  expect(passed).toMatchObject({ code: 0 });
+  expect(patches()).toBe(1);
+});
+
+test("a first apply that is not approved does not even make a store", async () => {
+  const project = await start();
+  await project.declare({ prod: acme("realm.view_logs") });
+  expect((await project.tenancy(["apply", "--yes", ...BROADENING])).code).toBe(3);
+  await expect(stat(join(project.folder, ".tenancy"))).rejects.toThrow("ENOENT");
+  expect(
+    project.service.requests.filter(({ path }) => path.endsWith("/account")).map(({ method }) => method),
+  ).toEqual(["GET"]);
+});
+
+test("an entry of another stack, origin or owner does not help, nor does one that has ended", async () => {
+  const { project } = await broadening();
+  for (const facts of [
+    { stack: "staging" },
+    { origin: "https://storage.example" },
+    { owner: "globex" },
+    { until: "2020-01-01" },
+  ]) {
+    await project.write("tenancy.approvals", entry(project, facts));
+    expectRefused(await project.tenancy(["apply", "--yes", ...BROADENING]));
+  }
+});
+
+test("an entry that was edited is an error, and nothing is asked of the service", async () => {
+  const { project, patches } = await broadening();
+  const before = project.service.requests.length;
+  await project.write(
+    "tenancy.approvals",
+    entry(project, { allows: ["acme gains vss.view"] }).replace("vss.view", "realm.view_logs"),
+  );
+  const { code, stderr } = await project.tenancy(["apply", "--yes", ...BROADENING]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    "Error TENANCY_APPROVALS: tenancy.approvals, line 7: the fingerprint is not that of the entry",
+  );
+  expect(project.service.requests).toHaveLength(before);
+  expect(patches()).toBe(0);
+});
+
+test("at a terminal the lines are shown once more, and --yes does not approve them", async () => {
+  const { project, patches } = await broadening();
+  const declined = await project.tenancy(["apply", "--yes", ...BROADENING], { answer: "no" });
+  expect(declined.stderr).toContain(`      ${GRANTED}\n\nApprove this line? Type "yes" to confirm: `);
+  expect(declined.stderr).toContain("Nothing was done.");
+  expect(declined.code).toBe(1);
+  expect(patches()).toBe(0);
+  expect((await project.tenancy(["apply", ...BROADENING], { answer: "yes" })).code).toBe(0);
+  expect(patches()).toBe(1);
+});
+
+test("a terminal does not answer for a program that reads events: the entry stands in its diagnostic", async () => {
+  const { project } = await broadening();
+  const { code, stdout } = await project.tenancy(["apply", "--yes", "--json", ...BROADENING], {
+    answer: "yes",
+  });
+  expect(code).toBe(3);
+  const found = stdout.split("\n").filter((line) => line.includes("TENANCY_APPROVAL_NEEDED"));
+  expect(JSON.parse(found[0] ?? "")).toMatchObject({
+    diagnostic: { detail: expect.stringContaining("- stack: prod") as string },
+  });
+});
+
+test("flag, environment and project demand approval, and the strictest of them wins", async () => {
+  const { project } = await broadening();
+  const apply = (more: readonly string[] = [], environment = {}) =>
+    project.tenancy(["apply", "--yes", ...more], { environment });
+  const never = ["--require-approval", "never"];
+  expect((await apply(never, { TENANCY_REQUIRE_APPROVAL: "broadening" })).code).toBe(3);
+  expect((await apply(BROADENING, { TENANCY_REQUIRE_APPROVAL: "never" })).code).toBe(3);
+  await project.write("cdktf.json", { app: "node app.cjs", context: { requireApproval: "broadening" } });
+  expect((await apply(never, { TENANCY_REQUIRE_APPROVAL: "" })).code).toBe(3);
+  await project.write("cdktf.json", { app: "node app.cjs", context: { requireApproval: "never" } });
+  expect((await apply()).code).toBe(0);
+});
+
+test("a misspelt demand is an error wherever it stands, and nothing is sent", async () => {
+  const { project } = await broadening();
+  const before = project.service.requests.length;
+  const failure = async (words: readonly string[], environment = {}) => {
+    const { code, stderr } = await project.tenancy(words, { environment });
+    expect(code).toBe(1);
+    return stderr;
+  };
+  for (const verb of ["plan", "apply", "destroy"]) {
+    expect(await failure([verb, "--require-approval", "brodening"])).toContain(
+      'Error TENANCY_APPROVAL_LEVEL: --require-approval is "brodening", and that is no level of approval',
+    );
+    expect(await failure([verb], { TENANCY_REQUIRE_APPROVAL: "all" })).toContain(
+      'TENANCY_REQUIRE_APPROVAL is "all"',
+    );
+  }
+  for (const [context, problem] of [
+    [{ requireApproval: true }, "requireApproval in cdktf.json is true"],
+    [{ requireApproval: "Broadening" }, 'requireApproval in cdktf.json is "Broadening"'],
+    [{ "require-approval": "never" }, 'the context of cdktf.json has the member "require-approval"'],
+    [{ requireAproval: "never" }, 'the context of cdktf.json has the member "requireAproval"'],
+  ] as const) {
+    await project.write("cdktf.json", { app: "node app.cjs", context });
+    expect(await failure(["apply", "--yes"])).toContain(problem);
+  }
+  expect(project.service.requests).toHaveLength(before);
+});
+
+test("a plan only tells what needs approval", async () => {
+  const { project } = await broadening();
+  const told = await project.tenancy(["plan", ...BROADENING]);
+  expect(told.code).toBe(0);
+  expect(told.stdout).toContain(`      missing   ${GRANTED}\n`);
+  expect(told.stdout).toContain("Not all that needs approval (broadening) is approved");
+  await project.write("tenancy.approvals", entry(project));
+  const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
+  expect(code).toBe(2);
+  expect(stdout).toContain(`      approved  ${GRANTED}\n`);
+  expect((await project.tenancy(["plan"])).stdout).not.toContain("Approval");
+});
+
+test("a delete passes unless all that bears on access is to be approved; what ceases with an account is named", async () => {
+  const project = await start();
+  const stack = (...users: readonly string[]) => ({
+    ...acme(),
+    resource: {
+      ...acme().resource,
+      tenancy_user_profile: Object.fromEntries(
+        users.map((username) => [
+          username,
+          {
+            username,
+            account_id: "${tenancy_account.acme.id}",
+            permissions: {},
+            access_web: false,
+            access_api: false,
+          },
+        ]),
+      ),
+    },
+  });
+  await project.declare({ prod: stack("jane", "joe") });
+  await project.tenancy(["apply", "--yes"]);
+  await project.declare({ prod: stack("joe") });
+  const strict = await project.tenancy(["apply", "--yes", "--require-approval", "access"]);
+  expect(strict.code).toBe(3);
+  expect(strict.stderr).toContain("not approved: jane@acme deleted");
+  expect((await project.tenancy(["apply", "--yes", ...BROADENING])).code).toBe(0);
+  const all = await project.tenancy([
+    "destroy",
+    "--yes",
+    "--allow-account-deletion",
+    "--require-approval",
+    "access",
+  ]);
+  expect(all.code).toBe(3);
+  for (const line of ["joe@acme deleted", "acme deleted"])
+    expect(all.stderr).toContain(`not approved: ${line}`);
+});
+
+test("of several stacks, one that nobody has approved is left out, and the others go on", async () => {
+  const project = await start();
+  const owned = (owner: string, name: string, ...rights: readonly string[]) => ({
+    provider: { tenancy: [{ owner }] },
+    resource: { tenancy_account: { one: { ...acme(...rights).resource.tenancy_account.acme, name } } },
+  });
+  await project.declare({ loud: owned("a", "acme", "realm.view_logs"), quiet: owned("b", "globex") });
+  const { code, stdout } = await project.tenancy(["apply", "*", "--yes", ...BROADENING]);
+  expect(stdout).toContain("Applied: 1 created.");
+  expect(() => project.service.records.account("globex")).not.toThrow();
+  expect(() => project.service.records.account("acme")).toThrow("no account acme");
+  expect(code).toBe(3);
+});
+
+describe("tenancy approve", () => {
+  const planned = async () => {
+    const { project, patches } = await broadening();
+    await project.tenancy(["plan", "--out", "prod.plan"]);
+    return { project, patches };
+  };
+
+  test("writes the entry with which the saved plan passes, and keeps what stands in the file", async () => {
+    const { project, patches } = await planned();
+    const refused = await project.tenancy(["apply", "prod.plan", ...BROADENING]);
+    expectRefused(refused);
+    await project.write("tenancy.approvals", `# Owned by security.\n${entry(project, { stack: "staging" })}`);
+    const { code, stdout, stderr } = await project.tenancy(["approve", "prod.plan", "--yes"]);
+    expect(stdout).toContain(`    - ${GRANTED}\n`);
+    expect(stderr).toContain("Written to tenancy.approvals. Commit it");
+    expect(code).toBe(0);
+    const text = await readFile(join(project.folder, "tenancy.approvals"), "utf8");
+    expect(text.startsWith("# Owned by security.\n- stack: staging\n")).toBe(true);
+    expect(text).toContain(`until: ${dayAhead(new Date(), 7)}\n`);
+    const passed = await project.tenancy(["apply", "prod.plan", ...BROADENING]);
+    expect(passed.code).toBe(0);
+    expect(patches()).toBe(1);
+    expect((await project.tenancy(["approve", "prod.plan", "--yes"])).code).toBe(0);
+    expect(await readFile(join(project.folder, "tenancy.approvals"), "utf8")).toBe(text);
+  });
+
+  test("asks at a terminal, and needs --yes elsewhere", async () => {
+    const { project } = await planned();
+    const nobody = await project.tenancy(["approve", "prod.plan"]);
+    expect(nobody.code).toBe(1);
+    expect(nobody.stderr).toContain("TENANCY_CONFIRMATION_NEEDED");
+    const declined = await project.tenancy(["approve", "prod.plan"], { answer: "no" });
+    expect(declined).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Nothing was written.") as string,
+    });
+    await expect(stat(join(project.folder, "tenancy.approvals"))).rejects.toThrow("ENOENT");
+    expect((await project.tenancy(["approve", "prod.plan"], { answer: "yes" })).code).toBe(0);
+  });
+
+  test("takes a day at most 30 days ahead", async () => {
+    const { project } = await planned();
+    for (const day of [dayAhead(new Date(), 31), dayAhead(new Date(), -1), "soon"]) {
+      const { code, stderr } = await project.tenancy(["approve", "prod.plan", "--yes", "--until", day]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("Error TENANCY_USAGE: --until is ");
+    }
+    const last = dayAhead(new Date(), 30);
+    expect((await project.tenancy(["approve", "prod.plan", "--yes", "--until", last])).code).toBe(0);
+    expect(await readFile(join(project.folder, "tenancy.approvals"), "utf8")).toContain(`until: ${last}\n`);
+  });
+
+  test("takes a plan alone", async () => {
+    const { project } = await planned();
+    await project.write("other.json", { tenancy: { stack: "prod" } });
+    expect((await project.tenancy(["approve", "other.json", "--yes"])).stderr).toContain(
+      "TENANCY_BROKEN_PLAN",
+    );
+    expect((await project.tenancy(["approve", "none.json", "--yes"])).stderr).toContain(
+      "there is no such file",
+    );
+    expect((await project.tenancy(["approve", "none", "--yes"])).stderr).toContain("there is no such file");
+  });
+});
+
+test("the fingerprint of the documents is that of their entry", async () => {
+  const guide = await readFile(join(__dirname, "../../docs/guides/approvals.md"), "utf8");
+  const found = /fingerprint: (sha256:[0-9a-f]{64})/.exec(guide)?.[1];
+  expect(found).toBe(
+    approvalFingerprint({
+      stack: "production",
+      origin: "https://storage.example",
+      owner: "acme-platform",
+      until: "2026-12-20",
+      allows: ["jane@acme gains vss.format_disks", 'csi@acme token "csi-prod"'],
+    }),
+  );
+});

@@ -1,0 +1,288 @@
+/** `tenancy token write`: covers src/cli/consumers.ts and the verb. */
+import { chmod, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { parse } from "yaml";
+import { type Consumer, filledTemplate, FORMATS, type Format, handover } from "../../src/cli/consumers";
+import { commandProjects, type CommandProject } from "../support/command";
+
+const start = commandProjects();
+
+const TOKEN = {
+  login: "csi@acme",
+  name: "csi-prod",
+  serial: "ATH4762194D0D9A5D3F1",
+  secret: "1/a+b/CdEfGhIjKl==",
+  origin: "https://storage.example:8443",
+  baseUrl: "https://storage.example:8443",
+};
+const VERIFYING: Consumer = { verifiesPeer: true };
+
+const declared = {
+  provider: { tenancy: [{}] },
+  resource: {
+    tenancy_account: { acme: { name: "acme" } },
+    tenancy_user_profile: {
+      csi: { username: "csi", account_id: "${tenancy_account.acme.id}", permissions: {} },
+    },
+    tenancy_authorization: {
+      csi: { login: "csi@acme", name: "csi-prod", mint_with: "ephemeral_password" },
+      backup: { login: "csi@acme", name: "backup", mint_with: "ephemeral_password" },
+    },
+  },
+};
+
+async function applied(): Promise<Awaited<ReturnType<typeof start>>> {
+  const project = await start();
+  await project.declare({ prod: declared });
+  expect((await project.tenancy(["apply", "--yes"])).stderr).not.toContain("Error");
+  return project;
+}
+
+async function secretOf({ folder }: CommandProject, token = "csi-prod"): Promise<string> {
+  const text = await readFile(join(folder, ".tenancy", "credentials.json"), "utf8");
+  const { parts } = JSON.parse(text) as {
+    parts: [{ tokens: { name: string; record: { access_token: string } }[] }];
+  };
+  return parts[0].tokens.find(({ name }) => name === token)!.record.access_token;
+}
+
+test("a token goes to standard output in the format that was asked for, and nothing besides", async () => {
+  const project = await applied();
+  const { code, stdout, stderr } = await project.tenancy(["token", "write", "csi-prod", "--as", "json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toEqual({
+    written_by: expect.stringContaining("tenancy token write") as string,
+    base_url: project.service.baseUrl,
+    api_url: `${project.service.baseUrl}/api`,
+    access_token: await secretOf(project),
+    ssl_verify_peer: true,
+    login: "csi@acme",
+    name: "csi-prod",
+    serial: expect.stringMatching(/^ATH/) as string,
+  });
+});
+
+test("neither credentials nor the network are needed", async () => {
+  const project = await applied();
+  project.service.clearRequests();
+  const environment = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+  const { code } = await project.tenancy(["token", "write", "csi-prod", "--as", "env"], { environment });
+  expect(code).toBe(0);
+  expect(project.service.requests).toEqual([]);
+});
+
+test("a Secret of Kubernetes holds the three members as base64, always in one order", () => {
+  const { text, afterwards } = handover("kubernetes", TOKEN, { ...VERIFYING, namespace: "storage" });
+  expect(text.startsWith("# Written by `tenancy token write`")).toBe(true);
+  expect(parse(text)).toEqual({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "csi-prod", namespace: "storage" },
+    type: "Opaque",
+    data: {
+      "api-url": Buffer.from("https://storage.example:8443/api").toString("base64"),
+      "access-token": Buffer.from(TOKEN.secret).toString("base64"),
+      "ssl-verify-peer": Buffer.from("true").toString("base64"),
+    },
+  });
+  expect(Object.keys((parse(text) as { data: object }).data)).toEqual([
+    "api-url",
+    "access-token",
+    "ssl-verify-peer",
+  ]);
+  expect(afterwards).toContain("--server-side");
+});
+
+test("Proxmox gets one section of storage.cfg", () => {
+  expect(
+    handover("proxmox", TOKEN, { ...VERIFYING, driver: "acmeblock" })
+      .text.split("\n")
+      .slice(1),
+  ).toEqual([
+    "acmeblock: csi-prod",
+    "\tapi_url https://storage.example:8443/api",
+    "\tauth_token 1/a+b/CdEfGhIjKl==",
+    "\tssl_verify_peer 1",
+    "",
+  ]);
+});
+
+test("Cinder gets one backend section", () => {
+  expect(
+    handover("cinder", TOKEN, { ...VERIFYING, driver: "acme", name: "fast" })
+      .text.split("\n")
+      .slice(1),
+  ).toEqual([
+    "[fast]",
+    "volume_backend_name = fast",
+    "acme_api_host = storage.example",
+    "acme_api_port = 8443",
+    "acme_auth_scheme = token",
+    "acme_auth_token = 1/a+b/CdEfGhIjKl==",
+    "",
+  ]);
+});
+
+test("environment files are read as what was written, whatever the token holds", () => {
+  expect(parseEnv(handover("docker", TOKEN, VERIFYING).text)).toEqual({
+    API_HOST: "storage.example:8443",
+    API_KEY: TOKEN.secret,
+  });
+  const secret = "1/ with $HOME # and spaces";
+  expect(parseEnv(handover("env", { ...TOKEN, secret }, VERIFYING).text)).toEqual({
+    TENANCY_BASE_URL: TOKEN.baseUrl,
+    TENANCY_TOKEN: secret,
+  });
+  for (const format of ["docker", "proxmox", "cinder"] as const)
+    expect(() => handover(format, { ...TOKEN, secret }, VERIFYING)).toThrow("cannot hold this token");
+  expect(() => handover("env", { ...TOKEN, secret: "it's" }, VERIFYING)).toThrow("cannot hold this token");
+});
+
+test("certificates are verified unless somebody asks otherwise, where the format can say so", () => {
+  const lax: Consumer = { verifiesPeer: false };
+  expect(handover("proxmox", TOKEN, lax).text).toContain("ssl_verify_peer 0");
+  expect(handover("kubernetes", TOKEN, lax).text).toContain(Buffer.from("false").toString("base64"));
+  for (const format of ["cinder", "docker", "env"] as const)
+    expect(() => handover(format, TOKEN, lax)).toThrow("no setting for the verification of certificates");
+});
+
+test.each<[Format, Partial<Consumer>, string]>([
+  ["kubernetes", { name: "Csi_Prod" }, 'no Secret named "Csi_Prod"'],
+  ["kubernetes", { namespace: "a b" }, 'no namespace named "a b"'],
+  ["proxmox", { name: "1st" }, 'no storage named "1st"'],
+  ["cinder", { name: "a]\n[b" }, "no backend named"],
+  ["cinder", { name: "DEFAULT" }, 'no backend named "DEFAULT"'],
+  ["proxmox", { driver: "a: b" }, "no name of a driver"],
+  ["docker", { name: "x" }, "--as docker takes no --name"],
+  ["env", { namespace: "x" }, "--as env takes no --namespace"],
+])("%s does not take %j", (format, consumer, message) => {
+  expect(() => handover(format, TOKEN, { ...VERIFYING, ...consumer })).toThrow(message);
+});
+
+test.each(FORMATS)("names with line breaks in them add no line to %s", (format) => {
+  const odd = { ...TOKEN, login: "a\nAPI_KEY=x@acme", name: "b\r\n[section]" };
+  const { text } = handover(format, odd, TAKES_NAME.has(format) ? { ...VERIFYING, name: "fine" } : VERIFYING);
+  expect(text.split(/[\r\n]/).length).toBe(handover(format, TOKEN, VERIFYING).text.split(/[\r\n]/).length);
+});
+const TAKES_NAME: ReadonlySet<string> = new Set(["kubernetes", "proxmox", "cinder"]);
+
+describe("a template", () => {
+  const filled = (template: string) => filledTemplate("t.txt", template, TOKEN, VERIFYING).text;
+
+  test("is filled in, with filters and with texts that stand for themselves", () => {
+    expect(filled('# {{ marker }}\n{{access_token | json}} {{ name | base64 }} {{ "{{" }} {{ host }}')).toBe(
+      `# Written by \`tenancy token write\`: "csi@acme/csi-prod" of ${TOKEN.origin}\n"${TOKEN.secret}" Y3NpLXByb2Q= {{ storage.example:8443`,
+    );
+  });
+
+  test("that asks for what nobody knows is refused, with what was meant", () => {
+    expect(() => filled("{{ acces_token }}")).toThrow('t.txt: "{{ acces_token }}" is no placeholder');
+    expect(() => filled("{{ constructor }}")).toThrow("is no placeholder");
+    expect(() => filled("{{ name | bas64 }}")).toThrow("is no filter");
+    expect(() => filled("{{ name | toString }}")).toThrow("is no filter");
+  });
+});
+
+describe("a file", () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), "consumers-"))));
+  afterEach(() => rm(folder, { recursive: true }));
+  const write = (project: CommandProject, file: string, ...words: readonly string[]) =>
+    project.tenancy([
+      "token",
+      "write",
+      "csi-prod",
+      "--to",
+      file,
+      ...(words.length > 0 ? words : ["--as", "docker"]),
+    ]);
+
+  test("is readable by its owner alone, and is left alone while nothing changes", async () => {
+    const project = await applied();
+    const file = join(folder, "storage.env");
+    const first = await write(project, file);
+    expect(first.stderr).toContain("Make the containers that take it");
+    expect(first.stdout).toBe("");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await utimes(file, 1, 1);
+    expect((await write(project, file)).stderr).toContain("holds csi@acme/csi-prod");
+    expect((await stat(file)).mtimeMs).toBe(1_000);
+  });
+
+  test("follows a rotation", async () => {
+    const project = await applied();
+    const file = join(folder, "storage.env");
+    await write(project, file);
+    await project.tenancy(["token", "rotate", "csi-prod", "--yes"]);
+    await chmod(file, 0o644);
+    expect((await write(project, file)).code).toBe(0);
+    expect(parseEnv(await readFile(file, "utf8"))["API_KEY"]).toBe(await secretOf(project));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test("that somebody else made, or that holds another token, is never overwritten", async () => {
+    const project = await applied();
+    const file = join(folder, "storage.env");
+    await writeFile(file, "API_KEY=mine\n");
+    expect(await write(project, file)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("was not written by `tenancy token write`") as string,
+    });
+    expect(await readFile(file, "utf8")).toBe("API_KEY=mine\n");
+
+    const other = join(folder, "backup.json");
+    await project.tenancy(["token", "write", "backup", "--as", "json", "--to", other]);
+    const refused = await write(project, other, "--as", "json");
+    expect(refused.stderr).toContain("was written for another token");
+    expect(await readFile(other, "utf8")).toContain(await secretOf(project, "backup"));
+  });
+
+  test("that is a link to another one is refused", async () => {
+    const project = await applied();
+    const file = join(folder, "link.env");
+    await write(project, join(folder, "storage.env"));
+    await symlink(join(folder, "storage.env"), file);
+    expect((await write(project, file)).code).toBe(1);
+  });
+
+  test("made of a template is replaced only where the template names its writer", async () => {
+    const project = await applied();
+    const [file, template] = [join(folder, "out.txt"), join(folder, "template.txt")];
+    await writeFile(template, "key={{ access_token }}\n");
+    expect((await write(project, file, "--template", template)).code).toBe(0);
+    expect((await write(project, file, "--template", template)).stderr).toContain("already");
+    await writeFile(template, "# new\nkey={{ access_token }}\n");
+    expect((await write(project, file, "--template", template)).stderr).toContain("{{ marker }}");
+    await rm(file);
+    await writeFile(template, "# {{ marker }}\nkey={{ access_token }}\n");
+    expect((await write(project, file, "--template", template)).code).toBe(0);
+    await writeFile(template, "; {{ marker }}\nkey={{ access_token }}\n");
+    expect((await write(project, file, "--template", template)).stderr).toContain("Wrote");
+  });
+
+  test("in a folder that does not exist is an error that says so", async () => {
+    const project = await applied();
+    const { code, stderr } = await write(project, join(folder, "absent", "storage.env"));
+    expect(code).toBe(1);
+    expect(stderr).toContain("does not exist");
+    expect(stderr).not.toContain(await secretOf(project));
+  });
+});
+
+test("what is missing or misspelt is said before anything is read", async () => {
+  const project = await start({ service: false });
+  expect((await project.tenancy(["token", "write", "csi-prod"])).stderr).toContain("--as kubernetes|proxmox");
+  expect((await project.tenancy(["token", "write", "csi-prod", "--as", "kubernets"])).stderr).toContain(
+    "Did you mean kubernetes?",
+  );
+});
+
+test("a token that the store does not hold is named, with what it holds", async () => {
+  const project = await applied();
+  const { code, stderr } = await project.tenancy(["token", "write", "csi-prd", "--as", "env"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_NO_SUCH_TOKEN");
+  expect(stderr).toContain('Did you mean "csi-prod"?');
+});

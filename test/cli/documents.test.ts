@@ -1,0 +1,88 @@
+/** Files that verbs write besides what they print. */
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { accounts, commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+test("--markdown writes a comment into a file, and the plan is printed as ever", async () => {
+  const project = await start();
+  await project.declare({
+    prod: accounts("acme"),
+    staging: { ...accounts("globex"), provider: { tenancy: [{ owner: "staging" }] } },
+  });
+  const { code, stdout } = await project.tenancy(["plan", "*", "--markdown", "plan.md"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("  + tenancy_account.acme");
+  const text = await readFile(join(project.folder, "plan.md"), "utf8");
+  expect(text).toMatch(/^<!-- tenancy:[\w./-]+ -->\n### `prod`\n\n\*\*1 to create\.\*\*/);
+  expect(text).toContain("### `staging`");
+  expect(text).toContain("| `+` | `tenancy_account.acme` |");
+});
+
+test("--markdown - prints the comment alone", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { stdout } = await project.tenancy(["plan", "--markdown", "-", "--markdown-marker", "eu/storage"]);
+  expect(stdout).toMatch(/^<!-- tenancy:eu\/storage -->\n### `prod`/);
+  expect(stdout).not.toContain("\nChanges\n");
+});
+
+test("the marker is the folder's path in its repository", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  await mkdir(join(project.folder, ".git"));
+  const { stdout } = await project.tenancy(["plan", "--markdown", "-"]);
+  expect(stdout).toMatch(/^<!-- tenancy:\. -->\n/);
+});
+
+test("a plan that guards refuse is shown with what they say", async () => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme", "globex") });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  await project.declare({ prod: { ...accounts("acme"), resource: {} } });
+  const { code } = await project.tenancy([
+    "plan",
+    "--markdown",
+    "plan.md",
+    "--allow-account-deletion",
+    "--max-deletes",
+    "1",
+  ]);
+  expect(code).toBe(1);
+  const text = await readFile(join(project.folder, "plan.md"), "utf8");
+  expect(text).toContain("#### Errors\n\n- Error `TENANCY_");
+  expect(text).toContain("Refused: nothing of it can be applied.");
+  expect(text).toContain('| `-` | `tenancy_account.undeclared["globex"]` |');
+});
+
+test("a plan that cannot be made is a comment, too", async () => {
+  const project = await start();
+  await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });
+  const failed = await project.tenancy(["plan", "--markdown", "-"]);
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain("### `prod`\n\n**There is no plan.**\n");
+  expect(failed.stdout).toContain("- Error `TENANCY_");
+  await project.write("app.cjs", "process.exit(3)");
+  expect((await project.tenancy(["plan", "--markdown", "-"])).stdout).toContain("`TENANCY_SYNTHESIS_FAILED`");
+});
+
+test("what depends on a stack that failed is said not to have been tried", async () => {
+  const project = await start();
+  const broken = { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } };
+  await project.declare({ base: broken, top: accounts("acme") }, { top: ["base"] });
+  const { stdout } = await project.tenancy(["plan", "*", "--markdown", "-"]);
+  expect(stdout).toContain("**Not tried, because `base` failed, which it depends on.**");
+});
+
+test.each([
+  [["--json", "--markdown", "-"], "both print on stdout"],
+  [["--markdown", "x.md", "--markdown-limit", "100"], "leaves no room"],
+  [["--markdown", "no/such/folder.md"], "its folder does not exist"],
+])("%j is refused", async (words, problem) => {
+  const project = await start();
+  await project.declare({ prod: accounts("acme") });
+  const { code, stderr } = await project.tenancy(["plan", ...words]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(problem);
+});

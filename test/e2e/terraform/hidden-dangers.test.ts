@@ -1,0 +1,123 @@
+/**
+ * Changes that each hide one danger, as Terraform and OpenTofu show them: in the difference, a warning, or a refusal. The embedded engine's
+ * words for the same are in test/engine/hidden-dangers.test.ts. Whom nobody declares in an account of ours, Terraform cannot tell: a provider
+ * sees one object at a time.
+ */
+import { withEachEngine } from "../../support/terraform/engines";
+import { said } from "../../support/terraform/fixture";
+import { TenancyWorkspace } from "../../support/terraform/tenancy";
+
+withEachEngine((engine) => {
+  let workspace: TenancyWorkspace;
+  beforeEach(async () => {
+    workspace = await TenancyWorkspace.create(engine);
+  });
+  afterEach(() => workspace.close());
+
+  /** An account, and what stands beside it. */
+  const acme = (members: string, others = "", name = "acme") =>
+    workspace.configure(`
+      resource "tenancy_account" "acme" {
+        name = "${name}"
+        ${members}
+      }
+      ${others}`);
+  const jane = (members: string) =>
+    acme(
+      "permissions = {}",
+      `resource "tenancy_user_profile" "jane" {
+        username   = "jane"
+        account_id = tenancy_account.acme.id
+        ${members}
+      }`,
+    );
+  const token = (keeper: string) =>
+    acme(
+      "permissions = {}",
+      `resource "tenancy_user_profile" "csi" {
+        username    = "csi"
+        account_id  = tenancy_account.acme.id
+        permissions = {}
+      }
+      resource "tenancy_authorization" "csi" {
+        login     = tenancy_user_profile.csi.login
+        name      = "csi-prod"
+        mint_with = "ephemeral_password"
+        keepers   = { cluster = "${keeper}" }
+      }`,
+    );
+  /** What a plan prints, on one line. */
+  const read = async () => said(await workspace.run(["plan", "-no-color"]));
+
+  test("1. a right to take over others, 2. a scope that grows", async () => {
+    await jane(`permissions = { "vss.update_vss" = true }\nvss_scope = ["VSS1"]`);
+    await workspace.apply();
+    await jane(`permissions = { "vss.update_vss" = true, "user.manage_users" = true }\nvss_scope = ["*"]`);
+    const text = await read();
+    expect(text).toContain('+ "user.manage_users" = true');
+    expect(text).toContain('~ vss_scope = [ - "VSS1", + "*", ]');
+  });
+
+  test("3. a renamed tenant is replaced, which is refused", async () => {
+    await acme("permissions = {}");
+    await workspace.apply();
+    await acme("permissions = {}", "", "acme-storage");
+    expect(await read()).toContain('account "acme" would be deleted, with the tenant\'s storage');
+  });
+
+  test("4. a rotation says what becomes of the old token, and a second one that would end it early is refused", async () => {
+    await token("one");
+    await workspace.apply();
+    await token("two");
+    const text = await read();
+    expect(text).toContain('"csi@acme/csi-prod" is rotated: a new token; the old one stays good for 7d');
+    expect(text).toContain("TENANCY_TOKEN_ROTATES");
+    await workspace.apply();
+    await workspace.expectNoChange();
+    await token("three");
+    expect(await read()).toContain("TENANCY_RETIRES_EARLY");
+  });
+
+  test("5. a tenant with a stranger in it is not deleted", async () => {
+    await acme("permissions = {}\ndeletion_protection = false");
+    await workspace.apply();
+    workspace.simulator.records.createProfile("acme", { username: "eve" });
+    await workspace.configure("");
+    const text = await read();
+    expect(text).toContain('account "acme" is not empty');
+    expect(text).toContain("eve@acme");
+  });
+
+  test("7. a tenant whose rights nobody names gets those of the service", async () => {
+    await acme("");
+    const text = await read();
+    expect(text).toContain("TENANCY_UNDECLARED_PERMISSIONS");
+    expect(text).toContain("acme");
+  });
+
+  test("8. somebody suspended comes back, 9. a second factor goes, 10. a password is new", async () => {
+    await acme("permissions = {}\nactivated = false");
+    await workspace.apply();
+    await acme("permissions = {}\nactivated = true");
+    expect(await read()).toContain("~ activated = false -> true");
+
+    const user = (factor: string, version: number) =>
+      jane(`permissions         = {}
+        two_factor_auth     = "${factor}"
+        password_wo         = "canary-${version}"
+        password_wo_version = ${version}`);
+    await user("google", 1);
+    await workspace.apply();
+    await user("none", 2);
+    const text = await read();
+    expect(text).toContain('~ two_factor_auth = "google" -> "none"');
+    expect(text).toContain("~ password_wo_version = 1 -> 2");
+    expect(text).not.toContain("canary");
+  });
+
+  test("11. somebody else's object of that name is never taken for ours", async () => {
+    workspace.simulator.records.createAccount({ name: "acme", password: "secret" });
+    await acme("permissions = {}");
+    expect(await read()).toContain("TENANCY_FOREIGN");
+  });
+});

@@ -1,0 +1,295 @@
+/** What has to be approved before it is applied, through the library: covers src/engine/index.ts and the comparison after a create. */
+import { Account, Authorization, UserProfile } from "cdktf-provider-tenancy";
+import { TerraformVariable, type TerraformStack } from "cdktf";
+import { apply, ApprovalNeeded, approvalNeeds, type Plan, savePlan } from "../../src/engine";
+import type { ApplyOptions } from "../../src/engine/options";
+import { type Approval, dayAhead } from "../../src/plan/approval";
+import { readApprovals } from "../../src/plan/approval-file";
+import { alteredService } from "../support/altered-service";
+import { codes, type Project, projects, writes } from "../support/projects";
+
+const start = projects();
+
+const DEMANDED = { requireApproval: "broadening" } as const;
+
+/** An account without any access, and in it jane with these rights. */
+const platform =
+  (rights: readonly string[], more: (stack: TerraformStack, account: Account) => void = () => undefined) =>
+  (stack: TerraformStack): void => {
+    const account = new Account(stack, "acme", {
+      name: "acme",
+      permissions: {},
+      accessApi: false,
+      accessWeb: false,
+    });
+    new UserProfile(stack, "jane", {
+      username: "jane",
+      accountId: account.id,
+      permissions: Object.fromEntries(rights.map((right) => [right, true])),
+      accessApi: false,
+      accessWeb: false,
+    });
+    more(stack, account);
+  };
+
+const needsOf = (plan: Plan): readonly string[] =>
+  approvalNeeds(plan).flatMap(({ lines }) =>
+    lines.filter(({ broadening }) => broadening).map(({ line }) => line),
+  );
+
+/** An entry for these lines of the plan. */
+function entryFor(plan: Plan, allows: readonly string[], until = dayAhead(new Date(), 7)): Approval {
+  const { origin, owner } = plan.targets[0]!;
+  return { stack: plan.stack, origin, owner, until, allows };
+}
+
+/** Applies the plan. @returns the lines that were missing; none where it was applied */
+async function missing(project: Project, plan: Plan, options: ApplyOptions = DEMANDED) {
+  const before = project.service.requests.length;
+  try {
+    const result = await apply(plan, options);
+    expect(result.failed.flatMap(({ diagnostics }) => diagnostics)).toEqual([]);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ApprovalNeeded);
+    expect(writes(project.service.requests.slice(before))).toEqual([]);
+    return readApprovals((error as ApprovalNeeded).entries, new Date()).flatMap(({ allows }) => allows);
+  }
+}
+
+test("two approved changes in one run pass, one that nobody has approved does not, and then nothing is written", async () => {
+  const project = await start();
+  await project.apply(platform([]));
+  const plan = await project.plan(platform(["vss.format_disks", "vss.remove_vss"]));
+  const lines = ["jane@acme gains vss.format_disks", "jane@acme gains vss.remove_vss"];
+  expect(needsOf(plan)).toEqual(lines);
+  expect(await missing(project, plan)).toEqual(lines);
+  const one = entryFor(plan, lines.slice(0, 1));
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [one] })).toEqual(lines.slice(1));
+  const other = entryFor(plan, lines.slice(1));
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [one, other] })).toEqual([]);
+});
+
+test("what narrows passes, unless all that bears on access is to be approved", async () => {
+  const project = await start();
+  await project.apply(platform(["vss.format_disks"]));
+  const narrowed = await project.plan(platform([]));
+  expect(await missing(project, narrowed, { requireApproval: "access" })).toEqual([
+    "jane@acme loses vss.format_disks",
+  ]);
+  expect(await missing(project, narrowed)).toEqual([]);
+});
+
+test("what was granted, taken away and is granted again is asked for again once the entry has ended", async () => {
+  const project = await start();
+  await project.apply(platform([]));
+  const granted = platform(["vss.format_disks"]);
+  const plan = await project.plan(granted);
+  const entry = entryFor(plan, ["jane@acme gains vss.format_disks"]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [entry] })).toEqual([]);
+  await project.apply(platform([]));
+  const ended = { ...entry, until: dayAhead(new Date(), -1) };
+  const again = await project.plan(granted);
+  expect(await missing(project, again, { ...DEMANDED, approvals: [ended] })).toEqual(entry.allows);
+});
+
+test("the rest of a half-failed apply is covered by what covered it before", async () => {
+  const project = await start();
+  const declared = platform(["vss.format_disks"], (stack, account) => {
+    new UserProfile(stack, "joe", {
+      username: "joe",
+      accountId: account.id,
+      permissions: { "vss.remove_vss": true },
+    });
+  });
+  const plan = await project.plan(declared);
+  const approvals = [entryFor(plan, needsOf(plan))];
+  project.service.fail({ method: "POST", path: /\/user-profile$/, status: 403 });
+  const result = await apply(plan, { ...DEMANDED, approvals });
+  expect(result.failed).toHaveLength(1);
+  const rest = await project.plan(declared);
+  expect(needsOf(rest).length).toBeGreaterThan(0);
+  expect(await missing(project, rest, { ...DEMANDED, approvals })).toEqual([]);
+});
+
+test("a first apply can be approved whole: names of accounts, users and tokens that are yet to be made are known", async () => {
+  const project = await start();
+  const plan = await project.plan(
+    platform(["vss.format_disks"], (stack, account) => {
+      const csi = new UserProfile(stack, "csi", {
+        username: "csi",
+        accountId: account.id,
+        permissions: { "user.manage_authorizations": true },
+      });
+      new Authorization(stack, "token", {
+        login: csi.login,
+        name: "csi prod",
+        mintWith: "ephemeral_password",
+      });
+    }),
+  );
+  expect(approvalNeeds(plan).flatMap(({ unknown }) => unknown)).toEqual([]);
+  expect(needsOf(plan)).toEqual([
+    "csi@acme gains user.manage_authorizations",
+    "csi@acme gains web access",
+    "csi@acme gains API access",
+    "jane@acme gains vss.format_disks",
+    "jane@acme gains vss_scope *",
+    'csi@acme token "csi prod"',
+  ]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, needsOf(plan))] })).toEqual(
+    [],
+  );
+});
+
+test("an account whose rights nobody declares is approved with every right, in one line", async () => {
+  const project = await start();
+  const plan = await project.plan((stack) => void new Account(stack, "acme", { name: "acme" }));
+  expect(needsOf(plan)).toEqual([
+    "acme gains every right",
+    "acme gains vss_scope *",
+    "acme gains web access",
+    "acme gains API access",
+  ]);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, needsOf(plan))] })).toEqual(
+    [],
+  );
+});
+
+test("what only the apply will know is refused, whatever was approved", async () => {
+  const project = await start();
+  const plan = await project.plan(
+    platform([], (stack, account) => {
+      new UserProfile(stack, "joe", {
+        username: "joe",
+        accountId: account.id,
+        permissions: {},
+        twoFactorSecurityEmail: `${account.id}@acme.example`,
+        accessApi: false,
+        accessWeb: false,
+      });
+    }),
+  );
+  const approvals = [entryFor(plan, needsOf(plan))];
+  await expect(apply(plan, { ...DEMANDED, approvals })).rejects.toThrow(
+    expect.objectContaining({
+      code: "TENANCY_APPROVAL_NEEDED",
+      detail:
+        "cannot be approved, since only the apply will know it: joe@acme security e-mail address (known after apply)",
+      entries: "",
+    }) as Error,
+  );
+  expect(writes(project.service.requests)).toEqual([]);
+});
+
+test("a program that hands over the environment cannot go round what it demands", async () => {
+  const project = await start();
+  await project.apply(platform([]));
+  const plan = await project.plan(platform(["vss.format_disks"]), {
+    environment: { TENANCY_REQUIRE_APPROVAL: "broadening" },
+  });
+  await expect(apply(plan, { requireApproval: "never" })).rejects.toThrow(ApprovalNeeded);
+  const misspelt = await project.plan(platform([]), {
+    environment: { TENANCY_REQUIRE_APPROVAL: "brodening" },
+  });
+  await expect(apply(misspelt)).rejects.toThrow('TENANCY_REQUIRE_APPROVAL is "brodening"');
+  await expect(apply(plan, { requireApproval: "all" as "access" })).rejects.toThrow(
+    'requireApproval is "all"',
+  );
+});
+
+test("what somebody else has made needs approval before it is taken in, by its id", async () => {
+  const project = await start();
+  const { id } = project.service.records.createAccount({ name: "acme" });
+  const plan = await project.plan((stack) => {
+    new Account(stack, "acme", { name: "acme" }).importFrom("acme");
+  });
+  expect(needsOf(plan)).toEqual([`acme adopted ${id}`]);
+  expect(await missing(project, plan)).toEqual(needsOf(plan));
+});
+
+test("a previous owner needs approval where the plan changes anything", async () => {
+  const project = await start();
+  const under = (build: (stack: TerraformStack) => void, owner: string, previousOwners?: string[]) =>
+    project.synthesize(build, { owner, ...(previousOwners && { previousOwners }) });
+  await project.apply(under(platform(["vss.format_disks"]), "acme-old"));
+  const plan = await project.plan(under(platform([]), "acme-platform", ["acme-old"]));
+  expect(needsOf(plan)).toEqual(['previous owner "acme-old"']);
+  expect(await missing(project, plan)).toEqual(['previous owner "acme-old"']);
+  expect(await missing(project, plan, { ...DEMANDED, approvals: [entryFor(plan, needsOf(plan))] })).toEqual(
+    [],
+  );
+  const settled = await project.plan(under(platform([]), "acme-platform", ["acme-old"]));
+  expect(needsOf(settled)).toEqual([]);
+});
+
+test("a saved plan tells what it needs, without any secret", async () => {
+  const project = await start();
+  await project.apply(platform([]));
+  const plan = await project.plan((stack) => {
+    const secret = new TerraformVariable(stack, "password", {
+      type: "string",
+      sensitive: true,
+      default: "canary-1",
+    });
+    const mail = new TerraformVariable(stack, "mail", {
+      type: "string",
+      sensitive: true,
+      default: "canary@x.example",
+    });
+    platform([], (inner, account) => {
+      new UserProfile(inner, "joe", {
+        username: "joe",
+        accountId: account.id,
+        permissions: {},
+        accessApi: false,
+        accessWeb: false,
+        passwordWo: secret.stringValue,
+        passwordWoVersion: 3,
+        twoFactorSecurityEmail: mail.stringValue,
+      });
+    })(stack);
+  });
+  expect(needsOf(plan)).toEqual(["joe@acme security_email (sensitive value)", "joe@acme password version 3"]);
+  expect(savePlan(plan)).not.toContain("canary");
+});
+
+// After a create.
+
+test("a create that gave more than was shown is an error, and what was made is kept", async () => {
+  const project = await start();
+  await project.apply(platform([]));
+  // This service ignores what it is told about one right.
+  const base = await alteredService(project.service.baseUrl, (request, answer) => {
+    const body = answer.body as Record<string, unknown> | undefined;
+    const isJoe = (record: unknown) => String((record as { login?: unknown }).login ?? "") === "joe@acme";
+    const generous = (record: Record<string, unknown>) =>
+      isJoe(record) ? { ...record, permissions: { vss: { rights: { format_disks: true } } } } : record;
+    return request.path.includes("/user-profile") && body !== undefined && !Array.isArray(body)
+      ? { ...answer, body: generous(body) }
+      : answer;
+  });
+  const joe = platform([], (stack, account) => {
+    new UserProfile(stack, "joe", {
+      username: "joe",
+      accountId: account.id,
+      permissions: {},
+      accessApi: false,
+      accessWeb: false,
+    });
+  });
+  const options = { environment: { TENANCY_BASE_URL: base } };
+  const tolerated = await project.plan(joe, options);
+  expect(needsOf(tolerated)).toEqual([]);
+  const result = await apply(tolerated, DEMANDED);
+  expect(result.ok).toBe(false);
+  const [failure] = result.failed;
+  expect(codes(failure?.diagnostics ?? [])).toEqual(["TENANCY_GRANTED_MORE"]);
+  expect(failure?.diagnostics[0]).toMatchObject({
+    address: "tenancy_user_profile.joe",
+    summary: 'the service gave user profile "joe@acme" more than was approved: gains vss.format_disks',
+  });
+  // It is ours, and the next plan knows it.
+  const next = await project.plan(joe);
+  expect(next.changes.find(({ key }) => key === "joe@acme")?.action).not.toBe("create");
+});

@@ -1,0 +1,372 @@
+/** Covers src/plan/approval.ts and src/plan/approval-lines.ts. */
+import fc from "fast-check";
+import {
+  type Approval,
+  approvalFingerprint,
+  approvalLevel,
+  judgeApproval,
+  strictest,
+} from "../../src/plan/approval";
+import { approvalNeeds, grantedBeyond } from "../../src/plan/approval-lines";
+import { bearsOnAccess } from "../../src/plan/access";
+import type { Change, Plan } from "../../src/plan";
+import { account } from "../../src/resources/account/description";
+import { userProfile } from "../../src/resources/user-profile/description";
+import { UNKNOWN, type ObjectValue } from "../../src/values";
+import { rounds } from "../support/rounds";
+import { change, type ChangeFacts, plan } from "../support/plans";
+
+const NOW = new Date("2026-03-01T12:00:00.000Z");
+
+/** Lines of one change: what lets somebody do more, with a `+`; the rest with a `-`; what cannot be approved with a `?`. */
+function linesOf(...changes: readonly Change[]): readonly string[] {
+  return approvalNeeds(plan(changes)).flatMap(({ lines, unknown }) => [
+    ...lines.map(({ line, broadening }) => `${broadening ? "+" : "-"} ${line}`),
+    ...unknown.map(({ line }) => `? ${line}`),
+  ]);
+}
+
+const jane = (facts: Partial<ChangeFacts>) => change({ kind: "user_profile", name: "jane@acme", ...facts });
+const acme = (facts: Partial<ChangeFacts>) => change({ kind: "account", name: "acme", ...facts });
+const token = (facts: Partial<ChangeFacts>) =>
+  change({ kind: "authorization", name: "csi@acme/csi-prod", ...facts });
+
+type Case = readonly [attribute: string, before: ObjectValue, after: ObjectValue, lines: readonly string[]];
+
+const CASES: readonly Case[] = [
+  [
+    "permissions",
+    { permissions: { "vss.format_disks": false, "vss.remove_vss": true } },
+    { permissions: { "vss.format_disks": true, "vss.remove_vss": false } },
+    ["+ jane@acme gains vss.format_disks", "- jane@acme loses vss.remove_vss"],
+  ],
+  [
+    "undeclared_rights",
+    { permissions: {}, undeclared_rights: "keep" },
+    { permissions: { "vss.remove_vss": true }, undeclared_rights: "deny" },
+    ["+ jane@acme gains vss.remove_vss"],
+  ],
+  [
+    "vss_scope",
+    { vss_scope: ["vss:1:1", "b"] },
+    { vss_scope: ["vss:1:2", "b"] },
+    ["+ jane@acme gains vss_scope vss:1:2", "- jane@acme loses vss_scope vss:1:1"],
+  ],
+  [
+    "node_scope",
+    { node_scope: ["*"] },
+    { node_scope: ["b", "a, c"] },
+    ['- jane@acme loses node_scope * but "a, c", b'],
+  ],
+  ["access_web", { access_web: false }, { access_web: true }, ["+ jane@acme gains web access"]],
+  ["access_api", { access_api: true }, { access_api: false }, ["- jane@acme loses API access"]],
+  ["activated", { activated: false }, { activated: true }, ["+ jane@acme activated"]],
+  ["allow_su", { allow_su: false }, { allow_su: true }, ["+ jane@acme allow_su on"]],
+  ["level", { level: 3 }, { level: 5 }, ["+ jane@acme level raised to 5"]],
+  ["level", { level: 3 }, { level: 1 }, ["- jane@acme level lowered to 1"]],
+  [
+    "two_factor_auth",
+    { two_factor_auth: "google" },
+    { two_factor_auth: "none" },
+    ["+ jane@acme two_factor none"],
+  ],
+  [
+    "two_factor_auth",
+    { two_factor_auth: "none" },
+    { two_factor_auth: "google" },
+    ["- jane@acme two_factor google"],
+  ],
+  [
+    "two_factor_secret_wo_version",
+    { two_factor_secret_wo_version: 1 },
+    { two_factor_secret_wo_version: 2 },
+    ["+ jane@acme two_factor_secret version 2"],
+  ],
+  [
+    "two_factor_private_id_wo_version",
+    { two_factor_private_id_wo_version: 1 },
+    { two_factor_private_id_wo_version: 2 },
+    ["+ jane@acme two_factor_private_id version 2"],
+  ],
+  [
+    "two_factor_security_email",
+    { two_factor_security_email: "a@acme.example" },
+    { two_factor_security_email: "b@acme.example" },
+    ['+ jane@acme security_email "b@acme.example"'],
+  ],
+  [
+    "password_wo_version",
+    { password_wo_version: 1, password_set: true },
+    { password_wo_version: 2, password_set: true },
+    ["+ jane@acme password version 2"],
+  ],
+];
+
+test.each(CASES)("a change of %s has a line that says what it does", (_attribute, before, after, lines) => {
+  expect(linesOf(jane({ before, after }))).toEqual(lines);
+});
+
+test("for each attribute that bears on access there is such a case", () => {
+  const attributes = new Set([...Object.keys(account.attributes), ...Object.keys(userProfile.attributes)]);
+  const bearing = [...attributes].filter(bearsOnAccess).sort();
+  expect([...new Set(CASES.map(([attribute]) => attribute))].sort()).toEqual(bearing);
+});
+
+test("a token that is minted, rotated, revoked or retired names its user and itself", () => {
+  const state = { login: "csi@acme", name: "csi-prod", serial: "s1" };
+  expect(linesOf(token({ after: { ...state, access_token: UNKNOWN } }))).toEqual([
+    '+ csi@acme token "csi-prod"',
+  ]);
+  expect(linesOf(token({ before: state, after: { ...state, access_token: UNKNOWN } }))).toEqual([
+    '+ csi@acme rotates token "csi-prod"',
+  ]);
+  expect(linesOf(token({ before: state }))).toEqual(['- csi@acme loses token "csi-prod"']);
+  const previous = [{ serial: "s0", access_token: "x" }];
+  expect(linesOf(token({ before: { ...state, previous }, after: { ...state, previous: [] } }))).toEqual([
+    '- csi@acme loses token "csi-prod" s0',
+  ]);
+});
+
+test("permissions that nobody declares count as every right that the service may grant", () => {
+  const after = { name: "acme", permissions: UNKNOWN, access_web: false, access_api: false };
+  const declared = new Set(["name", "access_web", "access_api"]);
+  expect(linesOf(acme({ after, declared }))).toEqual(["+ acme gains every right"]);
+  const kept = { permissions: { "vss.a": true, "vss.c": false, "vss.b": false }, undeclared_rights: "keep" };
+  expect(linesOf(jane({ after: { ...kept, access_web: false, access_api: false } }))).toEqual([
+    "+ jane@acme gains every right but vss.b, vss.c",
+  ]);
+});
+
+test("rights that stay as nobody declares them need no approval", () => {
+  const state = { permissions: { "vss.remove_vss": true } };
+  const facts = {
+    before: { ...state, xref: "a" },
+    after: { ...state, xref: "b" },
+    declared: new Set(["xref"]),
+  };
+  expect(linesOf(jane(facts))).toEqual([]);
+});
+
+test("a delete is one line, whatever is lost with it; so is that of somebody who ceases with an account", () => {
+  const before = { permissions: { "vss.remove_vss": true }, access_web: true };
+  expect(linesOf(jane({ before }))).toEqual(["- jane@acme deleted"]);
+  const needs = approvalNeeds(plan([], { ceasing: [jane({ before, reason: "cascade" })] }));
+  expect(needs[0]?.lines).toEqual([{ line: "jane@acme deleted", broadening: false }]);
+});
+
+test("an account loses its protection where it is declared unprotected, made unprotected, or removed in code", () => {
+  const off = { deletion_protection: false };
+  expect(linesOf(acme({ before: { deletion_protection: true }, after: off }))).toEqual([
+    "+ acme deletion_protection off",
+  ]);
+  expect(linesOf(acme({ after: { ...off, permissions: {} } }))).toContain("+ acme deletion_protection off");
+  expect(linesOf(acme({ before: off, after: off }))).toEqual([]);
+  expect(
+    linesOf(acme({ before: { allow_nonempty_delete: false }, after: { allow_nonempty_delete: true } })),
+  ).toEqual(["+ acme allow_nonempty_delete on"]);
+  expect(linesOf(acme({ before: { deletion_protection: true }, reason: "removed" }))).toEqual([
+    "+ acme deletion_protection off",
+    "- acme deleted",
+  ]);
+  expect(linesOf(acme({ before: { deletion_protection: true }, reason: "undeclared" }))).toEqual([
+    "- acme deleted",
+  ]);
+});
+
+test("what is taken in names the record, whether it changes or not; what is ours already is not taken in", () => {
+  const facts = { before: {}, after: {}, importId: "account:1:9", action: "none" } as const;
+  expect(linesOf(acme({ ...facts, claim: "adopted" }))).toEqual(["+ acme adopted account:1:9"]);
+  expect(linesOf(acme({ ...facts, claim: "ours" }))).toEqual([]);
+});
+
+test("a previous owner counts as long as it is configured and the plan does anything", () => {
+  const target = { ...plan([]).targets[0]!, previousOwners: ["acme old"] };
+  const lines = (changes: readonly Change[]) =>
+    approvalNeeds(plan(changes, { targets: [target] })).flatMap((one) => one.lines.map(({ line }) => line));
+  expect(lines([jane({ before: { xref: "a" }, after: { xref: "b" } })])).toEqual([
+    'previous owner "acme old"',
+  ]);
+  expect(lines([])).toEqual([]);
+});
+
+test("what is replaced goes, and another comes with all that it is given", () => {
+  const state = { permissions: { "vss.remove_vss": true }, access_web: false, access_api: false };
+  const facts = { action: "replace", before: state, after: { ...state, username: "jane" } } as const;
+  expect(linesOf(jane(facts))).toEqual(["- jane@acme deleted", "+ jane@acme gains vss.remove_vss"]);
+});
+
+test("what only the apply will know cannot be approved, be it a right, a value or a name", () => {
+  expect(linesOf(jane({ before: {}, after: { permissions: UNKNOWN } }))).toEqual([
+    "? jane@acme permissions (known after apply)",
+  ]);
+  expect(linesOf(jane({ before: { level: 1 }, after: { level: UNKNOWN } }))).toEqual([
+    "? jane@acme level 1 -> (known after apply)",
+  ]);
+  const name = "(known after apply)@acme";
+  expect(linesOf(change({ kind: "user_profile", name, after: { activated: true } }))).toContain(
+    "? (known after apply)@acme activated",
+  );
+});
+
+test("a value that may not be shown is not in the line, and a name that may not is told by its declaration", () => {
+  const facts = { before: {}, after: { two_factor_security_email: "secret@x" } };
+  expect(linesOf(jane({ ...facts, sensitive: [["two_factor_security_email"]] }))).toEqual([
+    "+ jane@acme security_email (sensitive value)",
+  ]);
+  const hidden = { ...jane({ before: {}, after: { activated: true } }), title: "(sensitive value)@acme" };
+  expect(linesOf({ ...hidden, address: 'tenancy_user_profile.u["a"]' })).toEqual([
+    String.raw`+ (sensitive "tenancy_user_profile.u[\"a\"]") activated`,
+  ]);
+});
+
+test("a name with odd characters is quoted, and nothing in it that is not seen stays unseen", () => {
+  const line = (name: string, kind: "account" | "user_profile" = "account") =>
+    linesOf(change({ kind, name, before: {}, after: { activated: true } }))[0];
+  expect(line("jane@acme", "user_profile")).toBe("+ jane@acme activated");
+  expect(line("jane@acme")).toBe('+ "jane@acme" activated');
+  expect(line("a b@c@d", "user_profile")).toBe('+ "a b"@"c@d" activated');
+  expect(line("müller")).toBe('+ "müller" activated');
+  expect(line("mu\u0308ller")).toBe('+ "müller" activated');
+  expect(line("a\n- b\u202ec\u3164")).toBe(String.raw`+ "a\n- b\u202ec\u3164" activated`);
+  expect(line(String.raw`a\n- b`)).toBe(String.raw`+ "a\\n- b" activated`);
+  expect(line("acme activated")).toBe('+ "acme activated" activated');
+});
+
+test("no two names, and no two values, make the same line", () => {
+  const odd = fc.string({
+    unit: fc.constantFrom(..."ab@/\"\\ ,'\n*", "\u202e", "\ufe0f", "\u3164", "é"),
+    minLength: 1,
+    maxLength: 5,
+  });
+  const facts = fc.record({ kind: fc.constantFrom("account", "user_profile"), name: odd, id: odd });
+  const lineOf = ({ kind, name, id }: { kind: string; name: string; id: string }) =>
+    linesOf(
+      change({ kind: kind as "account", name, before: { vss_scope: [] }, after: { vss_scope: [id] } }),
+    )[0];
+  // A user's login has an `@`, and an account's does not: otherwise they would be the same login to the service.
+  const isFit = ({ kind, name }: { kind: string; name: string }) =>
+    kind === "account" || (name.indexOf("@") > 0 && !name.endsWith("@"));
+  fc.assert(
+    fc.property(facts.filter(isFit), facts.filter(isFit), (a, b) => {
+      const [one, other] = [lineOf(a), lineOf(b)];
+      expect(one).not.toMatch(/[\n\u202e\ufe0f\u3164]/);
+      expect(one === other).toBe(JSON.stringify(a) === JSON.stringify(b));
+    }),
+    { numRuns: rounds(300) },
+  );
+});
+
+// Coverage.
+
+const entry = (facts: Partial<Approval> = {}): Approval => ({
+  stack: "storage",
+  origin: "https://storage.example",
+  owner: "acme-platform",
+  until: "2026-03-05",
+  allows: ["jane@acme activated"],
+  ...facts,
+});
+
+const planned: Plan = plan([
+  jane({ before: { activated: false, level: 2 }, after: { activated: true, level: 1 } }),
+  acme({ before: { access_web: false }, after: { access_web: true } }),
+]);
+
+function judged(level: "never" | "broadening" | "access", ...approvals: readonly Approval[]) {
+  return judgeApproval(approvalNeeds(planned), { level, approvals, now: NOW }).map(
+    ({ approved, missing }) => ({
+      approved,
+      missing,
+    }),
+  );
+}
+
+test("a plan passes when each line is in an entry; several entries may together cover it", () => {
+  const both = [entry(), entry({ allows: ["acme gains web access"] })];
+  expect(judged("broadening", ...both)).toEqual([
+    { approved: ["jane@acme activated", "acme gains web access"], missing: [] },
+  ]);
+  expect(judged("broadening")).toEqual([
+    { approved: [], missing: ["jane@acme activated", "acme gains web access"] },
+  ]);
+  expect(judged("access", ...both)[0]?.missing).toEqual(["jane@acme level lowered to 1"]);
+  expect(judged("never")).toEqual([]);
+});
+
+test.each<readonly [string, Partial<Approval>]>([
+  ["of another stack", { stack: "staging" }],
+  ["of another origin", { origin: "https://other.example" }],
+  ["of another owner", { owner: "globex" }],
+  ["that has ended", { until: "2026-02-28" }],
+])("an entry %s does not help", (_which, facts) => {
+  expect(judged("broadening", entry(facts))[0]?.approved).toEqual([]);
+});
+
+test("an entry holds until the end of its last day", () => {
+  expect(judged("broadening", entry({ until: "2026-03-01" }))[0]?.approved).toEqual(["jane@acme activated"]);
+});
+
+test("the fingerprint is that of the members, whatever their order and that of the lines", () => {
+  const two = entry({ allows: ["a", "b"] });
+  const fingerprint = approvalFingerprint(two);
+  // A published value: entries of today are read by every later version.
+  expect(fingerprint).toBe(FINGERPRINT);
+  expect(approvalFingerprint(entry({ allows: ["b", "a"] }))).toBe(fingerprint);
+  for (const facts of [
+    { stack: "x" },
+    { origin: "x" },
+    { owner: "x" },
+    { until: "2026-03-06" },
+    { allows: ["a"] },
+  ])
+    expect(approvalFingerprint({ ...two, ...facts })).not.toBe(fingerprint);
+});
+
+const FINGERPRINT = "sha256:0d2b9dfd1326b8e50eab82ff55348718fda19173350da1400a68c8d1fb519d05";
+
+test("the strictest demand wins, and a misspelt one is an error", () => {
+  expect(strictest([])).toBe("never");
+  expect(strictest(["never", "access", "broadening"])).toBe("access");
+  expect(approvalLevel("broadening", "--require-approval")).toBe("broadening");
+  for (const text of ["brodening", "Access", "", 1, null])
+    expect(() => approvalLevel(text, "TENANCY_REQUIRE_APPROVAL")).toThrow(
+      expect.objectContaining({ code: "TENANCY_APPROVAL_LEVEL" }) as Error,
+    );
+});
+
+// After a create.
+
+test("a create that gave more than was shown is found out; one that gave less is not", () => {
+  const after = {
+    permissions: { "vss.format_disks": false, "vss.remove_vss": true },
+    vss_scope: ["vss:1:1"],
+    access_web: false,
+    level: 3,
+    two_factor_auth: "google",
+  };
+  const created = jane({ after });
+  const shown = { vss_scope: ["vss:1:1"], access_web: false, level: 3, two_factor_auth: "google" };
+  expect(grantedBeyond(created, shown, ["vss.remove_vss"])).toEqual([]);
+  expect(grantedBeyond(created, { ...shown, level: 1, vss_scope: [] }, [])).toEqual([]);
+  expect(
+    grantedBeyond(created, { vss_scope: ["*"], access_web: true, level: 9, two_factor_auth: "none" }, [
+      "vss.remove_vss",
+      "vss.format_disks",
+      "vss.new_one",
+    ]),
+  ).toEqual([
+    "gains vss.format_disks",
+    "gains vss.new_one",
+    "gains vss_scope *",
+    "gains web access",
+    "level raised to 9",
+    "two_factor none",
+  ]);
+});
+
+test("where every right was shown, none is too much but one that was denied", () => {
+  const open = jane({ after: { permissions: UNKNOWN }, declared: new Set(["username"]) });
+  expect(grantedBeyond(open, {}, ["vss.new_one"])).toEqual([]);
+  const kept = jane({ after: { permissions: { "vss.a": false }, undeclared_rights: "keep" } });
+  expect(grantedBeyond(kept, {}, ["vss.a", "vss.b"])).toEqual(["gains vss.a"]);
+});

@@ -1,0 +1,75 @@
+import { viewText } from "../../../src/render/text";
+import { plain } from "../../../src/render/text/paint";
+import { bareText, name, planView, row, section, value, type View, word } from "../../../src/render/view";
+import { change, plan } from "../../support/plans";
+
+const user = (username: string, facts = {}) =>
+  change({ kind: "user_profile", name: username, key: `${username}@acme`, ...facts });
+
+test("a view tells names, values and words of ours apart, for those that render it", () => {
+  const view = planView(plan([user("jane", { before: { email: "a" }, after: { email: "b" } })]));
+  expect(view.title).toEqual([{ kind: "name", text: "storage" }]);
+  expect(view.lines[0]?.map(({ kind }) => kind)).toEqual(["name", "word", "name", "word", "name"]);
+  const [changes] = view.sections;
+  expect(changes).toMatchObject({ id: "changes", form: "objects", left: 0 });
+  expect(changes?.groups[0]?.[0]).toMatchObject({
+    action: "update",
+    name: [{ kind: "name", text: "tenancy_user_profile.jane" }],
+    facts: [{ label: { kind: "name", text: "email" }, items: [[{ kind: "value", text: '"a" -> "b"' }]] }],
+  });
+});
+
+test("access and deletes are vital, and what is left out of a list is counted", () => {
+  const view = planView(
+    plan([user("bob", { before: { permissions: { "vss.remove_vss": true } } })], {
+      notDeclared: Array.from({ length: 13 }, (_unused, index) => ({
+        type: "tenancy_user_profile",
+        key: `u${index}@acme`,
+        id: "1",
+        origin: "https://storage.example",
+        rights: [],
+        preset: null,
+        marks: [],
+        active: true,
+      })),
+    }),
+  );
+  const weights = view.sections.map(({ id, groups, left }) => [id, groups[0]?.[0]?.weight, left]);
+  expect(weights).toEqual([
+    ["access", "vital", 0],
+    ["changes", "vital", 0],
+    ["not-declared", "usual", 3],
+  ]);
+});
+
+test("what stops a plan stands before its warnings, each finding once", () => {
+  const warning = { severity: "warning", code: "TENANCY_W", summary: "w" } as const;
+  const refusal = { severity: "error", code: "TENANCY_E", summary: "e" } as const;
+  const view = planView(plan([], { warnings: [warning, warning] }), { refusals: [refusal] });
+  expect(view.findings).toEqual([refusal, warning]);
+  expect(bareText(view.summary)).toContain("Refused");
+});
+
+test("whatever has rows is shown: a table, for one", () => {
+  const view: View = {
+    title: [name("access")],
+    lines: [],
+    summary: [word("2 users.")],
+    alert: [],
+    findings: [],
+    sections: [
+      section({ id: "users", title: "Users", form: "table", columns: ["user", "level"] }, [
+        row({ name: [name("jane@acme")], cells: [[value("1")]] }),
+        row({ name: [name("b@acme")], cells: [[value("10")]] }),
+      ]),
+    ].filter((one) => one !== undefined),
+  };
+  expect(viewText(view, plain)).toBe(`access
+
+Users
+    user       level
+    jane@acme  1
+    b@acme     10
+
+2 users.`);
+});
