@@ -30,7 +30,7 @@ const mayImport = {
   ],
   "plugin/provider": ["plugin/runtime", "schema", "service", "resources"],
   testing: ["engine", "plan", "simulator"],
-  cli: ["api", "engine", "plan", "render", "simulator"],
+  cli: ["api", "engine", "export", "plan", "render", "simulator"],
 };
 
 /** Those that do not stand on `values` and `problems`. */

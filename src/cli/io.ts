@@ -35,7 +35,7 @@ export interface Io {
 export const EXIT = {
   ok: 0,
   failed: 1,
-  /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. */
+  /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. With `export --check`: there is a difference. */
   changes: 2,
   /** A line of the plan needs an approval that it has not; nothing was written. */
   unapproved: 3,

@@ -64,7 +64,7 @@ export {
 export type { Annotation, ManifestEntry } from "../stack";
 export { doctor, type Examination } from "./doctor";
 export { exportLive, type ExportOptions } from "./export";
-export { ENDINGS, type ExportedCode, type ExportLanguage, isExported } from "../export";
+export type { ExportedCode, ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export { refusedPlan } from "./plan";

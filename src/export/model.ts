@@ -105,7 +105,7 @@ class Exporter {
             key: { kind: "account", names: [name] },
             identity: { name },
           })
-        : indistinct("account", record, namesakes);
+        : this.indistinct("account", record, namesakes);
     const account = isLeftOut(found) ? undefined : found;
     const leftOut = isLeftOut(found) ? [found] : [];
     const users: ExportedRecord[] = [];
@@ -116,10 +116,12 @@ class Exporter {
         const user =
           profile === chosen
             ? this.user(name, record === findable, id, login, profile)
-            : indistinct("user", profile, profiles.length);
+            : this.indistinct("user", profile, profiles.length);
         if (isLeftOut(user)) leftOut.push(user);
         else if (account === undefined && user.adoptedBy !== undefined)
-          leftOut.push(left("user", profile, "Its account cannot be exported, and nobody here has made it."));
+          leftOut.push(
+            this.left("user", profile, "Its account cannot be exported, and nobody here has made it."),
+          );
         else users.push(user);
       }
     }
@@ -134,7 +136,7 @@ class Exporter {
     profile: CommonRecord,
   ): ExportedRecord | LeftOut {
     if (!hasFindableAccount)
-      return left("user", profile, "Its account cannot be told from others by its name.");
+      return this.left("user", profile, "Its account cannot be told from others by its name.");
     const ending = `@${account}`;
     const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
     return this.exported(listed(USER), profile, {
@@ -142,6 +144,21 @@ class Exporter {
       key: { kind: "user_profile", names: [account, username] },
       identity: { username, account_id: accountId },
     });
+  }
+
+  private left(noun: LeftOut["noun"], record: CommonRecord, reason: string): LeftOut {
+    const isDoomed = noun === "user" && this.ours.has(record);
+    return {
+      noun,
+      name: textOf(record["name"]) ?? textOf(record["login"]) ?? "",
+      id: idOf(record),
+      reason: isDoomed ? `${reason} It is ours, so a plan deletes it, unless --no-prune is given.` : reason,
+    };
+  }
+
+  private indistinct(noun: LeftOut["noun"], record: CommonRecord, count: number): LeftOut {
+    const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
+    return this.left(noun, record, reason);
   }
 
   /**
@@ -161,17 +178,18 @@ class Exporter {
     const { snapshot, owners } = this.service;
     const isOurs = this.ours.has(record);
     const stranger = isOurs ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
-    if (stranger !== undefined) return left(noun, record, stranger);
+    if (stranger !== undefined) return this.left(noun, record, stranger);
     const id = idOf(record);
     const lookup = inventory.locate(identity, snapshot, owners);
-    if (lookup.kind === "refused") return left(noun, record, `${lookup.error.message}.`);
+    if (lookup.kind === "refused") return this.left(noun, record, `${lookup.error.message}.`);
     if (lookup.kind !== "live" || lookup.records.self !== record)
-      return left(noun, record, "Its login does not follow from its username and its account.");
-    if (!this.options.isText(name)) return left(noun, record, "Its name is no text that can be written.");
+      return this.left(noun, record, "Its login does not follow from its username and its account.");
+    if (!this.options.isText(name))
+      return this.left(noun, record, "Its name is no text that can be written.");
 
     const naming = conform(resource.description.attributes, identity).diagnostics;
     const [fault] = [...naming, ...validate(resource.description.attributes, identity)].filter(isError);
-    if (fault !== undefined) return left(noun, record, `Its name ${fault.summary}.`);
+    if (fault !== undefined) return this.left(noun, record, `Its name ${fault.summary}.`);
     return {
       name,
       id,
@@ -235,15 +253,6 @@ function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefine
 
 function isLeftOut(found: ExportedRecord | LeftOut): found is LeftOut {
   return "reason" in found;
-}
-
-function left(noun: LeftOut["noun"], record: CommonRecord, reason: string): LeftOut {
-  return { noun, name: textOf(record["name"]) ?? textOf(record["login"]) ?? "", id: idOf(record), reason };
-}
-
-function indistinct(noun: LeftOut["noun"], record: CommonRecord, count: number): LeftOut {
-  const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
-  return left(noun, record, reason);
 }
 
 /** Records by their names in Unicode's normal form, in the order of these. */

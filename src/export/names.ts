@@ -83,8 +83,12 @@ export function fileNames(names: readonly string[]): ReadonlyMap<string, string>
   return allot(
     names,
     (name, digits) => joined(slugOf(name) || "tenant", digits || missing(name)),
-    // Terraform reads `…_override.tf` after all others, and merges it into them.
-    (file) => !DEVICE.test(file) && !USUAL_FILES.has(file) && !/(?:^|_)override$/.test(file),
+    // Terraform reads `…_override.tf` after all others, and merges it into them. A construct has no child of a name that every object has.
+    (file) =>
+      !DEVICE.test(file) &&
+      !USUAL_FILES.has(file) &&
+      !/(?:^|_)override$/.test(file) &&
+      !(file in Object.prototype),
   );
 }
 

@@ -14,7 +14,8 @@ test("200 services are exported, compiled under strict, and planned without a ch
     fc.asyncProperty(services, async (service) => {
       exported.push(await roundTrip(project, service));
     }),
-    { numRuns: rounds(200) },
+    // To make a whole service smaller takes longer than to read it.
+    { numRuns: rounds(200), endOnFailure: true },
   );
   expect(exported.length).toBeGreaterThanOrEqual(200);
   expect(typeErrors(exported)).toEqual([]);

@@ -379,3 +379,32 @@ export function environmentOf(service: ScriptedService, key: string | undefined)
     ...(key !== undefined && { TENANCY_OWNER_KEY: key }),
   };
 }
+
+/** A service in which an account and a user have each of these names; nobody knows who made them. */
+export function listsNamed(names: readonly string[]): LiveLists {
+  const common = (kind: string, number: number) => ({
+    id: `${kind}:1:${number}`,
+    serial: `${kind}${number}`,
+    uuid: `6ba7b810-9dad-41d1-80b4-${String(number).padStart(12, "0")}`,
+  });
+  return {
+    accounts: [
+      SYSTEM.account,
+      ...names.map((name, index) => ({
+        ...common("account", 100 + index),
+        name,
+        admin_profile_id: `user-profile:1:${1000 + index}`,
+      })),
+    ],
+    profiles: [
+      SYSTEM.profile,
+      ...names.flatMap((name, index) => {
+        const account_id = `account:1:${100 + index}`;
+        // The next name is a user's, so that each is one once.
+        const username = names[(index + 1) % names.length] ?? "";
+        const users = [{ ...common("user-profile", 2000 + index), account_id, login: `${username}@${name}` }];
+        return [{ ...common("user-profile", 1000 + index), account_id, login: name }, ...users];
+      }),
+    ],
+  };
+}

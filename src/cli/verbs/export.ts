@@ -4,7 +4,8 @@ import { constants } from "node:fs";
 import { copyFile, link, lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
-import { ENDINGS, type ExportLanguage, exportLive, isExported } from "../../engine";
+import { type ExportLanguage, exportLive } from "../../engine";
+import { ENDINGS, isExported } from "../../export";
 import { FileUnusable, NotExportable, Usage } from "../../problems";
 import { type ExportFlags, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
@@ -186,8 +187,10 @@ function draftOf(folder: string, name: string): string {
 }
 
 const NEXT: Readonly<Record<ExportLanguage, (folder: string) => string>> = {
-  typescript: (folder) =>
-    `Next, in a stack: import { tenants } from "./${folder.replace(/^\.\//, "")}"; … tenants(this); then tenancy plan.`,
+  typescript(folder) {
+    const module = JSON.stringify(/^[./]/.test(folder) ? folder : `./${folder}`);
+    return `Next, in a stack: import { tenants } from ${module}; … tenants(this); then tenancy plan.`;
+  },
   hcl: () =>
     "Next, in the root module: terraform plan. It has objects to import, and nothing to add, change or destroy.",
 };
