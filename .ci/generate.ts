@@ -4,21 +4,24 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { cdktfBindings, cdktnBindings } from "./generate/bindings";
-import { documents } from "./generate/docs";
 import type { Generator } from "./generate/generator";
 import { registry } from "./generate/registry";
-import { vocabulary } from "./generate/vocabulary";
 
-/** In this order: the later ones read what the earlier ones wrote. */
-const generators: readonly Generator[] = [registry, cdktfBindings, cdktnBindings, vocabulary, ...documents];
+/** In this order: the later ones read what the earlier ones wrote, so they are loaded only once the registry is written. */
+async function* generators(): AsyncGenerator<Generator> {
+  yield registry;
+  const { cdktfBindings, cdktnBindings } = await import("./generate/bindings.js");
+  const { vocabulary } = await import("./generate/vocabulary.js");
+  const { documents } = await import("./generate/docs/index.js");
+  yield* [cdktfBindings, cdktnBindings, vocabulary, ...documents];
+}
 
 const root = resolve(__dirname, "..");
 const check = process.argv.includes("--check");
 
 async function main(): Promise<void> {
   const stale: string[] = [];
-  for (const generator of generators) {
+  for await (const generator of generators()) {
     const files = await generator.generate();
     for (const [path, text] of Object.entries(files)) {
       if (textOf(path) === text) continue;

@@ -21,10 +21,11 @@ const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.
 /** Properties of which unit tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
 const drawn = [
   "constructs/lean",
+  "engine/snapshot/agreement",
   "export/round-trip",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
-  "plugin/runtime/value-codec",
+  "plugin/runtime/values/codec",
   "render/markdown/index",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);

@@ -13,5 +13,6 @@ export type {
   ProfileRecord,
   UsageRecord,
 } from "./records";
+export { type Recorded, recordedClient } from "./recorded";
 export { OneTimePasswords } from "./session";
 export { proxyFromEnvironment, type ProxySettings, readCaFile } from "./transport";

@@ -5,6 +5,7 @@ import {
   type Approval,
   type ApprovalLevel,
   approvalLevel,
+  type ApprovalNeeds,
   approvalNeeds,
   APPROVALS_FILE,
   dayAhead,
@@ -17,7 +18,8 @@ import {
   withApprovals,
 } from "../plan";
 import { FileUnusable, NoProject, UnfitApprovals } from "../problems";
-import { approvalText, unapprovedText } from "../render/text";
+import { viewText } from "../render/text";
+import { approvalView, type JudgedApproval } from "../render/view";
 import type { ApprovalFlags } from "./flags";
 import type { Io } from "./io";
 import { readProject } from "./project/project";
@@ -31,12 +33,9 @@ export interface Demand {
   readonly now: Date;
 }
 
-/**
- * @param isAnywhere whether it will do without a project: a saved plan can be approved anywhere
- * @throws NoProject, UnfitApprovalLevel, UnfitApprovals, FileUnusable
- */
-export async function demandOf(flags: ApprovalFlags, io: Io, isAnywhere = false): Promise<Demand> {
-  const level = await requiredLevel(flags, io, isAnywhere);
+/** @throws UnfitApprovalLevel, UnfitApprovals, FileUnusable */
+export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
+  const level = await requiredLevel(flags, io);
   const now = new Date();
   const approvals = level === "never" ? [] : readApprovals(await textOfFile(io), now);
   return { level, approvals, now };
@@ -45,13 +44,9 @@ export async function demandOf(flags: ApprovalFlags, io: Io, isAnywhere = false)
 const VARIABLE = "TENANCY_REQUIRE_APPROVAL";
 
 /** The strictest of what the flag, the environment and the project say. */
-async function requiredLevel(
-  { requireApproval }: ApprovalFlags,
-  io: Io,
-  isAnywhere: boolean,
-): Promise<ApprovalLevel> {
+async function requiredLevel({ requireApproval }: ApprovalFlags, io: Io): Promise<ApprovalLevel> {
   const environment = io.environment[VARIABLE] ?? "";
-  const project = await projectLevel(io, isAnywhere);
+  const project = await projectLevel(io);
   return strictest([
     ...(requireApproval === undefined ? [] : [approvalLevel(requireApproval, "--require-approval")]),
     ...(environment === "" ? [] : [approvalLevel(environment, VARIABLE)]),
@@ -59,19 +54,20 @@ async function requiredLevel(
   ]);
 }
 
-async function projectLevel(io: Io, isAnywhere: boolean): Promise<unknown> {
+/** Where there is no project, whoever needs one says so; a saved plan can be approved without. */
+async function projectLevel(io: Io): Promise<unknown> {
   try {
     return (await readProject(io.folder)).requireApproval;
   } catch (error) {
-    if (isAnywhere && error instanceof NoProject) return undefined;
+    if (error instanceof NoProject) return undefined;
     throw error;
   }
 }
 
-/** What a plan says of its approval; nothing where none is demanded. */
-export function approvalSection(made: Plan, demand: Demand, { screen }: Surroundings): string {
-  if (demand.level === "never") return "";
-  return approvalText(judgeApproval(approvalNeeds(made), demand), demand.level, screen.data);
+/** What is demanded of a plan, and how it fares. */
+export function judgedBy(demand: Demand, needs: readonly ApprovalNeeds[]): JudgedApproval {
+  const { level } = demand;
+  return { level, verdicts: level === "never" ? [] : judgeApproval(needs, demand) };
 }
 
 /**
@@ -84,10 +80,13 @@ export async function askedFor(
   { io, screen }: Surroundings,
   signal: AbortSignal,
 ): Promise<Demand | undefined> {
-  const verdicts = judgeApproval(approvalNeeds(made), demand);
+  const { level, verdicts } = judgedBy(demand, approvalNeeds(made));
   if (verdicts.every(isApproved) || verdicts.some(({ unknown }) => unknown.length > 0)) return demand;
   const count = verdicts.reduce((sum, { missing }) => sum + missing.length, 0);
-  screen.tell(`\n${unapprovedText(verdicts, screen.talk)}\n`);
+  const open = verdicts
+    .filter((verdict) => !isApproved(verdict))
+    .map((verdict) => ({ ...verdict, approved: [] }));
+  screen.tell(`\n${viewText(approvalView({ level, verdicts: open }), screen.talk)}\n`);
   const question = `Approve ${count === 1 ? "this line" : `these ${count} lines`}?`;
   if (!(await confirm(question, io, signal))) return undefined;
   const granted = missingApprovals(verdicts, dayAhead(demand.now, 1));

@@ -58,7 +58,13 @@ interface PlanningFlags extends StackFlags, ApprovalFlags {
   readonly verifyTokens?: boolean;
 }
 
-export interface PlanFlags extends PlanningFlags, DocumentFlags {
+/** Options of the verbs that can read a snapshot in place of the service. */
+export interface LiveFlags {
+  readonly live?: string;
+  readonly maxAge?: string;
+}
+
+export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly destroy?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -66,6 +72,8 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags {
 }
 
 export interface ApplyFlags extends PlanningFlags {
+  /** Not for these verbs: it is known here so that the error can say why. */
+  readonly live?: string | true;
   readonly all?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
@@ -90,7 +98,7 @@ export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
 }
 
-export interface ExportFlags extends StackFlags {
+export interface ExportFlags extends StackFlags, LiveFlags {
   readonly out?: string;
   /** Names of accounts, or patterns. */
   readonly account?: readonly string[];
@@ -113,6 +121,12 @@ export interface RotateTokenFlags extends RevokeTokenFlags {
   readonly retireEarly?: boolean;
 }
 
+export interface SnapshotFlags extends StackFlags {
+  readonly out: string;
+  readonly full?: boolean;
+  readonly usage?: boolean;
+}
+
 export interface WriteTokenFlags extends StackFlags {
   readonly as?: string;
   readonly template?: string;
@@ -124,7 +138,7 @@ export interface WriteTokenFlags extends StackFlags {
   readonly sslVerifyPeer?: boolean;
 }
 
-export interface SimulatorFlags extends CommonFlags {
+export interface SimulatorFlags extends CommonFlags, LiveFlags {
   readonly port?: number;
   readonly data?: string;
 }
@@ -166,6 +180,15 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
     ...(maxDeletes !== undefined && { maxDeletes }),
     ...(parallelism !== undefined && { parallelism }),
   };
+}
+
+/** The snapshot that `--live` names, as an engine option. */
+export function liveOptions({ live, maxAge }: LiveFlags, io: Io): Pick<PlanOptions, "live"> {
+  if (live === undefined) {
+    if (maxAge === undefined) return {};
+    throw new Usage("--max-age says how old a snapshot may be, and there is none", "Add --live FILE.");
+  }
+  return { live: { file: resolve(io.folder, live), ...(maxAge !== undefined && { maxAge }) } };
 }
 
 function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgument {

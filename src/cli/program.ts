@@ -21,6 +21,7 @@ export type VerbName =
   | "token write"
   | "plugin install"
   | "export"
+  | "snapshot"
   | "simulator"
   | "explain";
 
@@ -80,21 +81,21 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         "--detailed-exitcode",
         "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes",
       )
-      .option("--destroy", "plan what `tenancy destroy` would do"),
+      .option("--destroy", "plan what `tenancy destroy` would do")
+      .option("--live <file>", "plan from this snapshot, without a request, a credential or the store")
+      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
   );
 
   planning(
-    applying(verb("apply", "plan, ask for confirmation, and make the changes")).argument(
-      "[stacks or file...]",
-      `${STACKS}; or one file saved by \`plan --out\``,
-    ),
+    applying(verb("apply", "plan, ask for confirmation, and make the changes"))
+      .argument("[stacks or file...]", `${STACKS}; or one file saved by \`plan --out\``)
+      .addOption(new Option("--live [file]").hideHelp()),
   );
 
   planning(
-    applying(verb("destroy", "delete everything that is ours; adopted objects stay")).argument(
-      "[stacks...]",
-      STACKS,
-    ),
+    applying(verb("destroy", "delete everything that is ours; adopted objects stay"))
+      .argument("[stacks...]", STACKS)
+      .addOption(new Option("--live [file]").hideHelp()),
   );
 
   verb("approve", "write what a saved plan needs approved into tenancy.approvals")
@@ -115,6 +116,17 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     verb("validate", "check the configuration, without using the network")
       .argument("[stacks...]", `${PATTERNS}; default: all`)
       .option("--json", "print JSON"),
+  );
+
+  evaluating(
+    verb("snapshot", "write what is live to a file, for reviews without credentials")
+      .argument("[stacks...]", `${PATTERNS}; default: all`)
+      .requiredOption("--out <file>", "file to write; TENANCY_SNAPSHOT_KEY encrypts it")
+      .option(
+        "--full",
+        "take contacts, addresses, sessions and metadata of all records, not only of managed ones",
+      )
+      .option("--usage", "take the usage counters of each account (one request each)"),
   );
 
   evaluating(
@@ -196,12 +208,16 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         ]),
       )
       .option("--strict", "export nothing if something live cannot be exported")
-      .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live"),
+      .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live")
+      .option("--live <file>", "export from this snapshot, without a request or a credential")
+      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
   );
 
   verb("simulator", "run a simulated storage service on this machine")
     .option("--port <number>", "port to listen on; default: any free port", portNumber)
-    .option("--data <file>", "keep all records in this file");
+    .option("--data <file>", "keep all records in this file")
+    .option("--live <file>", "begin with the records of this snapshot")
+    .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)");
 
   verb("explain", "explain an error code").argument(
     "[code]",

@@ -10,4 +10,7 @@ export type {
 } from "./entries";
 export { Ledger, mintingRefusal } from "./ledger";
 export type { LiveObject } from "./memories";
+export { type Declared, ledgerOfPublished, type PublishedStore } from "./published";
+export { Sealer } from "./sealer";
+export { Misshapen, Shape } from "./shape";
 export { CredentialStore, DEFAULT_STORE_PATH, openStore, type StoreOptions } from "./store";

@@ -50,10 +50,11 @@ export class ObjectMemories {
 
   /**
    * Whether a value that the service masks or leaves out is the one remembered.
-   * @returns undefined where none is remembered
+   * @returns undefined where none is remembered; "untold" where one is, and a snapshot does not tell which
    */
-  isSameValue(object: LiveObject, path: Path, value: Value): boolean | undefined {
+  isSameValue(object: LiveObject, path: Path, value: Value): boolean | undefined | typeof UNTOLD {
     const digest = this.#of(object)?.digests.get(formatPath(path));
+    if (digest === UNTOLD) return UNTOLD;
     return digest === undefined ? undefined : digest === this.#digest(object, path, value);
   }
 
@@ -85,6 +86,9 @@ export class ObjectMemories {
     return keyedDigest(this.#digestKey, normalKey(key), formatPath(path), value);
   }
 }
+
+/** In place of a digest: something is remembered, and nothing is known of it. */
+export const UNTOLD = "untold";
 
 function normalKey(key: string): string {
   return normalForm(key);

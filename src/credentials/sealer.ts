@@ -28,6 +28,14 @@ interface ScryptCost {
   readonly p: number;
 }
 
+/** What is sealed, as its document says: a key of one kind of document opens no other. */
+interface Envelope {
+  readonly format: string;
+  readonly version: number;
+}
+
+const STORE: Envelope = { format: FORMAT, version: FORMAT_VERSION };
+
 /** 128 MiB and about a third of a second, once a run. */
 const COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
 
@@ -40,14 +48,16 @@ const [SALT_BYTES, NONCE_BYTES, TAG_BYTES, KEY_BYTES] = [16, 12, 16, 32];
 export class Sealer {
   readonly #key: string;
   readonly #cost: ScryptCost;
+  readonly #envelope: Envelope;
   readonly #masterKeys = new Map<string, Promise<Buffer>>();
   /** Salt of the master key, kept for the run: the derivation is costly, and one salt for one key gives nothing away. */
   readonly #masterSalt = randomBytes(SALT_BYTES);
 
   /** @param cost for tests only, which cannot wait a third of a second each time */
-  constructor(key: string, cost = COST) {
+  constructor(key: string, cost = COST, envelope = STORE) {
     this.#key = key.normalize("NFC");
     this.#cost = cost;
+    this.#envelope = envelope;
   }
 
   /**
@@ -65,8 +75,7 @@ export class Sealer {
   async seal(text: string): Promise<string> {
     const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
     const header = {
-      format: FORMAT,
-      version: FORMAT_VERSION,
+      ...this.#envelope,
       encryption: {
         kdf: "scrypt",
         ...this.#cost,
@@ -115,7 +124,7 @@ export class Sealer {
   }
 }
 
-interface Envelope {
+interface Opening {
   readonly cost: ScryptCost;
   readonly masterSalt: Buffer;
   readonly salt: Buffer;
@@ -124,7 +133,7 @@ interface Envelope {
   readonly ciphertext: Buffer;
 }
 
-function readEnvelope(document: ObjectValue): Envelope {
+function readEnvelope(document: ObjectValue): Opening {
   const shape = new Shape(document, "");
   const encryption = new Shape(shape.member("encryption"), "encryption");
   if (encryption.text("kdf") !== "scrypt")

@@ -5,7 +5,8 @@ import type { Backend, LockWait } from "./backend";
 import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
 import { FileBackend } from "./file-backend";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
-import { Ledger } from "./ledger";
+import type { Ledger } from "./ledger";
+import { type Declared, ledgerIn, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 
 /** The store's file where none is named, relative to the project. */
@@ -84,17 +85,25 @@ export class CredentialStore {
    *   StoreLocked, CredentialHelperFailed
    */
   async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
-    const name = partName(url, owner);
-    const { document } = await this.#load(name);
-    let existed = document.wasKept(name);
-    for (const previous of previousOwners) {
-      const formerName = partName(url, previous);
-      const { document: formerDocument } = await this.#load(formerName);
-      const former = formerDocument.remove(formerName);
-      if (former !== undefined) document.inherit(name, former);
-      existed ||= formerDocument.wasKept(formerName);
+    const documentOf = async (name: PartName) => (await this.#load(name)).document;
+    return ledgerIn(documentOf, url, owner, previousOwners);
+  }
+
+  /** The public part of what these owners keep for the origin of `url`: nothing of it is secret. */
+  async published(
+    url: string,
+    owners: readonly string[],
+    declared: (owner: string) => Declared,
+  ): Promise<PublishedStore> {
+    const parts: ObjectValue[] = [];
+    let exists = false;
+    for (const owner of owners) {
+      const name = partName(url, owner);
+      const { document } = await this.#load(name);
+      exists ||= document.existed;
+      if (document.has(name)) parts.push(publishedPart(document.part(name), declared(owner)));
     }
-    return new Ledger(document, name, existed);
+    return { exists, parts };
   }
 
   /**

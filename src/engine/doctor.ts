@@ -191,7 +191,7 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
   const run = new Run(options);
   try {
     const { walked } = await evaluateStack(source, options, { run, plannedAt: new Date() });
-    const absent = absentStores(walked.objects, run.store.description);
+    const absent = absentStores(walked.objects, run.storeDescription);
     return [
       ...[...absent].map(([{ provider }, error]) => ({ provider, check: failed("store", error) })),
       ...elsewhere(walked.diagnostics),

@@ -1,12 +1,10 @@
-/** Exports what is live at the services of a stack, or of the environment, as code. Sends nothing but GET and log-in. */
+/** Exports what is live at the services of a stack, or of the environment, or in a snapshot of them, as code. Sends nothing but GET and log-in. */
 import { type ExportedCode, exportedCode, type ExportLanguage } from "../export";
-import { ExportIncomplete, NothingToExport, TenancyError } from "../problems";
-import { incompleteness, type Settings, settingsOf } from "../service";
-import { emptyObject, type ObjectValue } from "../values";
-import { providerConfigurations } from "./evaluate/configuration";
-import { loadStack } from "./load/stack";
+import { ownerAt } from "../ownership";
+import { ExportIncomplete, NothingToExport } from "../problems";
+import { type LiveService, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
-import { Services } from "./run";
+import { NOBODY } from "./run";
 
 export interface ExportOptions extends PlanOptions {
   /** @default "typescript" */
@@ -15,63 +13,47 @@ export interface ExportOptions extends PlanOptions {
   readonly isWanted?: (account: string) => boolean;
 }
 
+export interface Exported extends ExportedCode {
+  /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
+  readonly takenAt: string | undefined;
+}
+
 /**
  * The code that declares what is live. Where the stack talks to several services, or as several owners, the files of each stand in a folder that
  * is called like the provider's alias.
  *
  * @param source the stack whose providers are used; undefined: what the environment says alone
- * @throws ExportIncomplete, NothingToExport, and the errors of stacks and services
+ * @throws ExportIncomplete, NothingToExport, and the errors of stacks, services and snapshots
  */
 export async function exportLive(
   source: StackSource | undefined,
   options: ExportOptions = {},
-): Promise<ExportedCode> {
+): Promise<Exported> {
   const { language = "typescript", isWanted = () => true } = options;
-  const views = await viewsOf(source, options);
-  const services = new Services(options);
+  const live = await openLive(source === undefined ? [] : [source], options);
   try {
-    const exported = await Promise.all(
-      [...views].map(async ([folder, settings]) => {
-        const { reading } = await services.open(settings);
-        const snapshot = await reading.directory.snapshot();
-        const missing = incompleteness(snapshot);
-        if (missing !== undefined) throw new ExportIncomplete(settings.origin, missing);
-        const code = exportedCode({ snapshot, owners: settings.owners }, { language, isWanted });
-        return { folder, code };
-      }),
-    );
-    const leftOut = exported.flatMap(({ code }) => code.leftOut);
-    const files = new Map(
-      exported.flatMap(({ folder, code }) =>
-        [...code.files].map(([name, text]) => [views.size === 1 ? name : `${folder}/${name}`, text] as const),
-      ),
-    );
+    const views = viewsOf(live.services);
+    const exported = views.map(({ target }) => {
+      const { origin, owners, snapshot, incomplete, provider } = target;
+      if (incomplete !== undefined) throw new ExportIncomplete(origin, incomplete);
+      const service = { snapshot, owners: owners.current === NOBODY.current ? undefined : owners };
+      const folder = views.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
+      const { files, leftOut } = exportedCode(service, { language, isWanted });
+      return { files: [...files].map(([name, text]) => [folder + name, text] as const), leftOut };
+    });
+    const files = new Map(exported.flatMap((one) => one.files));
+    const leftOut = exported.flatMap((one) => one.leftOut);
     if (files.size === 0) throw new NothingToExport(leftOut);
-    return { files, leftOut };
+    return { files, leftOut, takenAt: live.takenAt };
   } finally {
-    await services.close();
+    await live.close();
   }
 }
 
-/** Each service and owner once, under the name of a folder. */
-async function viewsOf(
-  source: StackSource | undefined,
-  options: PlanOptions,
-): Promise<ReadonlyMap<string, Settings>> {
-  const configurations: ReadonlyMap<string, ObjectValue | TenancyError> =
-    source === undefined
-      ? new Map([["tenancy", emptyObject()]])
-      : await providerConfigurations((await loadStack(source)).stack, options);
-  const views = new Map<string, Settings>();
-  const known = new Set<string>();
-  for (const [provider, config] of configurations) {
-    if (config instanceof TenancyError) throw config;
-    const settings = settingsOf(config, options.environment ?? {});
-    const view = JSON.stringify([settings.origin, settings.owners?.current ?? null]);
-    if (known.has(view)) continue;
-    known.add(view);
-    const alias = provider.split(".")[1];
-    views.set(alias ?? "default", settings);
-  }
-  return views;
+/** Each service and owner once. */
+function viewsOf(services: readonly LiveService[]): readonly LiveService[] {
+  const keyOf = ({ target }: LiveService) => ownerAt(target.origin, target.owners);
+  return services.filter(
+    (service, index) => services.findIndex((one) => keyOf(one) === keyOf(service)) === index,
+  );
 }

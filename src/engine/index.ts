@@ -23,7 +23,7 @@ import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
 import { absentStores } from "./doubt";
 import { evaluateStack } from "./evaluate/stack";
-import type { ApplyOptions, PlanOptions, StackSource } from "./options";
+import { type ApplyOptions, type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { Run } from "./run";
 import { requireSame, savedPlan } from "./saved";
@@ -62,9 +62,11 @@ export {
   type Whereabouts,
 } from "../problems";
 export type { Annotation, ManifestEntry } from "../stack";
+export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
+export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
 export { doctor, type Examination } from "./doctor";
-export { exportLive, type ExportOptions } from "./export";
-export type { ExportedCode, ExportLanguage } from "../export";
+export { type Exported, exportLive, type ExportOptions } from "./export";
+export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export { refusedPlan } from "./plan";
@@ -156,15 +158,16 @@ export async function validate(
  */
 export async function outputs(
   stack: StackSource,
-  { name, ...options }: PlanOptions & { readonly name?: string } = {},
+  { name, ...given }: PlanOptions & { readonly name?: string } = {},
 ): Promise<readonly OutputChange[]> {
+  const options = withoutCredentialsIfLive(given);
   const run = new Run(options);
   try {
     const { walked } = await evaluateStack(stack, options, { run, plannedAt: new Date() });
     const asked = walked.outputs.filter((one) => name === undefined || one.name === name);
     // Reasons to refuse the apply are reported here, since there is no "apply first" then.
     if (options.initStore !== true && asked.some(({ after }) => !isWhollyKnown(after as Value)))
-      for (const error of absentStores(walked.objects, run.store.description).values()) throw error;
+      for (const error of absentStores(walked.objects, run.storeDescription).values()) throw error;
     return walked.outputs;
   } finally {
     await run.close();

@@ -1,6 +1,8 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent, Approval, ApprovalLevel } from "../plan";
+import { Usage } from "../problems";
 import type { VariableArguments } from "./load/variables";
+import type { LiveOptions } from "./snapshot/file";
 
 /** A synthesized stack. */
 export interface StackSource {
@@ -40,6 +42,12 @@ export interface PlanOptions {
   /** Plan the deletion of everything that is ours. @default false */
   readonly destroy?: boolean;
   readonly store?: StoreOptions;
+  /**
+   * A snapshot to plan from, in place of the services: nothing is sent, and neither credentials nor the store are read. Of the environment,
+   * only `TENANCY_BASE_URL`, `TENANCY_OWNER`, `TENANCY_SNAPSHOT_KEY` and `TF_VAR_…` count. Such a plan cannot be applied.
+   * @default the services themselves are asked
+   */
+  readonly live?: LiveOptions;
   /** Names of accounts that may be deleted; `true` for all. @default false */
   readonly allowAccountDeletion?: boolean | readonly string[];
   /** Accounts that hold storage, or users of others, may be deleted. @default false */
@@ -64,6 +72,43 @@ export interface PlanOptions {
   readonly signal?: AbortSignal;
   /** Called with a few words on long work in progress. @default nobody is told */
   readonly onProgress?: (message: string) => void;
+}
+
+/** What of the environment counts where a snapshot is read: where the service is, and whose records are ours; no credential. */
+const HARMLESS = ["TENANCY_BASE_URL", "TENANCY_OWNER", "TENANCY_SNAPSHOT_KEY"];
+
+/** The options of a run; one that reads a snapshot does not see credentials at all. */
+export function withoutCredentialsIfLive<T extends PlanOptions>(options: T): T {
+  const { live, environment = {} } = options;
+  if (live === undefined) return options;
+  const seen = Object.entries(environment).filter(
+    ([name]) => HARMLESS.includes(name) || name.startsWith("TF_VAR_"),
+  );
+  return { ...options, environment: Object.fromEntries(seen) };
+}
+
+/** What takes the service goes not together with a snapshot. @throws Usage */
+export function refuseIfLive({ live, verifyTokens = false }: PlanOptions, isRotation: boolean): void {
+  if (live === undefined) return;
+  if (isRotation)
+    throw new Usage(
+      "a token is not rotated from a snapshot",
+      "Leave out --live: the service has to be asked.",
+    );
+  if (verifyTokens)
+    throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
+}
+
+/** The snapshot to be read, with its key. */
+export function liveOptionsOf(live: LiveOptions, { environment = {} }: PlanOptions): LiveOptions {
+  const key = live.key ?? snapshotKeyOf(environment);
+  return { ...live, ...(key !== undefined && { key }) };
+}
+
+/** An empty variable counts as not set. */
+export function snapshotKeyOf(environment: NonNullable<PlanOptions["environment"]>): string | undefined {
+  const key = environment["TENANCY_SNAPSHOT_KEY"];
+  return key === "" ? undefined : key;
 }
 
 export interface StoreOptions {

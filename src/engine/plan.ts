@@ -1,5 +1,5 @@
 /** Plans one stack, without a write. */
-import { ownersAt } from "../ownership";
+import { isKeyed, ownersAt } from "../ownership";
 import {
   accessChanges,
   type Change,
@@ -15,13 +15,15 @@ import {
   AbsentStore,
   type Diagnostic,
   isError,
+  MintingImpossible,
   placeOf,
   PlanRefused,
   StoreElsewhere,
 } from "../problems";
+import { callerMay, type Snapshot } from "../service";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { contentsOf } from "./diff/contents";
+import { contentsOf, untoldStorage } from "./diff/contents";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
@@ -32,7 +34,7 @@ import { depthOf } from "./families";
 import { refuseAbsent, type Selection } from "./load/selection";
 import type { LoadedStack } from "./load/stack";
 import type { GivenValue } from "./load/variables";
-import type { PlanOptions, StackSource } from "./options";
+import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { selectionOfRotation } from "./rotation";
 import { Run } from "./run";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
@@ -60,19 +62,21 @@ export interface PlannedRun extends MadePlan {
  */
 export async function planStack(
   source: StackSource,
-  options: PlanOptions,
+  given: PlanOptions,
   rotation?: Rotation,
 ): Promise<PlannedRun> {
+  const options = withoutCredentialsIfLive(given);
+  refuseIfLive(options, rotation !== undefined);
   const run = new Run(options);
   try {
     const { destroy = false, noPrune = false, resetPasswords = false } = options;
     const plannedAt = new Date();
     const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
-    const { loaded, workspace, walked, given } = evaluated;
+    const { loaded, workspace, walked } = evaluated;
     const selection =
       rotation === undefined
         ? evaluated.selection
-        : selectionOfRotation(walked.objects, rotation, run.store.description);
+        : selectionOfRotation(walked.objects, rotation, run.storeDescription);
     await refuseSharedOwner(loaded, options);
     const { objects, diagnostics } =
       destroy || rotation !== undefined
@@ -81,7 +85,10 @@ export async function planStack(
     // What a rotation is not about is not read either.
     const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
-    const refusals = await refusedMinting(carriedOut, run.store.description, options);
+    const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
+    // Whoever only reads does not mint: the apply's own caller does.
+    const isLeftToApply = ({ code }: Diagnostic) =>
+      code === MintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
     // The missing store may be this one, under another owner or address.
     const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
     const elsewhere = isStoreMissed
@@ -96,7 +103,8 @@ export async function planStack(
       destroy,
       noPrune,
       plannedAt,
-      refusals: [...refusals, ...elsewhere],
+      refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
+      unproven: refusals.filter(isLeftToApply),
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
     refuseAbsent(
@@ -105,11 +113,27 @@ export async function planStack(
       walked.objects.map(({ change }) => change.key),
     );
     const isRotation = rotation !== undefined;
-    return { ...made, source, options, loaded, given, walked: looked, workspace, run, isRotation };
+    return {
+      ...made,
+      source,
+      options,
+      loaded,
+      given: evaluated.given,
+      walked: looked,
+      workspace,
+      run,
+      isRotation,
+    };
   } catch (error) {
     await run.close();
     throw error;
   }
+}
+
+/** Whether the service says that the caller may change neither accounts nor users. */
+function onlyReads(snapshot: Snapshot): boolean {
+  const rights = ["realm.manage_accounts", "user.manage_users"] as const;
+  return rights.every((right) => callerMay(snapshot, right) === false);
 }
 
 function permitsOf(options: PlanOptions): Permits {
@@ -135,6 +159,8 @@ interface MakePlanRequest {
   readonly plannedAt: Date;
   /** What stops the plan besides the guards. */
   readonly refusals: readonly Diagnostic[];
+  /** What stops its apply besides. */
+  readonly unproven: readonly Diagnostic[];
   /** What is worth knowing besides the findings in the stack itself. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -176,15 +202,23 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
         .map(({ change }) => change.address),
     ),
   };
+  const judged = judge(draft);
   const refusals = [
     ...request.refusals,
     ...pruning.diagnostics.filter(isError),
     ...unreadable(request, prunes),
-    ...judge(draft),
+    ...judged.filter((one) => !isAbsence(one)),
   ];
-  const warnings = [...request.warnings, ...walked.diagnostics, ...pruning.diagnostics].filter(
-    (one) => !isError(one),
-  );
+  const unproven = [...request.unproven, ...judged.filter(isAbsence)];
+  const untold = untoldStorage(changes, contents);
+  const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
+  const warnings = [
+    ...seen,
+    ...request.warnings,
+    ...walked.diagnostics,
+    ...pruning.diagnostics,
+    ...untold,
+  ].filter((one) => !isError(one));
   const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
   const told = {
@@ -193,13 +227,18 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  const plan = planOf(request, changes, told, warnings);
+  const plan = { ...planOf(request, changes, told, warnings), unproven };
   if (refusals.length > 0) {
     const error = new PlanRefused(refusals);
     refused.set(error, plan);
     throw error;
   }
   return { plan, objects, prunes };
+}
+
+/** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
+function isAbsence({ code }: Diagnostic): boolean {
+  return code === AbsenceUnproven.code;
 }
 
 const refused = new WeakMap<Error, Plan>();
@@ -279,10 +318,11 @@ function planOf(
       provider,
       origin,
       owner: owners.current,
-      keyed: owners.keys !== undefined,
+      keyed: isKeyed(owners),
       ...(owners.previous.length > 0 && { previousOwners: owners.previous }),
       caller,
     })),
+    ...takenAtOf(walked.targets),
     destroy,
     partial: selection.isPartial,
     noPrune,
@@ -295,6 +335,10 @@ function planOf(
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf(changes, told.retained),
   };
+}
+
+function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {
+  return target?.takenAt === undefined ? {} : { takenAt: target.takenAt };
 }
 
 function summaryOf(changes: readonly Change[], retained: readonly Retained[]): Summary {
@@ -317,7 +361,8 @@ async function refusedMinting(
   const minted = objects.filter(({ change }) => mints(change));
   if (minted.length === 0) return [];
   return [
-    ...(refusalToMint(options)?.toDiagnostics() ?? []),
+    // Where a snapshot is read, the store of the apply is not at hand.
+    ...(options.live === undefined ? (refusalToMint(options)?.toDiagnostics() ?? []) : []),
     ...(options.initStore === true
       ? []
       : [...absentStores(minted, store).values()].flatMap((error) => error.toDiagnostics())),

@@ -1,6 +1,6 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
-import { ownerAt, type Owners } from "../ownership";
+import { ownerAt, type Owners, takesUnkeyed } from "../ownership";
 import {
   asWarning,
   type Diagnostic,
@@ -10,11 +10,21 @@ import {
   UnrevokedToken,
 } from "../problems";
 import { listersOfFamilies } from "../resources";
-import { connect, type Connection, listDirectory, type Settings, settingsOf, usernameOf } from "../service";
+import {
+  addressOf,
+  connect,
+  type Connection,
+  listDirectory,
+  type Settings,
+  settingsOf,
+  usernameOf,
+} from "../service";
 import type { ObjectValue } from "../values";
 import { isUserGone, tokenKey, withUnlistedUsers } from "./diff/token";
 import { listedFamilies, tokenFamily } from "./families";
-import type { PlanOptions } from "./options";
+import { liveOptionsOf, type PlanOptions } from "./options";
+import { readSnapshot, type SnapshotFile } from "./snapshot/file";
+import { openRecorded } from "./snapshot/open";
 import type { Target } from "./stages";
 import { stateOfToken, storeOptionsOf } from "./store";
 import { survey } from "./survey";
@@ -26,25 +36,75 @@ export interface Opened {
 }
 
 export class Run {
-  readonly store: CredentialStore;
   readonly services: Services;
   readonly #options: PlanOptions;
   readonly #opened = new Map<string, Opened>();
+  readonly #store: CredentialStore | undefined;
+  readonly #snapshot: Promise<SnapshotFile> | undefined;
 
   /** @param shared a run whose store and connections to use, for another stack of the same app */
   constructor(options: PlanOptions, shared?: Run) {
     this.#options = options;
-    this.store = shared?.store ?? openStore(storeOptionsOf(options));
+    const { live } = options;
+    if (live !== undefined)
+      this.#snapshot =
+        shared === undefined ? readSnapshot(liveOptionsOf(live, options), new Date()) : shared.#snapshot;
+    // Its failure is thrown where a service is opened.
+    this.#snapshot?.catch(() => undefined);
+    this.#store = live === undefined ? (shared?.store ?? openStore(storeOptionsOf(options))) : undefined;
     this.services = shared?.services ?? new Services(options);
+  }
+
+  /** @throws TypeError where the run reads a snapshot: then there is no store */
+  get store(): CredentialStore {
+    if (this.#store === undefined) throw new TypeError("a run that reads a snapshot has no store");
+    return this.#store;
+  }
+
+  /** The store's name in messages. */
+  get storeDescription(): string {
+    return this.#store?.description ?? `of the snapshot ${this.#options.live?.file ?? ""}`;
+  }
+
+  /** The snapshot that is read in place of the services; undefined where they are asked themselves. */
+  async snapshot(): Promise<SnapshotFile | undefined> {
+    return this.#snapshot;
   }
 
   /**
    * Opens the service of a provider configuration; its lists are asked for at once.
    * @param config wholly known
+   * @param mayLackOwner whether records are wanted even where nobody says whose they are
    */
-  async open(provider: string, config: ObjectValue): Promise<Target> {
+  async open(provider: string, config: ObjectValue, mayLackOwner = false): Promise<Target> {
+    const file = await this.#snapshot;
+    return file === undefined
+      ? this.#openService(provider, config, mayLackOwner)
+      : this.#openRecorded(file, provider, config, mayLackOwner);
+  }
+
+  /** From the snapshot: nothing is sent, and no credential or store is looked at. */
+  async #openRecorded(
+    file: SnapshotFile,
+    provider: string,
+    config: ObjectValue,
+    mayLackOwner: boolean,
+  ): Promise<Target> {
+    const address = addressOf(config, this.#options.environment ?? {});
+    const { connection, owners, ledger, ownToken, unlisted } = openRecorded(file, {
+      origin: address.origin,
+      owners: mayLackOwner ? (address.owners ?? NOBODY) : ownersOf(address),
+      canSwitchUser: (config["switch_user_header"] ?? null) !== null,
+    });
+    const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
+    const target: Target = { ...surveyed, ownToken, unlisted, takenAt: file.takenAt };
+    this.#opened.set(provider, { target, connection });
+    return target;
+  }
+
+  async #openService(provider: string, config: ObjectValue, mayLackOwner: boolean): Promise<Target> {
     const settings = settingsOf(config, this.#options.environment ?? {});
-    const owners = ownersOf(settings);
+    const owners = mayLackOwner ? (settings.owners ?? NOBODY) : ownersOf(settings);
     const { reading, writing } = await this.services.open(settings);
     const surveyed = await survey({
       provider,
@@ -85,6 +145,9 @@ export class Run {
   }
 }
 
+/** Stands where no owner is named: no owner is called so, and nothing is that owner's. */
+export const NOBODY: Owners = { current: "", previous: [] };
+
 /** @throws IncompleteProvider: the embedded engine needs an owner */
 export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   if (owners !== undefined) return owners;
@@ -96,7 +159,7 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
 
 /** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
 function unkeyed(targets: readonly Target[]): readonly Diagnostic[] {
-  const allowing = targets.filter(({ owners }) => owners.keys?.takesUnkeyed === true);
+  const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
   if (allowing.length === 0) return [];
   const names = allowing.flatMap(({ ours }) =>
     listedFamilies().flatMap(({ resource, inventory }) =>

@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { bare } from "../language";
 import { differences, type Fingerprint, fingerprint } from "../plan";
-import { BrokenPlan, PlanOutdated } from "../problems";
+import { BrokenPlan, PlannedFromSnapshot, PlanOutdated } from "../problems";
 import { jsonPlan } from "../render/json";
 import { allAttributes } from "../schema";
 import {
@@ -55,6 +55,8 @@ function readSaved(text: string): SavedPromise {
     const format = stringifyJson(saved["format"] ?? null);
     throw new BrokenPlan(`the plan has the format ${format}, not ${FORMAT}`);
   }
+  const takenAt = member(tenancy, "taken_at");
+  if (typeof takenAt === "string") throw new PlannedFromSnapshot(takenAt);
   if (!isWhole(saved)) throw new BrokenPlan("the plan is incomplete");
   const flags = Object.entries(saved["flags"] as ObjectValue).filter(([name]) => isFlag(name));
   return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
@@ -156,7 +158,8 @@ interface SavedPromise {
 /** @param isKeyed whether secrets are told apart by the store's key, where there is one */
 function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
   const { plan, loaded, options, given } = planned;
-  const key = isKeyed ? digestKeyOf(planned) : undefined;
+  // A snapshot has no key that would last.
+  const key = isKeyed && plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
   const digest: Digest | undefined =
     key === undefined ? undefined : (value) => createHmac("sha256", key).update(value).digest("hex");
   return {

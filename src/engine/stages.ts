@@ -25,6 +25,8 @@ export interface Target {
   readonly incomplete: string | undefined;
   /** When it was read, by `readingClock`. */
   readonly readAt: number;
+  /** When the snapshot was taken that it was read from, ISO 8601; undefined where the service itself was asked. */
+  readonly takenAt?: string | undefined;
   /**
    * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
    * asked about.
@@ -52,6 +54,8 @@ export interface Declared {
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
+  /** The same, where only a part of a map is sensitive: `keepers.secret`. */
+  readonly sensitiveParts: readonly Path[];
   /** Its natural key as it may be shown. */
   readonly titleOf: (key: string) => string;
   /** Id named by an import block. */

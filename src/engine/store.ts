@@ -18,7 +18,7 @@ import {
 import { TenancyError } from "../problems";
 import { authorizationMembers, type MintIntent, previousOf, revoke, type TokenKeeper } from "../resources";
 import type { Connection } from "../service";
-import type { ObjectValue, Value } from "../values";
+import { NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { PlanOptions } from "./options";
 
 /** A token, and those that it replaced, as tokens that are still to be revoked. */
@@ -166,6 +166,17 @@ export function stateOfToken(entry: TokenEntry, clientOnly: ObjectValue): Object
       created_at,
       retired_at,
     })),
+  };
+}
+
+/** The same, of a token as a snapshot holds it: what it lacks is marked. */
+export function withoutSecrets({ record }: TokenEntry, state: ObjectValue): ObjectValue {
+  const lacking = Object.keys(authorizationMembers).filter((member) => !(member in record));
+  const earlier = previousOf(state).map((token) => ({ ...token, access_token: NOT_IN_SNAPSHOT }));
+  return {
+    ...state,
+    ...Object.fromEntries([...lacking, "access_token"].map((member) => [member, NOT_IN_SNAPSHOT])),
+    previous: earlier,
   };
 }
 

@@ -14,7 +14,15 @@ import {
   validate,
 } from "../schema";
 import { ALL_RIGHTS, isKnownRight, type Right } from "../service";
-import { compareText, isList, isObject, type ObjectValue, type Value } from "../values";
+import {
+  compareText,
+  isList,
+  isObject,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  textOf,
+  type Value,
+} from "../values";
 import { quoted } from "./quoted";
 
 export interface Declaration {
@@ -64,6 +72,7 @@ class Draft {
   private readonly resets = new Set<string>();
   private readonly masked: string[] = [];
   private readonly hidden: string[] = [];
+  private readonly lacking: string[] = [];
   private readonly unfit: string[] = [];
 
   constructor(
@@ -101,6 +110,10 @@ class Draft {
     path: string,
   ): Value | undefined {
     const { shape, nullable, masked } = attribute;
+    if (value === NOT_IN_SNAPSHOT) {
+      this.lacking.push(path);
+      return undefined;
+    }
     const shown = shownValue(attribute, name, record);
     if (shown === undefined) this.hidden.push(path);
     if (shown === undefined || shown === null || value === null || value === "") return undefined;
@@ -248,8 +261,7 @@ class Draft {
       ),
       ...remark(profile["password_set"] === true, "There is a password, which the service does not show."),
       ...remark(
-        primary === undefined &&
-          !["none", null].includes((this.state["two_factor_auth"] ?? null) as string | null),
+        !["none", undefined].includes(textOf(this.state["two_factor_auth"])),
         "The secret of the second factor is not shown.",
       ),
       ...remark(
@@ -260,6 +272,10 @@ class Draft {
       ...remark(
         this.hidden.length > 0,
         `Left out, because the service does not show it: ${list(this.hidden)}.`,
+      ),
+      ...remark(
+        this.lacking.length > 0,
+        `Left out, because the snapshot does not have it: ${list(this.lacking)}.`,
       ),
       ...remark(
         this.unfit.length > 0,

@@ -1,6 +1,7 @@
 /** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { InvalidOwner, InvalidOwnerKey } from "../problems";
+import { normalForm } from "../values";
 import { familyOf, generationOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
 
 /** Whose a live record is. What is `foreign` by its uuid becomes `adopted` by an import block, or by a uuid of the user's. */
@@ -27,7 +28,15 @@ interface OwnedFamily {
 /** One way in which a uuid of ours may have been made. */
 interface Maker {
   readonly owner: string;
-  readonly ownerKey: KeyObject | undefined;
+  /** In place of a key: what it was found to have made. */
+  readonly ownerKey: KeyObject | Judged | undefined;
+}
+
+/** The beginnings of the uuids that a maker gives to an object. Only a key that we have, or none, says it of any object. */
+function familiesBy({ owner, ownerKey }: Maker, { kind, names }: NaturalKey): readonly string[] {
+  return ownerKey !== undefined && "made" in ownerKey
+    ? (ownerKey.made.get(nameOf(owner, { kind, names })) ?? [])
+    : [uuidFamily({ owner, ownerKey, kind, names })];
 }
 
 const makers = new WeakMap<Owners, readonly Maker[]>();
@@ -36,15 +45,17 @@ const makers = new WeakMap<Owners, readonly Maker[]>();
 function makersOf(owners: Owners): readonly Maker[] {
   let found = makers.get(owners);
   if (found === undefined) {
-    const { current, previous, keys } = owners;
+    const { current, previous, keys, judged } = owners;
     const ownerKeys =
-      keys === undefined
-        ? [undefined]
-        : [
-            keys.current,
-            ...(keys.previous === undefined ? [] : [keys.previous]),
-            ...(keys.takesUnkeyed ? [undefined] : []),
-          ];
+      judged !== undefined
+        ? [...(judged.keyed ? [judged] : []), ...(!judged.keyed || judged.takesUnkeyed ? [undefined] : [])]
+        : keys === undefined
+          ? [undefined]
+          : [
+              keys.current,
+              ...(keys.previous === undefined ? [] : [keys.previous]),
+              ...(keys.takesUnkeyed ? [undefined] : []),
+            ];
     found = ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
     makers.set(owners, found);
   }
@@ -53,11 +64,13 @@ function makersOf(owners: Owners): readonly Maker[] {
 
 /** The families of uuids under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
 export function ownedFamilies({ kind, names }: NaturalKey, owners: Owners): OwnedFamily[] {
-  return makersOf(owners).map((maker) => ({
-    family: uuidFamily({ ...maker, kind, names }),
-    owner: maker.owner,
-    previous: maker.owner !== owners.current,
-  }));
+  return makersOf(owners).flatMap((maker) =>
+    familiesBy(maker, { kind, names }).map((family) => ({
+      family,
+      owner: maker.owner,
+      previous: maker.owner !== owners.current,
+    })),
+  );
 }
 
 /**
@@ -70,8 +83,8 @@ export function proofOf(uuid: string, { kind, names }: NaturalKey, owners: Owner
   const family = familyOf(uuid);
   // Computed one after the other, because each costs a hash and the first one is usually right.
   const maker = makersOf(owners).find(
-    ({ owner, ownerKey }) =>
-      (ownerKey === undefined ? 5 : 8) === version && uuidFamily({ owner, ownerKey, kind, names }) === family,
+    (one) =>
+      (one.ownerKey === undefined ? 5 : 8) === version && familiesBy(one, { kind, names }).includes(family),
   );
   if (maker === undefined) return undefined;
   const { owner, ownerKey } = maker;
@@ -122,6 +135,33 @@ export interface Owners {
   readonly previous: readonly string[];
   /** Undefined: uuids follow from names alone, so everybody who may choose uuids can forge them. */
   readonly keys?: OwnerKeys | undefined;
+  /** In place of the keys, where nobody has them: what they proved when a snapshot was taken. */
+  readonly judged?: Judged | undefined;
+}
+
+/** What owner keys were found to have made, so that nobody needs them to tell it again. */
+export interface Judged {
+  /** Whether there was an owner key. */
+  readonly keyed: boolean;
+  /** Whether records that our names made without a key were ours as well. */
+  readonly takesUnkeyed: boolean;
+  /** The beginnings of the keyed uuids that are live, by owner and object, as {@link nameOf} writes them. */
+  readonly made: ReadonlyMap<string, readonly string[]>;
+}
+
+/** An owner and an object of that owner's, as one text. */
+export function nameOf(owner: string, { kind, names }: NaturalKey): string {
+  return JSON.stringify([owner, kind, ...names].map(normalForm));
+}
+
+/** Whether new records of these owners are made under an owner key. */
+export function isKeyed({ keys, judged }: Owners): boolean {
+  return keys !== undefined || judged?.keyed === true;
+}
+
+/** Whether records that our names made without a key are ours although there is a key. */
+export function takesUnkeyed({ keys, judged }: Owners): boolean {
+  return keys?.takesUnkeyed === true || (judged?.keyed === true && judged.takesUnkeyed);
 }
 
 /** Secrets of the owner, held so that neither JSON nor a log shows them. */

@@ -1,6 +1,9 @@
 /** The door to ownership: a record's uuid tells whose it is. */
 export {
   type Claim,
+  isKeyed,
+  type Judged,
+  nameOf,
   ownedFamilies,
   ownerAt,
   type Owners,
@@ -10,5 +13,6 @@ export {
   type Proof,
   proofOf,
   strangerOf,
+  takesUnkeyed,
 } from "./claim";
 export { familyOf, LAST_GENERATION, type NaturalKey, ownedUuid, uuidVersion, v5FromText } from "./uuid";

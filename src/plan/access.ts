@@ -3,7 +3,15 @@
  * is read first, JSON, and whatever else judges access are made from it.
  */
 import { EVERYWHERE, previousOf, toldOfRotation } from "../resources";
-import { equal, isList, isUnknown, type ObjectValue, stringifyJson, type Value } from "../values";
+import {
+  equal,
+  isKnownAfterApply,
+  isList,
+  isUnknown,
+  type ObjectValue,
+  stringifyJson,
+  type Value,
+} from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
 import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 
@@ -339,7 +347,7 @@ function tokenEntries({ action, before, after }: Change, asOf: Date | undefined)
     case "replace":
       return [minted, revoked];
     case "update":
-      return isUnknown(after?.["access_token"])
+      return isKnownAfterApply(after?.["access_token"])
         ? [entry("token", "token", "changes", toldOfRotation(before ?? {}, after ?? {}, asOf))]
         : retirements(before, after);
     case "none":

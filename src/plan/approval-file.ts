@@ -125,17 +125,16 @@ class Reader {
   }
 
   #textAt(node: At, name: string, place: At): string {
-    if (isScalar(node) && typeof node.value === "string" && node.value !== "") return node.value;
-    throw this.#unfit(place, `${name} is not text`, "Put it between quotation marks.");
+    const text = isScalar(node) ? node.value : undefined;
+    if (typeof text !== "string" || text === "")
+      throw this.#unfit(place, `${name} is not text`, "Put it between quotation marks.");
+    if (!isReadable(text)) throw this.#unfit(place, `${name} has characters that are not seen`);
+    return text;
   }
 
   #allows(node: At, place: At): readonly string[] {
     if (!isSeq(node) || node.items.length === 0) throw this.#unfit(place, "allows is not a list of lines");
-    return (node as YAMLSeq<Node>).items.map((item) => {
-      const line = this.#textAt(item, "this line of allows", item);
-      if (!isReadable(line)) throw this.#unfit(item, "this line of allows has characters that are not seen");
-      return line;
-    });
+    return (node as YAMLSeq<Node>).items.map((item) => this.#textAt(item, "this line of allows", item));
   }
 
   #day(text: string, place: At): string {
@@ -194,8 +193,8 @@ export function approvalsText(approvals: readonly Approval[]): string {
  */
 export function withApprovals(text: string, approvals: readonly Approval[]): string {
   const document: Document = parseDocument(text.replace(/^\uFEFF/, ""));
-  if (!isSeq(document.contents)) document.contents = document.createNode([]) as never;
-  const list = document.contents as unknown as YAMLSeq;
+  if (!isSeq(document.contents)) document.contents = document.createNode([]);
+  const list = document.contents as YAMLSeq;
   list.flow = false;
   for (const approval of approvals) {
     const entry = document.createNode(withFingerprint(approval));
@@ -237,13 +236,18 @@ export function needsOfPlanFile(text: string): readonly ApprovalNeeds[] | undefi
   const extras = isObject(plan) ? (plan["tenancy"] ?? null) : null;
   const stack = isObject(extras) ? extras["stack"] : undefined;
   const approval = isObject(extras) ? extras["approval"] : undefined;
-  if (typeof stack !== "string" || !Array.isArray(approval) || !approval.every(isNeeds)) return undefined;
+  if (!isText(stack) || !Array.isArray(approval) || !approval.every(isNeeds)) return undefined;
   return approval.map(({ origin, owner, lines, unknown }) => ({ stack, origin, owner, lines, unknown }));
 }
 
 function isNeeds(value: unknown): value is Omit<ApprovalNeeds, "stack"> {
   const { origin, owner, lines, unknown } = (value ?? {}) as Record<string, unknown>;
-  return [origin, owner].every((one) => typeof one === "string") && [lines, unknown].every(areLines);
+  return [origin, owner].every(isText) && [lines, unknown].every(areLines);
+}
+
+/** A file may come from anywhere, and what it says is shown to whoever approves it. */
+function isText(value: unknown): value is string {
+  return typeof value === "string" && isReadable(value);
 }
 
 function areLines(value: unknown): value is readonly ApprovalLine[] {
@@ -251,7 +255,7 @@ function areLines(value: unknown): value is readonly ApprovalLine[] {
     Array.isArray(value) &&
     value.every((one) => {
       const { line, broadening } = (one ?? {}) as Record<string, unknown>;
-      return typeof line === "string" && isReadable(line) && typeof broadening === "boolean";
+      return isText(line) && typeof broadening === "boolean";
     })
   );
 }

@@ -5,6 +5,7 @@
 import { EVERYWHERE } from "../resources";
 import {
   compareText,
+  isInteger,
   isList,
   isObject,
   isUnknown,
@@ -76,6 +77,8 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
       ...linesOf({ ...change, action: "delete", after: null }, asOf),
       ...linesOf({ ...change, action: "create", before: null }, asOf),
     ];
+  // Nearly every object of a large plan is one of these.
+  if (change.action === "none" && !isAdopted(change)) return [];
   const who = subjectOf(change);
   const line = (says: string, broadening: boolean, open = false): FoundLine => ({
     line: `${who ?? escaped(change.title)} ${says}`,
@@ -285,7 +288,7 @@ function hasFactor({ [FACTOR]: factor = null }: ObjectValue): boolean {
 }
 
 function isAbove(live: Value | undefined, asked: Value | undefined): boolean {
-  return !(typeof live === "number" && typeof asked === "number" && live <= asked);
+  return !(isInteger(live ?? null) && isInteger(asked ?? null) && (live as number) <= (asked as number));
 }
 
 function widenings(change: Change): readonly string[] {

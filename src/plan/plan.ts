@@ -186,6 +186,8 @@ export interface Target {
 export interface Plan {
   readonly stack: string;
   readonly targets: readonly Target[];
+  /** When the snapshot was taken that it was made from, ISO 8601; such a plan cannot be applied. @default the services were asked */
+  readonly takenAt?: string;
   /** Whether it is the plan of `destroy`. */
   readonly destroy: boolean;
   /** True if only a part of the stack is planned: `--only`, `--exclude`. */
@@ -206,6 +208,11 @@ export interface Plan {
   readonly evaluated: readonly EvaluatedObject[];
   /** Errors make the plan unfit to be applied: the facade throws them; these are the warnings. */
   readonly warnings: readonly Diagnostic[];
+  /**
+   * What the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
+   * has a caller of its own. They are among the warnings. @default nothing
+   */
+  readonly unproven?: readonly Diagnostic[];
   /** ISO 8601. */
   readonly plannedAt: string;
   readonly summary: Summary;
@@ -274,6 +281,8 @@ export interface Contents {
   readonly provider: string;
   readonly accountId: string;
   readonly findings: readonly string[];
+  /** True if a snapshot does not tell what storage is in it: the apply asks. @default false */
+  readonly isUntold?: boolean;
   /** Logins in it that no change of the plan is about: they cease with it. */
   readonly others: readonly string[];
   /** The same, as the deletes that they come to. */

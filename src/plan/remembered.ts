@@ -2,6 +2,7 @@
 import {
   type Attribute,
   type Attributes,
+  isLacking,
   isMasked,
   isVersionName,
   type Located,
@@ -9,12 +10,23 @@ import {
   secretPath,
   shownValue,
 } from "../schema";
-import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import {
+  isList,
+  isObject,
+  isUnknown,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  type Path,
+  type Value,
+} from "../values";
 
 /** The credential store's memory of one live object. */
 export interface Memory {
-  /** Compares a value that the service does not show with the one that was last sent. */
-  digest(path: Path, value: Value): "same" | "different" | "none";
+  /**
+   * Compares a value that the service does not show with the one that was last sent; "untold": one was sent, and the snapshot that is planned
+   * from does not tell which.
+   */
+  digest(path: Path, value: Value): "same" | "different" | "none" | "untold";
   /** The version under which a write-only value was last sent or recorded; undefined where nothing is remembered. */
   version(path: Path): number | bigint | string | null | undefined;
 }
@@ -24,6 +36,8 @@ interface Remembered {
   readonly prior: ObjectValue;
   /** Values of which nothing was remembered; they are taken as they are declared, and noted by the next apply. */
   readonly recorded: readonly Path[];
+  /** Values that are declared, and of which a snapshot does not tell whether they change. */
+  readonly lacking: readonly Path[];
 }
 
 /**
@@ -41,22 +55,25 @@ export function remember(
   send: { readonly resetPasswords: boolean; readonly sendUnseen?: boolean },
 ): Remembered {
   const recorded: Path[] = [];
+  const lacking: Path[] = [];
   const prior: Record<string, Value> = {};
   for (const one of locatedIn(attributes)) {
     const record = one.attribute.of === "primary" ? records.primary : records.self;
     prior[one.name] = rememberOne(one, config[one.name] ?? null, record ?? {});
   }
-  return { prior, recorded };
+  return { prior, recorded, lacking };
 
   function rememberOne(
     { name, path, attribute, members }: Located,
     declared: Value,
     record: ObjectValue,
+    isLeftOut = false,
   ): Value {
     if (attribute.writeOnly) return null;
     if (isVersionName(name)) return versionOf(declared, path);
     if (!attribute.shown) return isUnknown(declared) ? null : (declared ?? attribute.defaultValue ?? null);
     const live = shownValue(attribute, name, record);
+    const isAbsent = isLeftOut || isLacking(attribute, name, record);
     const { shape, codec } = attribute;
     // The state of a live record is made from its shown values and from the declared ones.
     if (codec?.state !== undefined && live !== undefined) return isUnknown(declared) ? null : declared;
@@ -65,14 +82,19 @@ export function remember(
       const inner = isObject(live) ? live : {};
       const group: Record<string, Value> = {};
       for (const member of members)
-        group[member.name] = rememberOne(member, declared[member.name] ?? null, inner);
+        group[member.name] = rememberOne(member, declared[member.name] ?? null, inner, isAbsent);
       return group;
+    }
+    if (isAbsent) {
+      if (declared !== null) lacking.push(path);
+      return NOT_IN_SNAPSHOT;
     }
     if (declared === null || hasUnknown(declared)) return null;
     if (!isHidden(attribute, live)) return null;
     const digest = memory.digest(path, declared);
     if (digest === "different" || (digest === "none" && send.sendUnseen === true)) return null;
     if (digest === "none") recorded.push(path);
+    if (digest === "untold") lacking.push(path);
     return declared;
   }
 

@@ -197,3 +197,11 @@ export {
   TokenUnproven,
   UnrevokedToken,
 } from "./tokens";
+export {
+  BrokenSnapshot,
+  NotInSnapshot,
+  PlannedFromSnapshot,
+  SnapshotKeyUnfit,
+  SnapshotLacks,
+  SnapshotOutdated,
+} from "./snapshot";

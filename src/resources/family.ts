@@ -254,6 +254,8 @@ export interface Container {
 export interface Contents {
   /** The storage in it, each finding in a few words. */
   readonly storage: readonly string[];
+  /** True if a snapshot does not tell what storage is in it. @default false */
+  readonly isUntold?: boolean;
   /** All users in it but the one that comes into being with it. */
   readonly users: readonly Occupant[];
 }

@@ -1,8 +1,15 @@
 /** Defines named sets of rights (spec 2.4). No set holds rights over the whole service or its nodes. */
 import { InvalidValue, UnknownRight } from "../problems";
-import type { TerraformType } from "../schema";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
-import { asPrimitive, isObject, isUnknown, nearest, type ObjectValue, type Value } from "../values";
+import {
+  asPrimitive,
+  isObject,
+  isUnknown,
+  nearest,
+  type ObjectValue,
+  type TerraformType,
+  type Value,
+} from "../values";
 
 /** Grants nothing: a start for naming rights one by one. */
 const none: readonly Right[] = [];

@@ -1,6 +1,7 @@
 /** Builds the schema of the whole provider, in the shape of `terraform providers schema -json`. */
-import { type Description, type TerraformSchema, terraformSchema, type TerraformType } from "../schema";
+import { type Description, terraformSchema } from "../schema";
 import { provider } from "../service";
+import type { TerraformSchema, TerraformType } from "../values";
 import type { Family } from "./family";
 import { type FunctionSignature, permissionsPresetSignature } from "./presets";
 

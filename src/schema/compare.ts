@@ -1,5 +1,5 @@
 /** Compares two values of an object, and lists their differences. */
-import { equal, isList, isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import { equal, isList, isObject, isUnknown, NOT_IN_SNAPSHOT, type ObjectValue, type Value } from "../values";
 import type { Attribute, Attributes } from "./attribute";
 import { type Located, locatedIn } from "./description";
 
@@ -45,11 +45,14 @@ function collect(
 
 // Equality of two values of one attribute: sets ignore the order of elements, everything else keeps it.
 
-/** An unknown is the same as nothing, itself included. Absent and null are the same. */
+/**
+ * An unknown is the same as nothing, itself included; but what a snapshot does not hold, and nobody declares, stays as it is. Absent and
+ * null are the same.
+ */
 export function same(attribute: Attribute, a: Value | undefined, b: Value | undefined): boolean {
   const left = a ?? null;
   const right = b ?? null;
-  if (left === right) return !isUnknown(left);
+  if (left === right) return !isUnknown(left) || left === NOT_IN_SNAPSHOT;
   const { shape } = attribute;
   if (shape.kind === "set" && isList(left) && isList(right)) return sameElements(left, right);
   if (shape.kind === "group" && isObject(left) && isObject(right)) {

@@ -29,13 +29,17 @@ export {
   writeOnlyAttributes,
 } from "./description";
 export { isSettled, propose, type ProposeOptions } from "./propose";
+export { terraformSchema } from "./terraform";
 export {
-  type TerraformAttribute,
-  terraformSchema,
-  type TerraformSchema,
-  type TerraformType,
-} from "./terraform";
-export { attributeOfMember, createBody, isMasked, maskFits, readState, shownValue, updateBody } from "./wire";
+  attributeOfMember,
+  createBody,
+  isLacking,
+  isMasked,
+  maskFits,
+  readState,
+  shownValue,
+  updateBody,
+} from "./wire";
 export {
   allComputed,
   email,

@@ -3,45 +3,9 @@
  * registry's documents are made. Nested objects are nested attributes all the way down: an `object` type inside one would be an
  * empty interface in the bindings.
  */
+import type { TerraformAttribute, TerraformAttributes, TerraformSchema, TerraformType } from "../values";
 import type { Attribute, Attributes, Scalar, Shape } from "./attribute";
 import type { Description } from "./description";
-
-/** A type as Terraform writes it in JSON. */
-export type TerraformType =
-  | "string"
-  | "number"
-  | "bool"
-  | "dynamic"
-  | readonly ["list" | "set" | "map", TerraformType]
-  | readonly ["object", Readonly<Record<string, TerraformType>>];
-
-interface NestedType {
-  readonly nesting_mode: "single" | "list";
-  readonly attributes: Readonly<Record<string, TerraformAttribute>>;
-}
-
-/** Exactly one of `type` and `nested_type` is there. */
-export interface TerraformAttribute {
-  readonly type?: TerraformType;
-  readonly nested_type?: NestedType;
-  readonly description: string;
-  readonly description_kind: "markdown";
-  readonly required?: true;
-  readonly optional?: true;
-  readonly computed?: true;
-  readonly sensitive?: true;
-  readonly write_only?: true;
-  readonly deprecated?: true;
-}
-
-export interface TerraformSchema {
-  readonly version: number;
-  readonly block: {
-    readonly attributes: Readonly<Record<string, TerraformAttribute>>;
-    readonly description: string;
-    readonly description_kind: "markdown";
-  };
-}
 
 /** @param version of the state's layout, which an upgrade of the provider may change */
 export function terraformSchema(description: Description, version = 0): TerraformSchema {
@@ -55,7 +19,7 @@ export function terraformSchema(description: Description, version = 0): Terrafor
   };
 }
 
-function terraformAttributes(attributes: Attributes): Readonly<Record<string, TerraformAttribute>> {
+function terraformAttributes(attributes: Attributes): TerraformAttributes {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, attribute]) => [name, terraformAttribute(attribute)]),
   );
@@ -78,7 +42,10 @@ function terraformAttribute(attribute: Attribute): TerraformAttribute {
   };
 }
 
-function nestedType(kind: "group" | "groups", attributes: Attributes): NestedType {
+function nestedType(
+  kind: "group" | "groups",
+  attributes: Attributes,
+): NonNullable<TerraformAttribute["nested_type"]> {
   return {
     nesting_mode: kind === "group" ? "single" : "list",
     attributes: terraformAttributes(attributes),

@@ -7,6 +7,7 @@ import {
   isUnknown,
   normalForm,
   normalNumber,
+  NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
   type Value,
@@ -45,6 +46,7 @@ function readOne(
 ): Value {
   if (attribute.writeOnly) return null;
   const prior = siblings?.[name] ?? null;
+  if (prior === null && record !== undefined && isLacking(attribute, name, record)) return NOT_IN_SNAPSHOT;
   const live = attribute.shown && record !== undefined ? shownValue(attribute, name, record) : undefined;
   const { shape } = attribute;
   if (shape.kind === "group") {
@@ -76,6 +78,13 @@ export function shownValue(attribute: Attribute, name: string, record: ObjectVal
   if (found === undefined || found === null) return found;
   const value = ofShape(attribute, found);
   return readPart !== undefined && typeof value === "string" ? readPart(value) : value;
+}
+
+/** Whether a snapshot has left out the member that an attribute is read from. */
+export function isLacking({ codec, readPath }: Attribute, name: string, record: ObjectValue): boolean {
+  if (codec !== undefined) return false;
+  const found = readPath === undefined ? memberOf(record, name) : at(record, readPath);
+  return found === NOT_IN_SNAPSHOT;
 }
 
 /** A scalar stands for its own written form where the read shape would be an object: `phone: "1"` for `{number: "1"}`. */

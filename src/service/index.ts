@@ -3,6 +3,13 @@ export { connect, type Connection } from "./connection";
 export { coalescingDirectory, type Directory, listDirectory, type Listers } from "./directory";
 export { checkProvider, provider } from "./provider";
 export {
+  type Extent,
+  published,
+  type PublishedRecord,
+  publishedOther,
+  recordOf as recordOfPublished,
+} from "./published";
+export {
   ALL_RIGHTS,
   callerMay,
   DEFAULT_RIGHTS,

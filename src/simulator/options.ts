@@ -1,5 +1,16 @@
 /** How a simulated service is to behave. Where the spec is silent, an option lets a test have it both ways. */
 
+/** A record as an answer shows it (spec 2.2, 2.3). */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** Records as answers of a service show them. */
+export interface SeedRecords {
+  readonly accounts: readonly Shown[];
+  readonly profiles: readonly Shown[];
+  /** Counters by the id of the account. @default as of an empty account */
+  readonly usage?: Readonly<Record<string, Shown>>;
+}
+
 export interface SimulatorOptions {
   /** @default 0, any free port */
   readonly port?: number;
@@ -7,6 +18,8 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Keeps all records in this file, so that they survive the process. Every answer to a write waits for the disk. */
   readonly dataFile?: string;
+  /** Records to begin with, as another service has shown them. Their users have passwords that nobody knows. @default none */
+  readonly records?: SeedRecords;
   /**
    * The user with all rights in the account "system". Where the data file knows one already, what is not given here
    * stays as it is.

@@ -4,6 +4,7 @@ import { type Fault, Faults, type PendingFault } from "./faults/fault";
 import { type RecordedRequest, type SimulatorOptions, withDefaults } from "./options";
 import { Recorder } from "./server/recorder";
 import { createServer } from "./server/server";
+import { seed } from "./seed";
 import { Service } from "./service";
 import { Journal } from "./store/journal";
 import { ensureSystemUser } from "./system";
@@ -37,6 +38,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const faults = new Faults();
   const recorder = new Recorder(settings);
   if (settings.dataFile !== undefined) await service.store.attach(new Journal(settings.dataFile));
+  if (settings.records !== undefined) seed(service, settings.records);
   const { username, password } = ensureSystemUser(service);
   const server = createServer(service, faults, recorder);
   const close = async () => {

@@ -19,7 +19,10 @@ interface SystemUser {
 
 /** Makes them, or gives those that the data file knows the name and password that were asked for. */
 export function ensureSystemUser(service: Service): SystemUser {
-  const { username, password } = service.settings.systemUser ?? {};
+  const { records, systemUser = {} } = service.settings;
+  const { username } = systemUser;
+  // The password of a user who was only shown is known to nobody.
+  const password = systemUser.password ?? (records === undefined ? undefined : DEFAULT_PASSWORD);
   const account = service.store.accounts.by("name", SYSTEM);
   const known = account && service.store.profiles.find(account.admin_profile_id);
   const profile = known

@@ -38,8 +38,16 @@ export {
   toNumber,
 } from "./number";
 export { formatPath, parsePath, type Path, samePath, startsWith } from "./path";
+export type {
+  TerraformAttribute,
+  TerraformAttributes,
+  TerraformObjectType,
+  TerraformSchema,
+  TerraformType,
+} from "./terraform";
 export {
   compareText,
+  durationText,
   hexOfSharedSecret,
   isAtLeast,
   isUuidText,
@@ -70,6 +78,7 @@ export {
   frozen,
   isList,
   isObject,
+  isKnownAfterApply,
   isUnknown,
   isWhollyKnown,
   type JsonType,
@@ -77,6 +86,7 @@ export {
   setMember,
   textOf,
   Unknown,
+  NOT_IN_SNAPSHOT,
   UNKNOWN,
   type Value,
   valueAt,

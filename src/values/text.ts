@@ -123,6 +123,18 @@ function hexOfBase32(shown: string): string | undefined {
   return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
 }
 
+/** A duration as people say it: `40 seconds`, `5 hours`, `3 days`. */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000));
+  const [size, unit] = ([
+    [86_400, "day"],
+    [3600, "hour"],
+    [60, "minute"],
+  ].find(([many]) => seconds >= 2 * Number(many)) ?? [1, "second"]) as [number, string];
+  const count = Math.floor(seconds / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 // The order of texts that Terraform uses everywhere: by code point, which is also the order of their UTF-8 bytes.
 
 /** Negative, zero or positive, as `sort` wants it. */

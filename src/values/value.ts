@@ -76,8 +76,16 @@ export class Unknown {
 /** The unknown of which nothing else is known. */
 export const UNKNOWN = new Unknown();
 
+/** A value that a snapshot of the service does not hold. Nobody looks for it, so it is the same wherever it stands. */
+export const NOT_IN_SNAPSHOT = new Unknown();
+
 export function isUnknown(value: unknown): value is Unknown {
   return value instanceof Unknown;
+}
+
+/** Whether only the apply will tell the value. What a snapshot does not hold is there already. */
+export function isKnownAfterApply(value: unknown): value is Unknown {
+  return value instanceof Unknown && value !== NOT_IN_SNAPSHOT;
 }
 
 /**
@@ -89,8 +97,12 @@ export function setMember<T>(object: Record<string, T>, name: string, value: T):
   else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Deep equality. An unknown equals nothing, itself included: it may turn out to be anything. */
+/**
+ * Deep equality. An unknown equals nothing, itself included: it may turn out to be anything. What a snapshot does not hold equals itself, since
+ * nobody can tell it apart.
+ */
 export function equal(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === NOT_IN_SNAPSHOT && b === NOT_IN_SNAPSHOT) return true;
   if (isUnknown(a) || isUnknown(b)) return false;
   if (a === b) return true;
   if (isList(a) && isList(b))

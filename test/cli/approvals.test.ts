@@ -48,6 +48,8 @@ function entry(project: CommandProject, facts: object = {}): string {
   return approvalsText([{ ...whole, ...facts }]);
 }
 
+const missingRow = (line: string) => new RegExp(`^ +${line.replaceAll(".", "\\.")} +missing$`, "m");
+
 function expectRefused({ code, stdout, stderr }: Printed): void {
   expect(stderr).toContain("Error TENANCY_APPROVAL_NEEDED: 1 change needs approval");
   expect(stderr).toContain(`not approved: ${GRANTED}`);
@@ -112,7 +114,8 @@ test("an entry that was edited is an error, and nothing is asked of the service"
 test("at a terminal the lines are shown once more, and --yes does not approve them", async () => {
   const { project, patches } = await broadening();
   const declined = await project.tenancy(["apply", "--yes", ...BROADENING], { answer: "no" });
-  expect(declined.stderr).toContain(`      ${GRANTED}\n\nApprove this line? Type "yes" to confirm: `);
+  expect(declined.stderr).toMatch(missingRow(GRANTED));
+  expect(declined.stderr).toContain('Approve this line? Type "yes" to confirm: ');
   expect(declined.stderr).toContain("Nothing was done.");
   expect(declined.code).toBe(1);
   expect(patches()).toBe(0);
@@ -177,12 +180,13 @@ test("a plan only tells what needs approval", async () => {
   const { project } = await broadening();
   const told = await project.tenancy(["plan", ...BROADENING]);
   expect(told.code).toBe(0);
-  expect(told.stdout).toContain(`      missing   ${GRANTED}\n`);
-  expect(told.stdout).toContain("Not all that needs approval (broadening) is approved");
+  expect(told.stdout).toMatch(missingRow(GRANTED));
+  expect(told.stdout).toContain("1 to update. 1 line needs an approval that it has not (broadening).\n");
   await project.write("tenancy.approvals", entry(project));
   const { code, stdout } = await project.tenancy(["plan", "--detailed-exitcode", ...BROADENING]);
   expect(code).toBe(2);
-  expect(stdout).toContain(`      approved  ${GRANTED}\n`);
+  expect(stdout).toMatch(/^ +acme gains realm\.view_logs +approved$/m);
+  expect(stdout).toContain("All that needs approval (broadening) is approved.");
   expect((await project.tenancy(["plan"])).stdout).not.toContain("Approval");
 });
 

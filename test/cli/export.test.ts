@@ -1,7 +1,7 @@
 /** `tenancy export` as a person runs it; covers src/cli/verbs/export.ts. */
 import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ownedUuid } from "../../src/ownership";
+import { ownedUuid, parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { type CommandProject, commandProjects } from "../support/command";
 
@@ -259,4 +259,65 @@ test("each service of a stack gets a folder", async () => {
   const { code, stdout } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
   expect(code).toBe(0);
   expect(stdout).toBe("default/index.ts\ndefault/acme.ts\neu/index.ts\neu/acme.ts\n");
+});
+
+test("a snapshot serves in place of the service: what is personal is left out, and nobody is asked", async () => {
+  const project = await startWithAcme();
+  expect((await project.tenancy(["snapshot", "--out", "live.json"])).code).toBe(0);
+  await project.tenancy(["export", "--out", "asked"]);
+
+  const before = project.service.requests.length;
+  const environment = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+  const words = ["export", "--out", "tenants", "--live", "live.json"];
+  const { code, stderr } = await project.tenancy(words, { environment });
+  expect(code).toBe(0);
+  expect(stderr).toContain("From a snapshot that is");
+  expect(project.service.requests).toHaveLength(before);
+
+  const asked = await textIn(project, "asked/acme.ts");
+  const read = await textIn(project, "tenants/acme.ts");
+  expect(asked).toContain('email: "jane@acme.example"');
+  expect(read).not.toContain("jane@acme.example");
+  expect(read).toContain("// Left out, because the snapshot does not have it: email, sms, xmd_refs.");
+  expect(await textIn(project, "tenants/index.ts")).toBe(await textIn(project, "asked/index.ts"));
+});
+
+test("a snapshot knows what the owner key proves: what is ours is exported without the key, and needs no adoption", async () => {
+  const key = "a key of sixteen characters or more";
+  const project = await start();
+  const owners = parseOwners("acme-platform", [], parseOwnerKeys(key, undefined));
+  const uuidOf = (kind: string, ...names: string[]) =>
+    ownedUuid({ owner: "acme-platform", ownerKey: owners.keys?.current, kind, names });
+  project.service.records.createAccount({ name: "acme", uuid: uuidOf("account", "acme") });
+  project.service.records.createProfile("acme", {
+    username: "jane",
+    uuid: uuidOf("user_profile", "acme", "jane"),
+  });
+  project.service.records.createProfile("acme", { username: "eve" });
+  const words = ["snapshot", "--out", "live.json"];
+  expect((await project.tenancy(words, { environment: { TENANCY_OWNER_KEY: key } })).code).toBe(0);
+
+  const exported = ["export", "--account", "acme", "--strict"];
+  expect((await project.tenancy([...exported, "--out", "tenants", "--live", "live.json"])).code).toBe(0);
+  const text = await textIn(project, "tenants/acme.ts");
+  expect(text).toContain('tenant.user("eve").importFrom();');
+  expect(text.match(/importFrom/g)).toHaveLength(1);
+
+  // Without the key nobody can tell whose the account is.
+  const withoutKey = await project.tenancy([...exported, "--out", "others"]);
+  expect(withoutKey.stderr).toContain("It was made under an owner key that this run does not have.");
+  expect(withoutKey.code).toBe(1);
+});
+
+test("without an owner chosen yet, what nobody made is exported, and what some owner made is not", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({
+    name: "globex",
+    uuid: ownedUuid({ owner: "globex-platform", kind: "account", names: ["globex"] }),
+  });
+  const { code, stderr, stdout } = await project.tenancy(["export", "--out", "tenants"], {
+    environment: { TENANCY_OWNER: "" },
+  });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\nsystem.ts\n" });
+  expect(stderr).toContain("set TENANCY_OWNER, to tell whether that is you");
 });

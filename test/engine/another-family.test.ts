@@ -1,14 +1,20 @@
-/** A resource family that the engine does not know by name: covers the contract in src/resources/family.ts. */
+/** A resource family that the engine does not know by name: covers src/resources/family.ts and src/resources/record/family.ts. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Account, Permissions, Tenant } from "cdktf-provider-tenancy";
+import type { Client } from "../../src/api";
 import { resources } from "../../src/resources";
 import type { Resource } from "../../src/resources/family";
+import { coalescingDirectory } from "../../src/service/directory";
 import type { ObjectValue } from "../../src/values";
 import { alteredService, type Alter } from "../support/altered-service";
+import { connected, connectionTo } from "../support/connections";
+import { created, refusal } from "../support/life";
 import { actions, projects, type Build } from "../support/projects";
 import { family } from "../support/virtual-disk";
 
 // The registry of this test file alone: what `npm run generate` would do for a folder.
-(resources as Map<string, Resource>).set("tenancy_virtual_disk", family.resource!);
+(resources as Map<string, Resource>).set("tenancy_virtual_disk", family.resource);
 
 const start = projects();
 
@@ -86,4 +92,66 @@ test("what lives in an account is retained with it, and goes before it", async (
   const deleted = calls.filter((call) => call.startsWith("DELETE")).map((call) => call.split("/")[2]);
   expect(deleted).toHaveLength(3);
   expect(deleted.at(-1)).toBe("account");
+});
+
+test("a create of such a family whose answer is lost makes one object, under a uuid that proves it to be ours", async () => {
+  const project = await start();
+  const disks = new Map<string, ObjectValue>();
+  const calls: string[] = [];
+  const answer = diskService(disks, calls);
+  let isLost = false;
+  const url = await alteredService(project.service.baseUrl, (request, real) => {
+    const altered = answer(request, real);
+    if (isLost || request.method !== "POST" || request.path !== "/api/vdisk") return altered;
+    isLost = true;
+    return "lost";
+  });
+  const options = { environment: { TENANCY_BASE_URL: url } };
+  await project.apply(withDisks(10), options);
+  expect(isLost).toBe(true);
+  expect([...disks.values()].map(({ name }) => name)).toEqual(["d0"]);
+  expect(calls.filter((call) => call === "POST /api/vdisk")).toHaveLength(1);
+  expect(actions(await project.plan(withDisks(10), options))).toEqual([]);
+});
+
+test("under Terraform such a family is imported by id or key, foreseen, and read with ten single reads and one list", async () => {
+  const { simulator } = await connected();
+  const { id: account } = simulator.records.createAccount({ name: "acme" });
+  const calls: string[] = [];
+  const url = await alteredService(simulator.baseUrl, diskService(new Map(), calls));
+  const resource = family.resource;
+  const listers = new Map([["virtual_disk", (client: Client) => resource.inventory.list(client)]]);
+  const connect = () => {
+    const connection = connectionTo(url);
+    const directory = coalescingDirectory(connection.client, { caller: "system", listers });
+    return { ...connection, directory };
+  };
+
+  const connection = connect();
+  const config = (name: string) => ({ name, account_id: account, capacity: 5 });
+  const states: ObjectValue[] = [];
+  for (let disk = 0; disk < 12; disk++)
+    states.push((await created(resource, connection, config(`d${disk}`))).state);
+  expect(await resource.foresee!(connection, config("d3"))).toMatchObject([
+    { code: "TENANCY_ALREADY_LIVE", severity: "warning" },
+  ]);
+  for (const id of ["acme:d3", states[3]?.["id"] as string])
+    expect((await resource.import!(connection, id)).state).toMatchObject({ name: "d3", capacity: 5 });
+  expect(await refusal(resource.import!(connection, "acme:d12"))).toMatchObject([
+    { code: "TENANCY_NO_SUCH_OBJECT" },
+  ]);
+
+  calls.length = 0;
+  const later = connect();
+  const read = await Promise.all(states.map((state) => resource.read(later, state)));
+  expect(read.map((outcome) => outcome?.state["name"])).toEqual(states.map(({ name }) => name));
+  expect(calls.filter((call) => call === "GET /api/vdisk")).toHaveLength(1);
+  expect(calls).toHaveLength(11);
+});
+
+test("the contributor's guide shows this very family", () => {
+  const read = (path: string) => readFileSync(join(__dirname, "../..", path), "utf8");
+  const source = read("test/support/virtual-disk.ts");
+  const [, code = ""] = /(const virtualDisk[\s\S]*)/.exec(source) ?? [];
+  expect(read("docs/contributing.md")).toContain(code);
 });

@@ -1,7 +1,7 @@
 /** What has to be approved before it is applied, through the library: covers src/engine/index.ts and the comparison after a create. */
 import { Account, Authorization, UserProfile } from "cdktf-provider-tenancy";
 import { TerraformVariable, type TerraformStack } from "cdktf";
-import { apply, ApprovalNeeded, approvalNeeds, type Plan, savePlan } from "../../src/engine";
+import { apply, ApprovalNeeded, approvalNeeds, type Plan, planRotation, savePlan } from "../../src/engine";
 import type { ApplyOptions } from "../../src/engine/options";
 import { type Approval, dayAhead } from "../../src/plan/approval";
 import { readApprovals } from "../../src/plan/approval-file";
@@ -223,6 +223,26 @@ test("a previous owner needs approval where the plan changes anything", async ()
   expect(needsOf(settled)).toEqual([]);
 });
 
+test("a rotation that somebody asks for by name is judged only where the caller says so", async () => {
+  const project = await start();
+  const stack = project.synthesize(
+    platform([], (inner, account) => {
+      const csi = new UserProfile(inner, "csi", { username: "csi", accountId: account.id, permissions: {} });
+      new Authorization(inner, "token", {
+        login: csi.login,
+        name: "csi-prod",
+        mintWith: "ephemeral_password",
+      });
+    }),
+  );
+  await project.apply(stack);
+  const options = project.options({ environment: { TENANCY_REQUIRE_APPROVAL: "access" } });
+  const plan = await planRotation(stack, "csi-prod", options);
+  expect(needsOf(plan)).toEqual(['csi@acme rotates token "csi-prod"']);
+  expect(await missing(project, plan)).toEqual(['csi@acme rotates token "csi-prod"']);
+  expect((await apply(plan)).ok).toBe(true);
+});
+
 test("a saved plan tells what it needs, without any secret", async () => {
   const project = await start();
   await project.apply(platform([]));
@@ -262,7 +282,7 @@ test("a create that gave more than was shown is an error, and what was made is k
   // This service ignores what it is told about one right.
   const base = await alteredService(project.service.baseUrl, (request, answer) => {
     const body = answer.body as Record<string, unknown> | undefined;
-    const isJoe = (record: unknown) => String((record as { login?: unknown }).login ?? "") === "joe@acme";
+    const isJoe = (record: unknown) => (record as { login?: unknown }).login === "joe@acme";
     const generous = (record: Record<string, unknown>) =>
       isJoe(record) ? { ...record, permissions: { vss: { rights: { format_disks: true } } } } : record;
     return request.path.includes("/user-profile") && body !== undefined && !Array.isArray(body)

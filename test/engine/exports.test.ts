@@ -26,6 +26,8 @@ test("the library offers what its documentation names, and no helper of ours", (
     "refusedPlan",
     "revokeToken",
     "savePlan",
+    "snapshotRecords",
+    "takeSnapshot",
     "validate",
   ]);
 });

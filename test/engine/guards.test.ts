@@ -104,7 +104,7 @@ describe("what a caller cannot see", () => {
   test("is not created as if it were absent: an account without realm.manage_accounts", async () => {
     const project = await start();
     const options = await asUser(project, Permissions.accountAdmin());
-    expect(await refusal(project, project.plan(tenant("acme"), options))).toContain(
+    expect(await refusal(project, project.run(tenant("acme"), options))).toContain(
       "TENANCY_ABSENCE_UNPROVEN",
     );
   });
@@ -115,7 +115,7 @@ describe("what a caller cannot see", () => {
     const options = await asUser(project, Permissions.accountAdmin());
     const build: Build = (stack) =>
       void new UserProfile(stack, "jane", { username: "jane", accountId: id, permissions: {} });
-    expect(await refusal(project, project.plan(build, options))).toContain("TENANCY_ABSENCE_UNPROVEN");
+    expect(await refusal(project, project.run(build, options))).toContain("TENANCY_ABSENCE_UNPROVEN");
   });
 
   test("is created all the same where nobody can know what the caller may do", async () => {

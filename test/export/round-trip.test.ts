@@ -1,6 +1,6 @@
 /** Whatever is live, its exported code plans nothing but adoptions, and is the same at each run; covers src/export and src/engine/export.ts. */
 import * as fc from "fast-check";
-import { exportLive, type ExportedCode } from "../../src/engine";
+import { type Exported, exportLive } from "../../src/engine";
 import { roundTrip } from "../support/exported-code";
 import {
   AWKWARD_NAMES,
@@ -36,7 +36,7 @@ test("the same records give the same bytes, in whatever order they are listed", 
   const language = fc.constantFrom("typescript" as const, "hcl" as const);
   await fc.assert(
     fc.asyncProperty(services, language, async ({ key, lists }, language) => {
-      const exported = async (lists: LiveLists): Promise<ExportedCode> =>
+      const exported = async (lists: LiveLists): Promise<Exported> =>
         exportLive(undefined, { environment: environmentOf(await serve(lists), key), language });
       const first = await exported(lists);
       expect(await exported(lists)).toEqual(first);

@@ -91,6 +91,11 @@ test.each<readonly [string, string, string]>([
     TEXT.replace("jane@acme", "jane\u202e@acme"),
     "line 7: this line of allows has characters that are not seen",
   ],
+  [
+    "a stack with what is not seen",
+    TEXT.replace("stack: storage", "stack: stor\u200bage"),
+    "line 2: stack has characters that are not seen",
+  ],
   ["an anchor", TEXT.replace("stack: storage", "stack: &s storage"), "line 2: &s is an anchor"],
   ["an alias", TEXT.replace("acme-platform", "*s"), "line 4: "],
   ["a tag", TEXT.replace("stack: storage", "stack: !!str storage"), "line 2: tag:yaml.org,2002:str is a tag"],

@@ -249,7 +249,7 @@ test("no two names, and no two values, make the same line", () => {
   fc.assert(
     fc.property(facts.filter(isFit), facts.filter(isFit), (a, b) => {
       const [one, other] = [lineOf(a), lineOf(b)];
-      expect(one).not.toMatch(/[\n\u202e\ufe0f\u3164]/);
+      expect(one).not.toMatch(/\n|\u202e|\ufe0f|\u3164/);
       expect(one === other).toBe(JSON.stringify(a) === JSON.stringify(b));
     }),
     { numRuns: rounds(300) },

@@ -10,6 +10,7 @@ const environment = {
   TENANCY_OTP: "three",
   TENANCY_TOTP_SECRET: "four",
   TENANCY_STORE_KEY: "five",
+  TENANCY_SNAPSHOT_KEY: "five and a half",
   TENANCY_OWNER_KEY: "seven",
   TENANCY_PREVIOUS_OWNER_KEY: "none",
   TENANCY_USERNAME__STORAGE_EXAMPLE: "jane",
@@ -30,6 +31,16 @@ test("a program that a run starts is told where, and never as whom", () => {
 });
 
 test("every secret of the environment is known as one", () => {
-  expect(secretsOf(environment)).toEqual(["one", "two", "three", "four", "five", "seven", "eight", "six"]);
+  expect(secretsOf(environment)).toEqual([
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "five and a half",
+    "seven",
+    "eight",
+    "six",
+  ]);
   expect(secretsOf({ TENANCY_PREVIOUS_OWNER_KEY: "an earlier key" })).toEqual(["an earlier key"]);
 });

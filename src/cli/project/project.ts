@@ -67,6 +67,22 @@ function requireApprovalIn(context: ObjectValue): Value | undefined {
   return Object.hasOwn(context, REQUIRE_APPROVAL) ? context[REQUIRE_APPROVAL] : undefined;
 }
 
+/** As {@link readProject}; where there is no `cdktf.json` either, stacks that lie in `cdktf.out`. @throws NoProject */
+export async function readProjectIfAny(folder: string): Promise<Project> {
+  const isThere = await stat(join(folder, "cdktf.json")).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return readProject(folder);
+  return {
+    folder,
+    app: "none: there is no cdktf.json",
+    output: DEFAULT_OUTPUT,
+    context: undefined,
+    requireApproval: undefined,
+  };
+}
+
 async function textOf(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, "cdktf.json"), "utf8");

@@ -16,7 +16,7 @@ import {
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
 import type { Surroundings } from "../terminal";
-import { readProject } from "./project";
+import { readProject, readProjectIfAny } from "./project";
 import { isSynthesized, synthesize } from "./synthesis";
 
 export interface ChosenStack extends StackSource {
@@ -29,6 +29,8 @@ export interface ChosenStack extends StackSource {
 interface StackOptions extends ChoiceOptions {
   /** Read what an earlier run of the app left, if it left anything and `--synth` does not ask for a new one. */
   readonly asTheyLie?: boolean;
+  /** With `--skip-synth`: the folder may hold the stacks alone, in `cdktf.out`, without a `cdktf.json`. */
+  readonly mayLackProject?: boolean;
 }
 
 /**
@@ -106,9 +108,10 @@ export async function synthesized(
   flags: ProjectFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
-  { asTheyLie = false }: StackOptions = {},
+  { asTheyLie = false, mayLackProject = false }: StackOptions = {},
 ): Promise<{ readonly outdir: string; readonly isEarlier: boolean }> {
-  const project = await readProject(io.folder);
+  const mayBeBare = mayLackProject && flags.skipSynth === true;
+  const project = await (mayBeBare ? readProjectIfAny(io.folder) : readProject(io.folder));
   const isEarlier = asTheyLie
     ? flags.synth !== true && (await isSynthesized(project))
     : flags.skipSynth === true;

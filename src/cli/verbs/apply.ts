@@ -1,7 +1,7 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
 import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ApprovalNeeded, ConfirmationNeeded } from "../../problems";
+import { ApprovalNeeded, ConfirmationNeeded, Usage } from "../../problems";
 import { briefText } from "../../render/text";
 import { askedFor, type Demand, demandOf } from "../approvals";
 import { type ApplyFlags, planOptions } from "../flags";
@@ -39,8 +39,8 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
       : reporterForPeople(surroundings, call.flags.all === true);
   return interruptible(surroundings, async (signal) => {
     try {
-      // Where there is no project, that is told later, by who looks for its stacks.
-      const demand = await demandOf(call.flags, surroundings.io, true);
+      refuseSnapshot(call);
+      const demand = await demandOf(call.flags, surroundings.io);
       const saved = destroy ? undefined : await readSavedPlan(call.operands, surroundings.io);
       if (saved === undefined) requireSomebodyToAsk(call, surroundings, destroy);
       const job = { ...surroundings, call, reporter, destroy, signal, demand };
@@ -50,6 +50,15 @@ async function run(call: Call<ApplyFlags>, surroundings: Surroundings, destroy: 
       return EXIT.failed;
     }
   });
+}
+
+/** Anything may have changed since a snapshot was taken. @throws Usage */
+function refuseSnapshot({ verb, flags }: Call<ApplyFlags>): void {
+  if (flags.live === undefined) return;
+  throw new Usage(
+    `\`tenancy ${verb}\` has no --live: what is written must follow from what is live now, and a snapshot tells what was`,
+    "Leave out --live; `tenancy plan --live FILE` shows what would change.",
+  );
 }
 
 /**
@@ -102,7 +111,9 @@ async function applyStack(job: Job, stack: ChosenStack, options: PlanOptions): P
   const made = await makePlan(stack, options);
   try {
     reporter.planned(made);
-    if (hasChanges(made) && call.flags.yes !== true && !(await confirm(question(made), io, signal))) {
+    // What cannot be applied is not asked about: the engine says why.
+    const isAsked = hasChanges(made) && call.flags.yes !== true && (made.unproven ?? []).length === 0;
+    if (isAsked && !(await confirm(question(made), io, signal))) {
       screen.tell("Nothing was done.");
       return EXIT.failed;
     }

@@ -4,15 +4,14 @@ import {
   approvalsText,
   type ApprovalLevel,
   dayAhead,
-  judgeApproval,
   missingApprovals,
   needsOfPlanFile,
-  readApprovals,
   unfitDay,
 } from "../../plan";
 import { BrokenPlan, ConfirmationNeeded, FileUnusable, Usage } from "../../problems";
-import { approvalText } from "../../render/text";
-import { addApprovals, demandOf } from "../approvals";
+import { viewText } from "../../render/text";
+import { approvalView } from "../../render/view";
+import { addApprovals, demandOf, judgedBy } from "../approvals";
 import type { ApproveFlags } from "../flags";
 import { EXIT } from "../io";
 import { readSavedPlan } from "../project/project";
@@ -34,17 +33,14 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
       );
     const needs = needsOfPlanFile(saved.text);
     if (needs === undefined) throw new BrokenPlan(`${file} is not a plan that tenancy plan --out wrote`);
-    const demand = await demandOf(
-      { ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL },
-      io,
-      true,
-    );
+    const demand = await demandOf({ ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL }, io);
     const until = flags.until ?? dayAhead(demand.now, DEFAULT_DAYS);
     const problem =
       unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
     if (problem !== undefined) throw new Usage(`--until is ${problem}`, "Name a day in the next 30 days.");
-    const verdicts = judgeApproval(needs, demand);
-    screen.print(approvalText(verdicts, demand.level, screen.data));
+    const judged = judgedBy(demand, needs);
+    const { verdicts } = judged;
+    screen.print(viewText(approvalView(judged), screen.data));
     const entries = missingApprovals(verdicts, until);
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
     if (entries.length > 0) {

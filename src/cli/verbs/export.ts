@@ -7,7 +7,8 @@ import picomatch from "picomatch";
 import { type ExportLanguage, exportLive } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { FileUnusable, NotExportable, Usage } from "../../problems";
-import { type ExportFlags, stackOptions } from "../flags";
+import { durationText, plainText } from "../../values";
+import { type ExportFlags, liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { stacksIfAny } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
@@ -23,19 +24,26 @@ export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings)
     const folder = resolve(io.folder, flags.out);
     if (flags.check !== true) await requireFolder(flags.out, folder);
     const [stack] = await stacksIfAny(operands, flags, surroundings, signal);
-    const { files, leftOut } = await exportLive(stack, {
+    const { files, leftOut, takenAt } = await exportLive(stack, {
       ...stackOptions(flags, io),
+      ...liveOptions(flags, io),
       signal,
       onProgress: (message) => screen.progress(message),
       language,
       isWanted: matcherOf(flags.account),
     });
+    if (takenAt !== undefined) screen.tell(ageOf(takenAt));
     if (flags.strict === true && leftOut.length > 0) throw new NotExportable(leftOut);
     for (const sentence of leftOut) screen.tell(sentence);
     return flags.check === true
       ? await compare(folder, files, language, surroundings)
       : await write(flags.out, folder, files, language, surroundings);
   });
+
+function ageOf(takenAt: string): string {
+  const age = durationText(Date.now() - Date.parse(takenAt));
+  return `From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked.`;
+}
 
 /** Names as they are, or patterns: in `*` a slash is a character as any other. */
 function matcherOf(patterns: readonly string[] | undefined): (account: string) => boolean {

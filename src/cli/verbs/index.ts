@@ -14,6 +14,7 @@ import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { simulator } from "./simulator";
+import { snapshot } from "./snapshot";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
 import { validate } from "./validate";
 import type { Call, Verb } from "./verb";
@@ -35,6 +36,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "plugin install": installProvider,
   export: exportCode,
   simulator,
+  snapshot,
   explain,
 };
 

@@ -1,14 +1,14 @@
 /** `tenancy plan`: shows what would change. */
 import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
-import { hasChanges, type Plan } from "../../plan";
+import { approvalNeeds, hasChanges, type Plan } from "../../plan";
 import { Usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
-import { approvalSection, demandOf } from "../approvals";
 import { planView, skippedView } from "../../render/view";
+import { demandOf, judgedBy } from "../approvals";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
-import { type PlanFlags, planOptions } from "../flags";
+import { liveOptions, type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksFor } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
@@ -21,12 +21,18 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
     const documents = new Documents(flags, surroundings);
     return documents.around(async () => {
       const demand = await demandOf(flags, io);
-      const stacks = await stacksFor(operands, flags, surroundings, signal);
+      const live = liveOptions(flags, io);
+      if (flags.live !== undefined && flags.verifyTokens === true)
+        throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
+      const stacks = await stacksFor(operands, flags, surroundings, signal, {
+        mayLackProject: flags.live !== undefined,
+      });
       if (flags.out !== undefined && stacks.length > 1) {
         throw new Usage("--out saves the plan of one stack", "Name one stack.");
       }
       const options = {
         ...planOptions(flags, io),
+        ...live,
         destroy: flags.destroy === true,
         signal,
         onProgress: (message: string) => screen.progress(message),
@@ -48,16 +54,15 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         });
         try {
           changes ||= hasChanges(made);
-          documents.add((choice) => planView(made, choice));
+          const approval = judgedBy(demand, approvalNeeds(made));
+          documents.add((choice) => planView(made, { ...choice, approval }));
           if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
           if (documents.takesStdout) return true;
           screen.print(
             flags.json === true
               ? jsonText(jsonPlan(made))
-              : gap + planText(made, screen.data, { all: flags.all === true }),
+              : gap + planText(made, screen.data, { all: flags.all === true, approval }),
           );
-          const approval = flags.json === true ? "" : approvalSection(made, demand, surroundings);
-          if (approval !== "") screen.print(`\n${approval}`);
           gap = "\n";
           return true;
         } finally {
@@ -78,5 +83,9 @@ function addRefused(documents: Documents, stack: string, error: unknown, { io }:
 
 async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): Promise<void> {
   await writeWhole(file, savePlan(made), io, 0o600);
-  screen.tell(`Saved. To apply exactly this: tenancy apply ${file}`);
+  screen.tell(
+    made.takenAt === undefined
+      ? `Saved. To apply exactly this: tenancy apply ${file}`
+      : "Saved, to be shown. It was made from a snapshot, and cannot be applied.",
+  );
 }

@@ -2,14 +2,23 @@
 import { resolve } from "node:path";
 import { FileUnusable, Usage } from "../../problems";
 import type * as service from "../../simulator";
-import type { SimulatorFlags } from "../flags";
-import { EXIT } from "../io";
+import { type LiveOptions, snapshotRecords } from "../../engine";
+import { liveOptions, type SimulatorFlags } from "../flags";
+import { EXIT, type Io } from "../io";
 import type { Verb } from "./verb";
 
 export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen }) => {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
   const { serve, UnusableData } = require("../../simulator") as typeof service;
+  if (flags.live !== undefined && flags.data !== undefined)
+    throw new Usage(
+      "--live and --data exclude each other",
+      "Leave out --data: what begins with a snapshot is kept in memory.",
+    );
+  const { live } = liveOptions(flags, io);
+  const records = live && (await recordsOf(live, io));
   const options = {
+    ...(records !== undefined && { records }),
     ...(flags.port !== undefined && { port: flags.port }),
     ...(flags.data !== undefined && { dataFile: resolve(io.folder, flags.data) }),
   };
@@ -28,3 +37,17 @@ export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen })
   });
   return EXIT.ok;
 };
+
+/** What the snapshot holds of one service: the only one, or the one that the environment names. */
+async function recordsOf(live: LiveOptions, { environment }: Io): Promise<service.SeedRecords> {
+  const services = await snapshotRecords(live, { environment });
+  const baseUrl = environment["TENANCY_BASE_URL"] ?? "";
+  const wanted = services.filter(({ origin }) => URL.canParse(baseUrl) && new URL(baseUrl).origin === origin);
+  const [found, ...others] = services.length > 1 ? wanted : services;
+  if (found === undefined || others.length > 0)
+    throw new Usage(
+      `the snapshot holds ${services.map(({ origin }) => origin).join(", ") || "no service"}`,
+      "Say with TENANCY_BASE_URL which of them to simulate.",
+    );
+  return found;
+}

@@ -17,6 +17,8 @@ import {
   MovedOn,
   placed,
   placeOf,
+  PlannedFromSnapshot,
+  PlanRefused,
   UnrevokedToken,
   type Whereabouts,
 } from "../../problems";
@@ -41,6 +43,8 @@ const DEFAULT_PARALLELISM = 10;
 /** @throws TenancyError where nothing was begun */
 export async function applyRun(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
   const { run, plan, options: planning } = planned;
+  if (plan.takenAt !== undefined) throw new PlannedFromSnapshot(plan.takenAt);
+  if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
   const progress = new Progress(options.onEvent);
   if (!isWork(planned)) {
     const result = progress.result(plan.outputs);

@@ -2,6 +2,7 @@
 import type { Change, Contents } from "../../plan";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
+import { asWarning, type Diagnostic, NotInSnapshot, placeOf } from "../../problems";
 import { listedFamilies } from "../families";
 import { goingIds, type Prune, type Target } from "../stages";
 import { pruneOfRecord, removal } from "./prune";
@@ -37,6 +38,7 @@ async function contentsOfOne(
     provider,
     accountId,
     findings: [...held.storage, ...strangersIn(held, going), ...kept],
+    ...(held.isUntold === true && { isUntold: true }),
     others: stay.map(({ login }) => login),
     ceasing: stay.flatMap(({ id }) => ceasingWith(target, id)),
   };
@@ -60,5 +62,19 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
         sighting: sightingOf({ records: { self: record } }, key, target),
       },
     ];
+  });
+}
+
+/** Accounts that go, and of which a snapshot does not tell whether they are empty. */
+export function untoldStorage(
+  changes: readonly Change[],
+  contents: readonly Contents[],
+): readonly Diagnostic[] {
+  const untold = contents.filter(({ isUntold }) => isUntold === true);
+  return changes.flatMap((change) => {
+    const { provider, sighting, title } = change;
+    return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
+      ? asWarning(new NotInSnapshot(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change)))
+      : [];
   });
 }

@@ -24,7 +24,7 @@ import { type Attributes, isSettled, isVersionPath } from "../../schema";
 import { formatPath, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import type { Declared, PlannedObject, Target } from "../stages";
 import { SettledChange } from "./settled-change";
-import { planToken, type PlanTokenOptions } from "./token";
+import { lackingNote, planToken, type PlanTokenOptions } from "./token";
 
 /** Plans one declared object: a record of the service's lists, or a token of the store's. @throws TenancyError */
 export function planDeclared(
@@ -97,7 +97,7 @@ function planNew(
     },
     replacedBy: [],
     reason: undefined,
-    notes: [],
+    notes: doubtsOf(declared, inventory, lookup),
     sighting: undefined,
     declared: declaredIn(config),
   };
@@ -109,6 +109,12 @@ function planNew(
     recorded: [],
     diagnostics: proposal.diagnostics,
   };
+}
+
+/** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */
+function doubtsOf({ target }: Declared, inventory: Inventory, lookup: LookupResult): readonly string[] {
+  const doubt = inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot);
+  return doubt?.blocksCreate === true ? [`absence unproven: ${doubt.reason}`] : NONE;
 }
 
 function planLive(
@@ -131,7 +137,7 @@ function planLive(
     const change = new SettledChange(declared, facts, state);
     return { ...declared, change, lookup: live, remembered, recorded: NONE, diagnostics: warnings };
   }
-  const { prior: known, recorded } = rememberedOf(declared, live, target, options, remembered);
+  const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
   const config = withIgnored(declared.config, prior, ignores);
   const granted = grantedIn(attributes, live.records);
@@ -151,7 +157,7 @@ function planLive(
     attributes: proposal.changes,
     replacedBy: proposal.replacedBy,
     reason: undefined,
-    notes: recorded.map(noteOf),
+    notes: [...recorded.map(noteOf), ...lacking.map(lackingNote)],
     declared: declaredIn(config),
     granted,
   };
@@ -337,6 +343,7 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
   return {
     digest(path, value) {
       const isSame = ledger.objects.isSameValue(object, path, value);
+      if (isSame === "untold") return "untold";
       return isSame === undefined ? "none" : isSame ? "same" : "different";
     },
     version(path) {

@@ -3,10 +3,18 @@ import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { Forbidden, NotImportable } from "../../problems";
 import { doubtOfUser } from "../../resources";
-import { isUnknown, type ObjectValue } from "../../values";
+import {
+  formatPath,
+  isKnownAfterApply,
+  isObject,
+  isUnknown,
+  NOT_IN_SNAPSHOT,
+  type ObjectValue,
+  type Path,
+} from "../../values";
 import { isCalled, withRotation } from "../rotation";
 import type { Declared, PlannedObject, Rotation, Target } from "../stages";
-import { stateOfToken } from "../store";
+import { stateOfToken, withoutSecrets } from "../store";
 
 export interface PlanTokenOptions {
   readonly plannedAt: Date;
@@ -29,8 +37,14 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
   const rotation = rotationOf(kept, options);
   const config = withRotation(declared.config, rotation);
-  const prior = entry === undefined ? null : stateOfToken(entry, clientOnly({ ...declared, config }));
-  const proposal = resource.propose(config, prior, {
+  const {
+    config: wanted,
+    prior,
+    lacking,
+  } = entry === undefined
+    ? { config, prior: null, lacking: [] }
+    : priorOf(entry, { ...declared, config }, stateOfToken(entry, clientOnly({ ...declared, config })));
+  const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
   });
@@ -51,7 +65,10 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     sensitive,
     importId: undefined,
     reason: undefined,
-    notes: kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : [],
+    notes: [
+      ...(kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : []),
+      ...lacking.map(lackingNote),
+    ],
     sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
   };
   return {
@@ -90,13 +107,46 @@ export function sightingOfToken(entry: TokenEntry, { readAt }: Target): Sighting
 
 /** True if a planned change mints a new token, or one in the place of another. */
 export function mints(change: Change): boolean {
-  return change.action !== "none" && isUnknown(change.after?.["access_token"]);
+  return change.action !== "none" && isKnownAfterApply(change.after?.["access_token"]);
 }
 
 function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): boolean {
   const { serial } = entry.record;
   if (target.refused.has(serial) || isUserGone(entry, target)) return false;
   return target.unlisted.has(serial) || !isNewUser(entry.login);
+}
+
+/**
+ * The state of a kept token. A snapshot holds no secret of it, and of its keepers those alone that are not sensitive: the others count as
+ * unchanged, and are noted.
+ */
+function priorOf(
+  entry: TokenEntry,
+  { config, sensitiveParts, target }: Declared,
+  state: ObjectValue,
+): { readonly config: ObjectValue; readonly prior: ObjectValue; readonly lacking: readonly Path[] } {
+  if (target.takenAt === undefined) return { config, prior: state, lacking: [] };
+  const prior = withoutSecrets(entry, state);
+  const declared = config["keepers"] ?? null;
+  const kept = prior["keepers"] ?? null;
+  if (
+    isUnknown(declared) &&
+    sensitiveParts.some(([name, ...rest]) => name === "keepers" && rest.length === 0)
+  )
+    return { config: { ...config, keepers: kept }, prior, lacking: [["keepers"]] };
+  if (!isObject(declared) || !isObject(kept)) return { config, prior, lacking: [] };
+  const names = Object.keys(declared).filter((name) => kept[name] === NOT_IN_SNAPSHOT);
+  const same = Object.fromEntries(names.map((name) => [name, NOT_IN_SNAPSHOT]));
+  return {
+    config: { ...config, keepers: { ...declared, ...same } },
+    prior,
+    lacking: names.map((name) => ["keepers", name]),
+  };
+}
+
+/** How a plan marks a value whose change it could not see. */
+export function lackingNote(path: Path): string {
+  return `${formatPath(path)} is not in the snapshot: only the apply will tell whether it changes`;
 }
 
 /** Attributes that only the client knows are as declared: nothing remembers what they were. */

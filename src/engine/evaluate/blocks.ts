@@ -23,9 +23,18 @@ import type {
   ValueBlock,
   VariableBlock,
 } from "../../stack";
-import { formatPath, isWhollyKnown, stringifyJson, UNKNOWN, type Value } from "../../values";
-import { valueOfVariable } from "../load/variables";
-import { failedConditions, providerConfiguration, requireKnown } from "./configuration";
+import {
+  formatPath,
+  isKnownAfterApply,
+  isList,
+  isObject,
+  isWhollyKnown,
+  stringifyJson,
+  UNKNOWN,
+  type Value,
+} from "../../values";
+import { secretToCome, valueOfVariable } from "../load/variables";
+import { failedConditions, providerConfiguration, requireKnown, withoutCredentials } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
 import type { Walking } from "./walking";
 import type { Workspace } from "./workspace";
@@ -33,8 +42,13 @@ import type { Workspace } from "./workspace";
 export function visitVariable(block: VariableBlock, { options, findings }: Walking): void {
   const { workspace, variables } = options;
   const given = variables.get(block.name);
-  if (given === undefined && block.default === undefined && options.open === undefined) {
+  const lacks = given === undefined && block.default === undefined;
+  if (lacks && options.open === undefined) {
     workspace.define(block.address, () => UNKNOWN);
+    return;
+  }
+  if (lacks && options.lacksSecrets && block.sensitive) {
+    workspace.define(block.address, () => secretToCome(block));
     return;
   }
   const value = valueOfVariable(block, given);
@@ -61,7 +75,7 @@ export function visitOutput(block: OutputBlock, walking: Walking): void {
   walking.define(block, () => value);
   walking.outputs.push({
     name: block.name,
-    action: isWhollyKnown(after) ? "none" : "update",
+    action: isSettled(after) ? "none" : "update",
     after,
     type: jsonType(typeOf(after)),
     sensitive: block.sensitive,
@@ -69,12 +83,20 @@ export function visitOutput(block: OutputBlock, walking: Walking): void {
   });
 }
 
+/** Whether the apply will tell nothing of it: what only a snapshot lacks is there already. */
+function isSettled(value: Value): boolean {
+  if (isList(value)) return value.every(isSettled);
+  if (isObject(value)) return Object.values(value).every(isSettled);
+  return !isKnownAfterApply(value);
+}
+
 /** The reading of the service's lists begins here. */
 export function visitProvider(block: ProviderBlock, { options, findings, targets }: Walking): void {
   const { open, workspace } = options;
   targets.skip(block.name);
-  const { config, diagnostics } = providerConfiguration(block, workspace.scope());
+  const { config: whole, diagnostics } = providerConfiguration(block, workspace.scope());
   if (!findings.accept(diagnostics, placeOf(block)) || open === undefined) return;
+  const config = options.isRecorded ? withoutCredentials(whole) : whole;
   requireKnown(block, config);
   targets.begin(block.name, config, open);
 }

@@ -38,7 +38,7 @@ import {
   valueAt,
 } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
-import { argumentsOf, valueOfVariable, variableValues } from "../load/variables";
+import { argumentsOf, secretToCome, valueOfVariable, variableValues } from "../load/variables";
 import type { PlanOptions } from "../options";
 import { readableFolders, Workspace } from "./workspace";
 
@@ -46,6 +46,8 @@ export interface Configuration {
   readonly config: ObjectValue;
   /** Paths of what must not be shown. */
   readonly sensitive: readonly Path[];
+  /** The same, where only a part of a map is sensitive: `keepers.secret`. */
+  readonly sensitiveParts: readonly Path[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -80,6 +82,7 @@ export function prepared(description: Description, body: Compiled): (scope: Scop
     return whole(description, {
       config: { ...known.config, ...rest.config },
       sensitive: rest.sensitive,
+      sensitiveParts: rest.sensitiveParts,
       diagnostics: joined(known.diagnostics, rest.diagnostics),
     });
   };
@@ -99,6 +102,7 @@ function partOf(
     config,
     // An element of a list, set or map may have stood elsewhere before, or under another key.
     sensitive: sensitive.map((path) => attributePath(attributes, path)),
+    sensitiveParts: sensitive,
     diagnostics: joined(
       diagnostics.map(quote),
       validate(attributes, config).map(quote),
@@ -202,6 +206,13 @@ export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void
   });
 }
 
+/** What says as whom to talk to the service, and how. Without a service nobody needs it. */
+const CREDENTIALS = ["username", "password", "token", "otp", "totp_secret", "ca_file"];
+
+export function withoutCredentials(config: ObjectValue): ObjectValue {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !CREDENTIALS.includes(name)));
+}
+
 // The provider configurations of a stack, evaluated from variables and locals alone.
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
@@ -214,8 +225,9 @@ export async function providerConfigurations(
   for (const block of stack.blocks) {
     if (block.kind !== "provider") continue;
     try {
-      const { config, diagnostics } = providerConfiguration(block, workspace.scope());
+      const { config: whole, diagnostics } = providerConfiguration(block, workspace.scope());
       InvalidConfiguration.unlessFit(diagnostics);
+      const config = options.live === undefined ? whole : withoutCredentials(whole);
       requireKnown(block, config);
       configurations.set(block.name, config);
     } catch (error) {
@@ -240,8 +252,13 @@ async function workspaceOf(stack: Stack, options: PlanOptions): Promise<Workspac
     plannedAt,
   });
   for (const block of stack.blocks) {
-    if (block.kind === "variable")
-      workspace.define(block.address, () => valueOfVariable(block, given.get(block.name)));
+    if (block.kind === "variable") {
+      const value = given.get(block.name);
+      const lacks = value === undefined && block.default === undefined && block.sensitive;
+      workspace.define(block.address, () =>
+        lacks && options.live !== undefined ? secretToCome(block) : valueOfVariable(block, value),
+      );
+    }
     if (block.kind === "local")
       workspace.define(block.address, () => block.value.evaluate(workspace.scope()));
   }

@@ -1,10 +1,10 @@
 /** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
 import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
-import { type Diagnostic, isError, placeOf } from "../../problems";
+import { asWarning, type Diagnostic, isError, NotInSnapshot, placeOf } from "../../problems";
 import type { DataSource } from "../../resources";
 import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
-import { isWhollyKnown, type ObjectValue, UNKNOWN } from "../../values";
+import { isWhollyKnown, NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN, type Unknown } from "../../values";
 import { dataSourceOf, ephemeralOf } from "../families";
 import type { Target } from "../stages";
 import { configurationOf, failedConditions } from "./configuration";
@@ -55,15 +55,20 @@ async function readInstance(
     });
     return read.value;
   } catch (error) {
+    if (error instanceof NotInSnapshot) {
+      findings.accept(asWarning(error), place);
+      deferred.add(block.address);
+      return unreadValue(dataSourceOf(block.type), NOT_IN_SNAPSHOT);
+    }
     findings.report(error, place);
     return UNKNOWN;
   }
 }
 
 /** What was not read yet has its attributes all the same, so that a reference to nothing is found before anything is asked. */
-function unreadValue({ description }: DataSource): Marked {
+function unreadValue({ description }: DataSource, unread: Unknown = UNKNOWN): Marked {
   const names = Object.keys(description.attributes);
-  const state = Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+  const state = Object.fromEntries(names.map((name) => [name, unread]));
   return stateValue(state, { description, sensitive: [] });
 }
 
@@ -101,6 +106,8 @@ async function open(
     if (!isFit || target === undefined || !isWhollyKnown(config)) return UNKNOWN;
     return await resource.open(target.connection, config);
   } catch (error) {
+    // What it opens is for this run alone, and the apply opens its own.
+    if (error instanceof NotInSnapshot) return UNKNOWN;
     findings.report(error, place);
     return UNKNOWN;
   }

@@ -126,14 +126,14 @@ function declare(
   const failed = failedConditions(block.lifecycle.preconditions, scope, place);
   if (!findings.accept(failed, place)) return undefined;
   const configure = configurations.get(block) ?? prepared(resource.description, block.body);
-  const { config, sensitive, diagnostics } = configure(scope);
+  const { config, sensitive, sensitiveParts, diagnostics } = configure(scope);
   const { ignoreChanges } = block.lifecycle;
   const ignored = unfitIgnored(resource.description.attributes, ignoreChanges, config);
   const isFit = findings.accept([...diagnostics, ...ignored], place);
   if (!findings.accept(resource.check(config), place) || !isFit) return undefined;
   secretNames.note(config, sensitive);
   const { titleOf } = secretNames;
-  return { block, instance, resource, config, sensitive, titleOf, importId };
+  return { block, instance, resource, config, sensitive, sensitiveParts, titleOf, importId };
 }
 
 /** Plans without a service, as if every object were new. */

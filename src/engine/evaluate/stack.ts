@@ -26,6 +26,8 @@ interface Evaluation {
   readonly plannedAt: Date;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
+  /** Whether what is found is wanted whatever is wrong elsewhere. @default false: errors are thrown */
+  readonly tolerant?: boolean;
   /** Stacks whose evaluation led here. */
   readonly above?: readonly string[];
 }
@@ -45,7 +47,7 @@ interface EvaluatedStack {
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
-  { run, plannedAt, rotation, above = [] }: Evaluation,
+  { run, plannedAt, rotation, tolerant = false, above = [] }: Evaluation,
 ): Promise<EvaluatedStack> {
   const loaded = await loadStack(source);
   const { stack } = loaded;
@@ -71,7 +73,9 @@ export async function evaluateStack(
       }),
       variables: values,
       open: asked === undefined ? undefined : (provider, config) => asked.open(provider, config),
-      store: asked?.store.description ?? "",
+      store: asked?.storeDescription ?? "",
+      lacksSecrets: tolerant || options.live !== undefined,
+      isRecorded: options.live !== undefined,
       outputsOf: async (name) => {
         const outputs =
           others.get(name) ?? outputsOf(name, source, options, { run: asked, plannedAt, above: path });
@@ -91,11 +95,12 @@ export async function evaluateStack(
   const selection = selectionOf(stack, { ...named, destroy: options.destroy });
   const walking = walkingWith(run, selection);
   walking.findings.accept(unfitArguments(variables, given), {});
-  const walked = await walk(walking);
-  refuseUnknownInstances(stack, named, [
-    ...walked.objects.map(({ change }) => change.address),
-    ...walked.foreseen.map(({ address }) => address),
-  ]);
+  const walked = tolerant ? await walkAsFar(walking) : await walk(walking);
+  if (!tolerant)
+    refuseUnknownInstances(stack, named, [
+      ...walked.objects.map(({ change }) => change.address),
+      ...walked.foreseen.map(({ address }) => address),
+    ]);
   const { workspace } = walking.options;
   return { loaded, workspace, selection, presumed: named.presumed, given: values, walked };
 }
@@ -106,6 +111,18 @@ async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> 
     if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
   });
   return walking.foreseen;
+}
+
+/** What a walk has found, even if something is wrong elsewhere. */
+async function walkAsFar(walking: Walking): Promise<Walked> {
+  try {
+    return await walk(walking);
+  } catch (error) {
+    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
+    const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
+    const targets = await walking.targets.all();
+    return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics: [], deferred, changing };
+  }
 }
 
 /** The outputs of another stack of the app. Outputs that it has not applied yet are unknown. */

@@ -34,6 +34,10 @@ interface WalkOptions {
   readonly variables: ReadonlyMap<string, GivenValue>;
   /** Undefined if the service is not asked: its values are unknown then, and so are variables without a value. */
   readonly open: Open | undefined;
+  /** Whether a sensitive variable may lack its value, which is unknown then. */
+  readonly lacksSecrets: boolean;
+  /** Whether a snapshot stands for the services, so that credentials are not looked at. */
+  readonly isRecorded: boolean;
   /** Description of the credential store, for messages. */
   readonly store: string;
   /** Outputs of another stack of the app, evaluated from that stack. */

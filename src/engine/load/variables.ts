@@ -15,7 +15,7 @@ import {
 } from "../../language";
 import { type Diagnostic, ExpressionFailed, InvalidExpression, InvalidVariables } from "../../problems";
 import type { VariableBlock } from "../../stack";
-import { isObject, type ObjectValue, parseJson, type Value } from "../../values";
+import { isObject, type ObjectValue, parseJson, UNKNOWN, type Value } from "../../values";
 
 /** A value and its source. A text is still to be read by the variable's type; a value already has a type. */
 export type GivenValue =
@@ -168,6 +168,11 @@ export function valueOfVariable(block: VariableBlock, given: GivenValue | undefi
     throw new InvalidVariables(`the variable "${block.name}" must not be null`, where);
   }
   return mark(typed(block, value, given?.source), marks);
+}
+
+/** Stands for a sensitive variable that is given its value elsewhere. */
+export function secretToCome({ ephemeral }: VariableBlock): Marked {
+  return mark(UNKNOWN, SENSITIVE | (ephemeral ? EPHEMERAL : NO_MARKS));
 }
 
 function read(block: VariableBlock, given: GivenValue): Value {

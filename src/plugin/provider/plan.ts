@@ -13,7 +13,7 @@ import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotat
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { isList, isObject, isUnknown, type ObjectValue, textOf } from "../../values";
-import type { Findings, PlanRequest, PlanResult, Schema } from "../runtime";
+import type { Findings, PlanRequest, PlanResult } from "../runtime";
 import { type Bound, conformed, noLongerDeclared } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
 
@@ -25,8 +25,8 @@ import { heldOf, notesOf, toTerraform } from "./words";
  */
 export async function planObject(
   bound: Bound,
-  { prior, config: raw, private: held }: PlanRequest<Schema>,
-): Promise<PlanResult<Schema>> {
+  { prior, config: raw, private: held }: PlanRequest,
+): Promise<PlanResult> {
   const { resource } = bound;
   const { standing, ...notes } = notesOf(held);
   const config = conformed(resource, raw);

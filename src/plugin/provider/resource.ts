@@ -13,7 +13,6 @@ import type {
   ReadRequest,
   ReadResult,
   ResourceDefinition,
-  Schema,
   UpdateRequest as UpdateCall,
   WriteResult,
 } from "../runtime";
@@ -56,9 +55,9 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
 /** Creating, changing and deleting an object, as it was planned. */
 async function createObject(
   bound: Bound,
-  { planned, config: raw }: CreateRequest<Schema>,
+  { planned, config: raw }: CreateRequest,
   call: Call,
-): Promise<WriteResult<Schema>> {
+): Promise<WriteResult> {
   const { resource, service } = bound;
   const config = conformed(resource, raw);
   const connection = service.writing();
@@ -69,9 +68,9 @@ async function createObject(
 
 async function updateObject(
   bound: Bound,
-  { prior, planned, config: raw, private: held }: UpdateCall<Schema>,
+  { prior, planned, config: raw, private: held }: UpdateCall,
   call: Call,
-): Promise<WriteResult<Schema>> {
+): Promise<WriteResult> {
   const { resource, service } = bound;
   const { seq, imported = false, notedAt, granted } = notesOf(held);
   const request = {
@@ -125,12 +124,7 @@ async function updateUnlessMoved(
   }
 }
 
-function written(
-  { resource }: Bound,
-  config: ObjectValue,
-  outcome: Outcome,
-  notes: Notes,
-): WriteResult<Schema> {
+function written({ resource }: Bound, config: ObjectValue, outcome: Outcome, notes: Notes): WriteResult {
   const { state, diagnostics } = outcome;
   const seq = outcome.records === undefined ? notes.seq : sequenceIn(resource, outcome);
   const { granted = notes.granted, ...declared } = notesOnDeclared(resource, config, outcome);
@@ -144,8 +138,8 @@ function written(
 /** Refreshing an object. */
 async function readObject(
   { resource, service }: Bound,
-  { state: prior, private: held }: ReadRequest<Schema>,
-): Promise<ReadResult<Schema>> {
+  { state: prior, private: held }: ReadRequest,
+): Promise<ReadResult> {
   const { connection } = service;
   if (connection === undefined) return { diagnostics: toTerraform(service.trusted()) };
   const notes = notesOf(held);

@@ -16,7 +16,6 @@ import {
   type Attributes as DescribedAttributes,
   conform,
   type Description,
-  type TerraformAttribute,
   terraformSchema,
   validate,
 } from "../../schema";
@@ -41,11 +40,12 @@ import {
   parsePath,
   plainText,
   stringifyJson,
+  type TerraformSchema,
   textOf,
   type Value,
   valueAt,
 } from "../../values";
-import type { Attribute, Attributes, Log, Schema } from "../runtime";
+import type { Log } from "../runtime";
 import type { Notes } from "./words";
 
 const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes computes a code of its own.";
@@ -192,41 +192,13 @@ export function conformed({ description }: Described, raw: ObjectValue): ObjectV
   return conform(description.attributes, raw).config;
 }
 
-// The schema in the runtime's form, from the one that the bindings and documents are made of.
-
-const schemas = new WeakMap<Description, Schema>();
+const schemas = new WeakMap<Description, TerraformSchema>();
 
 /** Made on demand: most of Terraform's processes need few of them. */
-export function schemaOf(description: Description): Schema {
-  const schema = schemas.get(description) ?? makeSchema(description);
+export function schemaOf(description: Description): TerraformSchema {
+  const schema = schemas.get(description) ?? terraformSchema(description);
   schemas.set(description, schema);
   return schema;
-}
-
-function makeSchema(description: Description): Schema {
-  const { version, block } = terraformSchema(description);
-  return { version, description: block.description, attributes: attributesOf(block.attributes) };
-}
-
-function attributesOf(attributes: Readonly<Record<string, TerraformAttribute>>): Attributes {
-  return Object.fromEntries(
-    Object.entries(attributes).map(([name, attribute]) => [name, attributeOf(attribute)]),
-  );
-}
-
-function attributeOf(attribute: TerraformAttribute): Attribute {
-  const { type = "dynamic", nested_type: nested } = attribute;
-  const traits = {
-    description: attribute.description,
-    required: attribute.required === true,
-    optional: attribute.optional === true,
-    computed: attribute.computed === true,
-    sensitive: attribute.sensitive === true,
-    writeOnly: attribute.write_only === true,
-    deprecated: attribute.deprecated === true,
-  };
-  if (nested === undefined) return { ...traits, type };
-  return { ...traits, nested: { nesting: nested.nesting_mode, attributes: attributesOf(nested.attributes) } };
 }
 
 /** A resource, and the service that it lives at. */

@@ -1,28 +1,28 @@
-/** Defines the messages of plugin protocol 6. */
+/** Defines the messages of plugin protocol 6, as far as the provider reads or fills them. */
+import type { TerraformAttribute, TerraformSchema, TerraformType } from "../../values";
 import {
   bool,
   bytes,
   defineMessage,
   type Draft,
   integer,
+  map,
   message,
-  optionalBytes,
+  type MessageType,
   optionalInteger,
   optionalString,
   repeated,
   string,
 } from "./protobuf";
 
-/** Messages of plugin protocol 6 that several calls share. */
+// Messages that several calls share.
+
 export const Empty = defineMessage({});
 
 export const DynamicValue = defineMessage({ msgpack: bytes(1), json: bytes(2) });
 
-const AttributePathStep = defineMessage({
-  attributeName: optionalString(1),
-  elementKeyString: optionalString(2),
-  elementKeyInt: optionalInteger(3),
-});
+/** The one step that is sent: with more of them, Terraform points at the whole block. */
+const AttributePathStep = defineMessage({ attributeName: optionalString(1) });
 
 export const AttributePath = defineMessage({ steps: repeated(1, AttributePathStep) });
 
@@ -36,47 +36,158 @@ export const Diagnostic = defineMessage({
 });
 export type DiagnosticDraft = Draft<typeof Diagnostic>;
 
-/** The identity of an object, by its resource's identity schema. */
-export const IdentityData = defineMessage({ identityData: message(1, DynamicValue) });
-
 /** The answer of calls that have nothing but findings to tell. */
 export const DiagnosticsResponse = defineMessage({ diagnostics: repeated(1, Diagnostic) });
 
-/** State as it stands in the state file; the flat form is that of Terraform before 0.12. */
-const RawState = defineMessage({ json: bytes(1), flatmap: repeated(2, Empty) });
+/** The identity of an object, by its resource's identity schema. */
+export const IdentityData = defineMessage({ identityData: message(1, DynamicValue) });
 
-export const ClientCapabilities = defineMessage({
-  deferralAllowed: bool(1),
-  writeOnlyAttributesAllowed: bool(2),
+/** State as it stands in the state file. */
+const RawState = defineMessage({ json: bytes(1) });
+
+const ClientCapabilities = defineMessage({ writeOnlyAttributesAllowed: bool(2) });
+
+// The schema. Members have the names that they have in Terraform's JSON.
+
+const MARKDOWN = 1;
+const nestings = { single: 1, list: 2 } as const;
+
+interface AttributeDraft {
+  readonly name?: string;
+  readonly type?: Uint8Array | undefined;
+  readonly nested_type?: NestedTypeDraft | undefined;
+}
+
+interface NestedTypeDraft {
+  readonly attributes?: readonly AttributeDraft[];
+  readonly nesting_mode?: number;
+}
+
+/** A type of message that is mentioned before it is defined: attributes nest. */
+const nestedTypeLater: MessageType<unknown, NestedTypeDraft> = {
+  encode: (draft) => NestedType.encode(draft),
+  decode: (input) => NestedType.decode(input),
+  read: (reader) => NestedType.read(reader),
+  write: (writer, draft) => NestedType.write(writer, draft),
+};
+
+const Attribute = defineMessage({
+  name: string(1),
+  type: bytes(2),
+  description: string(3),
+  required: bool(4),
+  optional: bool(5),
+  computed: bool(6),
+  sensitive: bool(7),
+  description_kind: integer(8),
+  deprecated: bool(9),
+  nested_type: message(10, nestedTypeLater),
+  write_only: bool(11),
 });
 
-export const ServerCapabilities = defineMessage({
-  planDestroy: bool(1),
-  getProviderSchemaOptional: bool(2),
-  moveResourceState: bool(3),
+const NestedType: MessageType<unknown, NestedTypeDraft> = defineMessage({
+  attributes: repeated(1, Attribute),
+  nesting_mode: integer(3),
 });
 
-export const deferralReasons = {
-  resource_config_unknown: 1,
-  provider_config_unknown: 2,
-  absent_prerequisite: 3,
-} as const;
+const Block = defineMessage({
+  version: integer(1),
+  attributes: repeated(2, Attribute),
+  description: string(4),
+  description_kind: integer(5),
+});
 
-const Deferred = defineMessage({ reason: integer(1) });
+const Schema = defineMessage({ version: integer(1), block: message(2, Block) });
 
-/** Messages of plugin protocol 6 for the provider as a whole. */
+export function schemaMessage({ version, block }: TerraformSchema): Draft<typeof Schema> {
+  const attributes = Object.entries(block.attributes).map(attributeMessage);
+  return { version, block: { attributes, ...describedMessage(block) } };
+}
+
+function attributeMessage([name, attribute]: readonly [string, TerraformAttribute]): AttributeDraft {
+  const { type, nested_type: nested, ...traits } = attribute;
+  return {
+    ...traits,
+    ...describedMessage(traits),
+    name,
+    type: type && typeMessage(type),
+    nested_type: nested && {
+      attributes: Object.entries(nested.attributes).map(attributeMessage),
+      nesting_mode: nestings[nested.nesting_mode],
+    },
+  };
+}
+
+export function describedMessage({ description }: { readonly description?: string | undefined }): {
+  readonly description?: string;
+  readonly description_kind?: number;
+} {
+  return description === undefined ? {} : { description, description_kind: MARKDOWN };
+}
+
+export function typeMessage(type: TerraformType): Uint8Array {
+  return Buffer.from(JSON.stringify(type));
+}
+
+const Parameter = defineMessage({
+  name: string(1),
+  type: bytes(2),
+  allow_null_value: bool(3),
+  allow_unknown_values: bool(4),
+  description: string(5),
+  description_kind: integer(6),
+});
+export type ParameterDraft = Draft<typeof Parameter>;
+
+const FunctionSignature = defineMessage({
+  parameters: repeated(1, Parameter),
+  variadic_parameter: message(2, Parameter),
+  return: message(3, defineMessage({ type: bytes(1) })),
+  summary: string(4),
+  description: string(5),
+  description_kind: integer(6),
+});
+export type FunctionSignatureDraft = Draft<typeof FunctionSignature>;
+
+const IdentityAttribute = defineMessage({
+  name: string(1),
+  type: bytes(2),
+  optional_for_import: bool(4),
+  description: string(5),
+});
+
+const IdentitySchema = defineMessage({
+  version: integer(1),
+  identity_attributes: repeated(2, IdentityAttribute),
+});
+export type IdentitySchemaDraft = Draft<typeof IdentitySchema>;
+
+// The provider as a whole.
+
+const ServerCapabilities = defineMessage({ planDestroy: bool(1), getProviderSchemaOptional: bool(2) });
+
+export const GetProviderSchemaResponse = defineMessage({
+  provider: message(1, Schema),
+  resourceSchemas: map(2, Schema),
+  dataSourceSchemas: map(3, Schema),
+  serverCapabilities: message(6, ServerCapabilities),
+  functions: map(7, FunctionSignature),
+  ephemeralResourceSchemas: map(8, Schema),
+});
+
+export const GetFunctionsResponse = defineMessage({ functions: map(1, FunctionSignature) });
+
+export const GetResourceIdentitySchemasResponse = defineMessage({ identitySchemas: map(1, IdentitySchema) });
+
 export const ValidateProviderConfigRequest = defineMessage({ config: message(1, DynamicValue) });
 export const ValidateProviderConfigResponse = defineMessage({ diagnostics: repeated(2, Diagnostic) });
 
-export const ConfigureProviderRequest = defineMessage({
-  terraformVersion: string(1),
-  config: message(2, DynamicValue),
-  clientCapabilities: message(3, ClientCapabilities),
-});
+export const ConfigureProviderRequest = defineMessage({ config: message(2, DynamicValue) });
 
 export const StopProviderResponse = defineMessage({ error: string(1) });
 
-/** Messages of plugin protocol 6 for managed resources. */
+// Managed resources.
+
 export const ValidateResourceConfigRequest = defineMessage({
   typeName: string(1),
   config: message(2, DynamicValue),
@@ -93,28 +204,16 @@ export const UpgradeResourceStateResponse = defineMessage({
   diagnostics: repeated(2, Diagnostic),
 });
 
-export const UpgradeResourceIdentityRequest = defineMessage({
-  typeName: string(1),
-  version: integer(2),
-  rawIdentity: message(3, RawState),
-});
-export const UpgradeResourceIdentityResponse = defineMessage({
-  upgradedIdentity: message(1, IdentityData),
-  diagnostics: repeated(2, Diagnostic),
-});
-
 export const ReadResourceRequest = defineMessage({
   typeName: string(1),
   currentState: message(2, DynamicValue),
   private: bytes(3),
-  clientCapabilities: message(5, ClientCapabilities),
   currentIdentity: message(6, IdentityData),
 });
 export const ReadResourceResponse = defineMessage({
   newState: message(1, DynamicValue),
   diagnostics: repeated(2, Diagnostic),
   private: bytes(3),
-  deferred: message(4, Deferred),
   newIdentity: message(5, IdentityData),
 });
 
@@ -124,14 +223,12 @@ export const PlanResourceChangeRequest = defineMessage({
   proposedNewState: message(3, DynamicValue),
   config: message(4, DynamicValue),
   priorPrivate: bytes(5),
-  clientCapabilities: message(7, ClientCapabilities),
 });
 export const PlanResourceChangeResponse = defineMessage({
   plannedState: message(1, DynamicValue),
   requiresReplace: repeated(2, AttributePath),
   plannedPrivate: bytes(3),
   diagnostics: repeated(4, Diagnostic),
-  deferred: message(6, Deferred),
   plannedIdentity: message(7, IdentityData),
 });
 
@@ -153,7 +250,6 @@ export const ApplyResourceChangeResponse = defineMessage({
 export const ImportResourceStateRequest = defineMessage({
   typeName: string(1),
   id: string(2),
-  clientCapabilities: message(3, ClientCapabilities),
   identity: message(4, IdentityData),
 });
 const ImportedResource = defineMessage({
@@ -165,79 +261,23 @@ const ImportedResource = defineMessage({
 export const ImportResourceStateResponse = defineMessage({
   importedResources: repeated(1, ImportedResource),
   diagnostics: repeated(2, Diagnostic),
-  deferred: message(3, Deferred),
 });
 
-export const MoveResourceStateRequest = defineMessage({
-  sourceProviderAddress: string(1),
-  sourceTypeName: string(2),
-  sourceSchemaVersion: integer(3),
-  sourceState: message(4, RawState),
-  targetTypeName: string(5),
-  sourcePrivate: bytes(6),
-});
-export const MoveResourceStateResponse = defineMessage({
-  targetState: message(1, DynamicValue),
-  diagnostics: repeated(2, Diagnostic),
-  targetPrivate: bytes(3),
-  targetIdentity: message(4, IdentityData),
-});
+// Data sources, ephemeral resources and functions.
 
-/** Messages of plugin protocol 6 for data sources. */
-export const ValidateDataResourceConfigRequest = defineMessage({
-  typeName: string(1),
-  config: message(2, DynamicValue),
-});
+/** For the validation of both data sources and ephemeral resources, and to read and to open them. */
+export const ConfigRequest = defineMessage({ typeName: string(1), config: message(2, DynamicValue) });
 
-export const ReadDataSourceRequest = defineMessage({
-  typeName: string(1),
-  config: message(2, DynamicValue),
-  clientCapabilities: message(4, ClientCapabilities),
-});
 export const ReadDataSourceResponse = defineMessage({
   state: message(1, DynamicValue),
   diagnostics: repeated(2, Diagnostic),
-  deferred: message(3, Deferred),
 });
 
-// Ephemeral resources.
-
-const Timestamp = defineMessage({ seconds: integer(1), nanos: integer(2) });
-
-export const ValidateEphemeralResourceConfigRequest = defineMessage({
-  typeName: string(1),
-  config: message(2, DynamicValue),
-});
-
-export const OpenEphemeralResourceRequest = defineMessage({
-  typeName: string(1),
-  config: message(2, DynamicValue),
-  clientCapabilities: message(3, ClientCapabilities),
-});
 export const OpenEphemeralResourceResponse = defineMessage({
   diagnostics: repeated(1, Diagnostic),
-  renewAt: message(2, Timestamp),
   result: message(3, DynamicValue),
-  private: optionalBytes(4),
-  deferred: message(5, Deferred),
 });
 
-export const RenewEphemeralResourceRequest = defineMessage({
-  typeName: string(1),
-  private: optionalBytes(2),
-});
-export const RenewEphemeralResourceResponse = defineMessage({
-  diagnostics: repeated(1, Diagnostic),
-  renewAt: message(2, Timestamp),
-  private: optionalBytes(3),
-});
-
-export const CloseEphemeralResourceRequest = defineMessage({
-  typeName: string(1),
-  private: optionalBytes(2),
-});
-
-/** Messages of plugin protocol 6 for functions. */
 export const CallFunctionRequest = defineMessage({ name: string(1), arguments: repeated(2, DynamicValue) });
 
 const FunctionError = defineMessage({ text: string(1), functionArgument: optionalInteger(2) });

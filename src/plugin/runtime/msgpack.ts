@@ -1,8 +1,9 @@
 /** Reads and writes MessagePack as far as Terraform's values need it. */
+import { normalNumber } from "../../values";
 import { ByteBuffer } from "./byte-buffer";
 
 /** The kind of value that MessagePack announces with its first byte. */
-export type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension";
+type Kind = "nil" | "bool" | "number" | "string" | "binary" | "array" | "map" | "extension";
 
 /** @throws Malformed where no value begins so. */
 function kindOf(code: number): Kind {
@@ -55,9 +56,10 @@ export class MsgpackReader {
     return kindOf(code);
   }
 
-  nil(): void {
+  nil(): null {
     this.#expect("nil");
     this.#at += 1;
+    return null;
   }
 
   bool(): boolean {
@@ -65,8 +67,8 @@ export class MsgpackReader {
     return this.#bytes[this.#at++] === 0xc3;
   }
 
-  /** An integer in its one form, or a float; a float is told apart by `onFloat`. */
-  number(onFloat: (value: number) => number): number | bigint {
+  /** An integer in its one form, or a float, which is finite. */
+  number(): number | bigint {
     this.#expect("number");
     const code = this.#u8();
     if (code < 0x80) return code;
@@ -75,13 +77,13 @@ export class MsgpackReader {
     const size = 2 ** (code & 3);
     switch (code) {
       case 0xca:
-        return onFloat(this.#bytes.readFloatBE(this.#take(4)));
+        return finite(this.#bytes.readFloatBE(this.#take(4)));
       case 0xcb:
-        return onFloat(this.#bytes.readDoubleBE(this.#take(8)));
+        return finite(this.#bytes.readDoubleBE(this.#take(8)));
       case 0xcf:
-        return exact(this.#bytes.readBigUInt64BE(this.#take(8)));
+        return normalNumber(this.#bytes.readBigUInt64BE(this.#take(8)));
       case 0xd3:
-        return exact(this.#bytes.readBigInt64BE(this.#take(8)));
+        return normalNumber(this.#bytes.readBigInt64BE(this.#take(8)));
       default:
         return code < 0xd0
           ? this.#bytes.readUIntBE(this.#take(size), size)
@@ -95,15 +97,6 @@ export class MsgpackReader {
     const size = code < 0xc0 ? code & 0x1f : this.#length(code - 0xd9);
     const start = this.#take(size);
     return this.#bytes.toString("utf8", start, start + size);
-  }
-
-  /** The bytes of a binary, or of a string: some writers know only one of the two. */
-  binary(): Buffer {
-    if (this.peek() === "string") return Buffer.from(this.string());
-    this.#expect("binary");
-    const size = this.#length(this.#u8() - 0xc4);
-    const start = this.#take(size);
-    return this.#bytes.subarray(start, start + size);
   }
 
   array(): number {
@@ -125,37 +118,6 @@ export class MsgpackReader {
     const type = this.#u8();
     const start = this.#take(size);
     return { type, body: this.#bytes.subarray(start, start + size) };
-  }
-
-  /** Passes over the next value, whatever it is. */
-  skip(): void {
-    // A count instead of recursion, so that no depth of nesting can exhaust the stack.
-    for (let left = 1; left > 0; left--) {
-      switch (this.peek()) {
-        case "nil":
-        case "bool":
-          this.#at += 1;
-          break;
-        case "number":
-          this.number((float) => float);
-          break;
-        case "string":
-          this.string();
-          break;
-        case "binary":
-          this.binary();
-          break;
-        case "extension":
-          this.extension();
-          break;
-        case "array":
-          left += this.array();
-          break;
-        case "map":
-          left += 2 * this.map();
-          break;
-      }
-    }
   }
 
   /** A big-endian length of 1, 2 or 4 bytes. */
@@ -187,8 +149,9 @@ export class MsgpackReader {
   }
 }
 
-function exact(value: bigint): number | bigint {
-  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw new Malformed("a number is not finite");
+  return value;
 }
 
 /** MessagePack, as much of it as Terraform's values need. */
@@ -233,21 +196,11 @@ export class MsgpackWriter {
     }
   }
 
-  float(value: number): void {
-    const at = this.#header(0xcb, 8);
-    this.#out.bytes.writeDoubleBE(value, at);
-  }
-
   string(text: string): void {
     const size = Buffer.byteLength(text);
     if (size < 32) this.#out.byte(0xa0 | size);
     else this.#sized(0xd9, size);
     this.#out.text(text, size);
-  }
-
-  binary(bytes: Uint8Array): void {
-    this.#sized(0xc4, bytes.length);
-    this.#out.append(bytes);
   }
 
   extension(type: number, bytes: Uint8Array): void {
@@ -294,18 +247,6 @@ export class MsgpackWriter {
     this.#out.byte(code);
     return this.#out.reserve(size);
   }
-}
-
-/** All decimal digits of a finite double, which are more than `String` gives: 0.1 has 55 of them. */
-export function exactDecimal(value: number): string {
-  let scaled = Math.abs(value);
-  let places = 0;
-  // Doubling is exact; after as many steps as there are binary places, the number is whole.
-  for (; !Number.isInteger(scaled); scaled *= 2) places++;
-  const sign = value < 0 ? "-" : "";
-  if (places === 0) return `${sign}${BigInt(scaled)}`;
-  const digits = (BigInt(scaled) * 5n ** BigInt(places)).toString().padStart(places + 1, "0");
-  return `${sign}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
 /** Bytes that are not what the protocol says they are. */

@@ -236,7 +236,6 @@ function present<T>(number: number, scalar: Scalar<T>): Field<T | undefined> {
 }
 
 export const optionalString = (number: number): Field<string | undefined> => present(number, stringScalar);
-export const optionalBytes = (number: number): Field<Uint8Array | undefined> => present(number, bytesScalar);
 export const optionalInteger = (number: number): Field<number | undefined> => present(number, integerScalar);
 
 /**

@@ -2,7 +2,7 @@
 import { Host, providerService, type ProviderSource } from "./calls";
 import { PROVIDER_PROTOCOL } from "./greeting";
 import { createGrpcServer, health } from "./grpc";
-import { createLog, levelOf, type Log } from "./log";
+import { createLog, levelOf } from "./log";
 import { controller } from "./serve-calls";
 import { createSocketPlace, listen } from "./socket";
 
@@ -16,20 +16,12 @@ export interface AttachedProvider {
   close(): Promise<void>;
 }
 
-export interface AttachOptions {
-  /** @default to stderr, at the level of TF_LOG */
-  readonly log?: Log;
-}
-
 /**
  * Serves a provider from this process, to any number of runs. The socket's folder keeps other users out; there is no TLS.
  * @throws on Windows, where nothing would keep them out
  */
-export async function attachProvider(
-  source: ProviderSource,
-  options: AttachOptions = {},
-): Promise<AttachedProvider> {
-  const host = new Host(source, options.log ?? createLog("provider", levelOf(process.env)));
+export async function attachProvider(source: ProviderSource): Promise<AttachedProvider> {
+  const host = new Host(source, createLog("provider", levelOf(process.env)));
   const place = createSocketPlace();
   if (place.path === undefined) throw new Error("a provider cannot be attached to on Windows");
   const server = createGrpcServer({

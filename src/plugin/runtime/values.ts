@@ -1,4 +1,4 @@
-/** Defines values on the wire: their types, their refinements, and details that a `Value` cannot hold. */
+/** Values on their way: in MessagePack, as Terraform sends and takes them, and in the JSON of stored states. Both go by a type. */
 import {
   emptyObject,
   formatPath,
@@ -6,214 +6,34 @@ import {
   isNumber,
   isObject,
   isUnknown,
-  normalNumber,
+  isWhollyKnown,
+  normalForm,
+  type ObjectValue,
+  parseNumber,
   type Path,
+  type TerraformType,
   Unknown,
+  UNKNOWN,
   type Value,
 } from "../../values";
-import { exactDecimal, Malformed } from "./msgpack";
-
-// Terraform's types, in the JSON form of the protocol.
-
-/** A type constraint; `dynamic` stands for a value that brings its own type. */
-export type Type =
-  | "string"
-  | "number"
-  | "bool"
-  | "dynamic"
-  | readonly ["list", Type]
-  | readonly ["set", Type]
-  | readonly ["map", Type]
-  | readonly ["object", { readonly [name: string]: Type }]
-  | readonly ["tuple", readonly Type[]];
-
-/** Whether a value of this type may have to carry a type of its own. */
-export function hasDynamic(type: Type): boolean {
-  if (typeof type === "string") return type === "dynamic";
-  switch (type[0]) {
-    case "object":
-      return Object.values(type[1]).some(hasDynamic);
-    case "tuple":
-      return type[1].some(hasDynamic);
-    case "list":
-    case "set":
-    case "map":
-      return hasDynamic(type[1]);
-  }
-}
-
-/** A type as a reader would say it, for messages. */
-export function formatType(type: Type): string {
-  if (typeof type === "string") return type === "dynamic" ? "any type" : type;
-  if (type[0] === "object" || type[0] === "tuple") return type[0];
-  return `${type[0]} of ${formatType(type[1])}`;
-}
-
-/** Types nest as deep as configurations. Anything deeper can only be an attack on the stack. */
-const DEEPEST = 200;
+import { Malformed, MsgpackReader, MsgpackWriter } from "./msgpack";
 
 /**
- * Reads a type from its JSON form.
- * @throws SyntaxError where the text is no type.
- */
-export function parseType(text: string): Type {
-  return checkType(JSON.parse(text), 0);
-}
-
-function checkType(json: unknown, depth: number): Type {
-  if (depth > DEEPEST) throw new SyntaxError("a type nests too deep");
-  if (json === "string" || json === "number" || json === "bool" || json === "dynamic") return json;
-  if (Array.isArray(json) && json.length >= 2) {
-    const [kind, of] = json as unknown[];
-    if (kind === "list" || kind === "set" || kind === "map") return [kind, checkType(of, depth + 1)];
-    if (kind === "tuple" && Array.isArray(of))
-      return [kind, of.map((member) => checkType(member, depth + 1))];
-    if (kind === "object" && typeof of === "object" && of !== null && !Array.isArray(of)) {
-      const attributes = Object.create(null) as Record<string, Type>;
-      for (const [name, member] of Object.entries(of)) attributes[name] = checkType(member, depth + 1);
-      return [kind, attributes];
-    }
-  }
-  throw new SyntaxError("not a type that Terraform knows");
-}
-
-/** The type that a value has by itself, as an expression in Terraform's language would: lists are tuples, maps objects. */
-export function impliedType(value: Value): Type {
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  if (isNumber(value)) return "number";
-  if (isList(value)) return ["tuple", value.map(impliedType)];
-  if (!isObject(value)) return "dynamic";
-  const attributes = Object.create(null) as Record<string, Type>;
-  for (const [name, member] of Object.entries(value)) attributes[name] = impliedType(member);
-  return ["object", attributes];
-}
-
-/** Whether a value can be sent as one of the given type. */
-export function fits(value: Value | undefined, type: Type): boolean {
-  if (value === undefined) return false;
-  if (value === null || isUnknown(value) || type === "dynamic") return true;
-  if (type === "string") return typeof value === "string";
-  if (type === "bool") return typeof value === "boolean";
-  if (type === "number") return isNumber(value);
-  switch (type[0]) {
-    case "list":
-    case "set":
-      return isList(value) && value.every((element) => fits(element, type[1]));
-    case "tuple":
-      return (
-        isList(value) &&
-        value.length === type[1].length &&
-        type[1].every((member, index) => fits(value[index], member))
-      );
-    case "map":
-      return isObject(value) && Object.values(value).every((element) => fits(element, type[1]));
-    case "object": {
-      const names = Object.keys(type[1]);
-      return (
-        isObject(value) &&
-        names.length === Object.keys(value).length &&
-        names.every((name) => Object.hasOwn(value, name) && fits(value[name], type[1][name] as Type))
-      );
-    }
-  }
-}
-
-/** A bound of an unknown number. */
-export interface Bound {
-  readonly value: number | bigint;
-  readonly inclusive: boolean;
-}
-
-/** Facts that are certain of an unknown value. */
-export interface Refinements {
-  readonly notNull?: boolean;
-  /** How an unknown string begins. */
-  readonly prefix?: string;
-  readonly atLeast?: Bound;
-  readonly atMost?: Bound;
-  /** The least and the greatest number of elements of an unknown collection. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
-}
-
-/**
- * An unknown of which something is certain: core compares what apply makes of it with these promises, so they must
- * survive the way through the provider.
+ * An unknown of which something is certain: that it is not null, how it begins, between which bounds it is. Core compares what apply makes
+ * of it with these promises, so they are sent on as they came.
  */
 export class RefinedUnknown extends Unknown {
-  readonly refinements: Refinements;
-  /** The type that an unknown in a place of type `dynamic` brought along. */
-  readonly type: Type | undefined;
+  readonly refinements: Uint8Array;
 
-  constructor(refinements: Refinements, type?: Type) {
-    super({ notNull: refinements.notNull ?? false });
+  constructor(refinements: Uint8Array) {
+    super();
     this.refinements = refinements;
-    this.type = type;
   }
 }
 
-export function refinementsOf(value: Unknown): Refinements {
-  return value instanceof RefinedUnknown ? value.refinements : { notNull: value.notNull };
-}
-
-/** The keys of refinements on the wire. */
-export const refinementKeys = {
-  nullness: 1,
-  prefix: 2,
-  atLeast: 3,
-  atMost: 4,
-  minLength: 5,
-  maxLength: 6,
-} as const;
-
-/** The form in which Terraform compares strings: composed accents. */
-export function normalString(text: string): string {
-  return text.normalize("NFC");
-}
-
-/** The value with all its strings, keys included, in normal form. */
-export function normalForm(value: Value): Value {
-  if (typeof value === "string") return normalString(value);
-  if (isList(value)) return value.map(normalForm);
-  if (!isObject(value)) return value;
-  const object = emptyObject();
-  for (const [key, member] of Object.entries(value)) object[normalString(key)] = normalForm(member);
-  return object;
-}
-
-/** Nobody writes a numeral of this length, and parsing it would delay every other call. */
-const LONGEST_NUMERAL = 10_000;
-
-/**
- * Reads a decimal numeral: an integer exactly, a fraction as a double next to it, and never as an integer.
- * @throws Malformed where the text is no number, or a fraction among numbers so great that doubles have none.
- */
-function parseNumeral(text: string): number | bigint {
-  const parts = /^(-?)(\d*)(?:\.(\d+))?(?:[eE]([-+]?\d{1,5}))?$/.exec(text);
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts ?? [];
-  if (whole.length + fraction.length === 0) throw new Malformed("a numeral has other characters than digits");
-  const digits = `${whole}${fraction}`;
-  const point = whole.length + Number(exponent);
-  if (Math.max(digits.length, point) > LONGEST_NUMERAL) throw new Malformed("a numeral is too long");
-  const fractional = digits.slice(Math.max(point, 0));
-  if (/^0*$/.test(fractional)) {
-    const integer = digits.slice(0, Math.max(point, 0)).padEnd(point, "0");
-    return normalNumber(BigInt(`${sign}${integer || "0"}`));
-  }
-  return nearestFraction(Number(text));
-}
-
-/** The number itself, or the next one that is not an integer. */
-function nearestFraction(value: number): number {
-  if (!Number.isInteger(value)) return value;
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  view.setBigUint64(0, view.getBigUint64(0) + 1n);
-  const next = view.getFloat64(0);
-  if (Number.isInteger(next)) throw new Malformed("a fraction has more digits than can be held");
-  return next;
-}
+/** Extensions of MessagePack: an unknown value, and one with refinements. */
+const BARE = 0;
+const REFINED = 12;
 
 /** A value that its schema doesn't allow. The message tells of kinds only, never of contents: these may be secret. */
 export class Nonconformity extends Error {
@@ -227,40 +47,238 @@ export class Nonconformity extends Error {
 }
 
 /**
- * Details of one call's values that a `Value` cannot hold: the digits of numbers that are more exact than a double, and the types in places
- * of type `dynamic`. With them, a value that a resource returns unchanged is sent unchanged, too.
+ * Decodes one value of the given type from MessagePack.
+ * @throws Malformed where the bytes hold no such value.
  */
-export class WireDetails {
-  readonly #numerals = new Map<number, string>();
-  readonly #types = new Map<string, { readonly type: Type; readonly isNull: boolean }>();
+export function decodeValue(bytes: Uint8Array, type: TerraformType): Value {
+  const reader = new MsgpackReader(bytes);
+  const value = decode(reader, type);
+  if (!reader.done) throw new Malformed("bytes are left over after the value");
+  return value;
+}
 
-  /** Reads a decimal numeral; the exact digits are kept where a double loses some. */
-  readNumeral(text: string): number | bigint {
-    const value = parseNumeral(text);
-    if (typeof value === "number" && String(value) !== text) this.#numerals.set(value, text);
-    return value;
+function decode(reader: MsgpackReader, type: TerraformType): Value {
+  const kind = reader.peek();
+  if (kind === "extension") return decodeUnknown(reader);
+  if (kind === "nil") return reader.nil();
+  if (type === "string") return reader.string();
+  if (type === "bool") return reader.bool();
+  if (type === "number") return kind === "string" ? readNumeral(reader.string()) : reader.number();
+  if (type[0] === "object") return decodeObject(reader, type[1]);
+  if (type[0] === "map") return decodeMap(reader, type[1]);
+  const elements: Value[] = [];
+  for (let left = reader.array(); left > 0; left--) elements.push(decode(reader, type[1]));
+  return elements;
+}
+
+function decodeMap(reader: MsgpackReader, type: TerraformType): ObjectValue {
+  const map = emptyObject();
+  for (let left = reader.map(); left > 0; left--) {
+    const key = reader.string();
+    map[key] = decode(reader, type);
+  }
+  return map;
+}
+
+function decodeObject(reader: MsgpackReader, types: Readonly<Record<string, TerraformType>>): ObjectValue {
+  const object = emptyObject();
+  for (let left = reader.map(); left > 0; left--) {
+    const name = reader.string();
+    if (!Object.hasOwn(types, name)) throw new Malformed("an object has an attribute that its type lacks");
+    object[name] = decode(reader, types[name] as TerraformType);
+  }
+  for (const name of Object.keys(types)) {
+    if (!(name in object)) throw new Malformed("an object lacks an attribute of its type");
+  }
+  return object;
+}
+
+function decodeUnknown(reader: MsgpackReader): Unknown {
+  const { type, body } = reader.extension();
+  if (body.length <= 1) return UNKNOWN;
+  if (type !== REFINED) throw new Malformed(`extension ${type} is none of Terraform's`);
+  return new RefinedUnknown(body);
+}
+
+/** Nobody writes a numeral of this length, and parsing it would delay every other call. */
+const LONGEST_NUMERAL = 10_000;
+
+/**
+ * Reads a decimal numeral: an integer exactly, a fraction as the nearest double.
+ * @throws Malformed where the text is no number, or a fraction so close to an integer that it would be taken for one.
+ */
+function readNumeral(text: string): number | bigint {
+  const number = text.length > LONGEST_NUMERAL ? undefined : parseNumber(text);
+  if (number === undefined) throw new Malformed("a numeral has other characters than digits, or too many");
+  const isExact = typeof number === "bigint" || (Number.isFinite(number) && !Number.isInteger(number));
+  if (!isExact && !/^-?\d+$/.test(text)) throw new Malformed("a fraction has more digits than can be held");
+  return number;
+}
+
+/**
+ * Reads a value of the given type from its JSON, which is how states are stored. If an object has other attributes than its type, as after a
+ * change of the schema that needed no new version, the missing ones are null and the others are dropped.
+ * @throws Malformed where a value is of another type.
+ */
+export function valueFromJson(json: Value | undefined, type: TerraformType): Value {
+  if (json === null || json === undefined) return null;
+  if (type === "number" && typeof json === "string") return readNumeral(json);
+  if (type === "number" && isNumber(json)) return json;
+  if (type === "string" && typeof json === "string") return json;
+  if (type === "bool" && typeof json === "boolean") return json;
+  if (typeof type === "string") throw new Malformed(`a stored value is not of the type ${type}`);
+  if (isObject(json) && type[0] === "object") {
+    const member = (name: string) => (Object.hasOwn(json, name) ? json[name] : null);
+    return mapMembers(type[1], (of, name) => valueFromJson(member(name), of));
+  }
+  if (isObject(json) && type[0] === "map")
+    return mapMembers(json, (element) => valueFromJson(element, type[1]));
+  if (isList(json) && (type[0] === "list" || type[0] === "set"))
+    return json.map((element) => valueFromJson(element, type[1]));
+  throw new Malformed(`a stored value is not of the type ${type[0]}`);
+}
+
+function mapMembers<T>(members: Readonly<Record<string, T>>, map: (member: T, name: string) => Value) {
+  const object = emptyObject();
+  for (const [name, member] of Object.entries(members)) object[name] = map(member, name);
+  return object;
+}
+
+export interface EncodeOptions {
+  /** Whether a part of the value may be unknown. */
+  readonly unknowns: boolean;
+  /** Whether an attribute that an object lacks is null, instead of a mistake. */
+  readonly lacking?: "null" | "refused";
+}
+
+/**
+ * Encodes a value as MessagePack, and checks it against its type on the way.
+ * @throws Nonconformity where the value is of another type, an object has other attributes than its type, or a part is unknown that must
+ * not be.
+ */
+export function encodeValue(value: Value, type: TerraformType, options: EncodeOptions): Buffer {
+  const writer = new MsgpackWriter();
+  new Encoder(writer, options).value(value, type);
+  return writer.finish();
+}
+
+class Encoder {
+  readonly #writer: MsgpackWriter;
+  readonly #options: EncodeOptions;
+  /** Where the value stands that is being encoded. */
+  readonly #path: (string | number)[] = [];
+
+  constructor(writer: MsgpackWriter, options: EncodeOptions) {
+    this.#writer = writer;
+    this.#options = options;
   }
 
-  /** Takes note of the exact value of a number that came as binary floating point. */
-  readFloat(value: number): number {
-    if (Number.isNaN(value)) throw new Malformed("not a number");
-    return Number.isFinite(value) ? (this.readNumeral(exactDecimal(value)) as number) : value;
+  value(value: Value | undefined, type: TerraformType): void {
+    if (value === null) return this.#writer.nil();
+    if (isUnknown(value)) return this.#unknown(value, type);
+    if (type === "string" && typeof value === "string") return this.#writer.string(normalForm(value));
+    if (type === "bool" && typeof value === "boolean") return this.#writer.bool(value);
+    if (type === "number" && isFiniteNumber(value)) return writeNumber(this.#writer, value);
+    if (typeof type !== "string" && isList(value)) {
+      if (type[0] === "list") return this.#list(value, type[1]);
+      if (type[0] === "set") return this.#set(value, type[1]);
+    }
+    if (typeof type !== "string" && isObject(value)) {
+      if (type[0] === "map") return this.#map(value, type[1]);
+      if (type[0] === "object") return this.#object(value, type[1]);
+    }
+    throw new Nonconformity([...this.#path], `a ${formatType(type)} or null`, describe(value));
   }
 
-  /** The digits to send for a fractional number. */
-  writeNumeral(value: number): string {
-    return this.#numerals.get(value) ?? String(value);
+  #part(step: string | number, value: Value | undefined, type: TerraformType): void {
+    this.#path.push(step);
+    this.value(value, type);
+    this.#path.pop();
   }
 
-  /** Takes note of the type that a value in a place of type `dynamic` brought; undefined where it brought none. */
-  noteType(place: string, brought: { readonly type: Type; readonly isNull: boolean } | undefined): void {
-    if (brought === undefined) this.#types.delete(place);
-    else this.#types.set(place, brought);
+  #list(list: readonly Value[], type: TerraformType): void {
+    this.#writer.array(list.length);
+    for (let index = 0; index < list.length; index++) this.#part(index, list[index], type);
   }
 
-  /** The type that was brought to this place. A null has one only where a null brought it. */
-  typeAt(place: string, isNull: boolean): Type | undefined {
-    const brought = this.#types.get(place);
-    return brought === undefined || (isNull && !brought.isNull) ? undefined : brought.type;
+  /** Equal elements of a set are one. */
+  #set(set: readonly Value[], type: TerraformType): void {
+    const close = this.#writer.openArray();
+    const seen = new Set<string>();
+    let count = 0;
+    for (let index = 0; index < set.length; index++) {
+      const start = this.#writer.length;
+      this.#part(index, set[index], type);
+      const written = this.#writer.since(start);
+      // Two unknown elements may yet turn out to be different.
+      if (seen.has(written) && isWhollyKnown(set[index] as Value)) this.#writer.rewind(start);
+      else count++;
+      seen.add(written);
+    }
+    close(count);
   }
+
+  #map(map: ObjectValue, type: TerraformType): void {
+    const keys = Object.keys(map);
+    this.#writer.map(keys.length);
+    for (const key of keys) {
+      this.#writer.string(normalForm(key));
+      this.#part(key, map[key], type);
+    }
+  }
+
+  #object(object: ObjectValue, types: Readonly<Record<string, TerraformType>>): void {
+    for (const name of Object.keys(object)) {
+      if (Object.hasOwn(types, name)) continue;
+      throw new Nonconformity([...this.#path, name], "absent", "an attribute that the schema lacks");
+    }
+    const names = Object.keys(types);
+    this.#writer.map(names.length);
+    for (const name of names) {
+      this.#writer.string(name);
+      const member = Object.hasOwn(object, name) ? object[name] : undefined;
+      const value = member === undefined && this.#options.lacking === "null" ? null : member;
+      this.#part(name, value, types[name] as TerraformType);
+    }
+  }
+
+  #unknown(value: Unknown, type: TerraformType): void {
+    if (!this.#options.unknowns)
+      throw new Nonconformity([...this.#path], `a known ${formatType(type)}`, "unknown");
+    if (value instanceof RefinedUnknown) this.#writer.extension(REFINED, value.refinements);
+    else this.#writer.extension(BARE, BARE_BODY);
+  }
+}
+
+const BARE_BODY = new Uint8Array(1);
+
+function isFiniteNumber(value: Value | undefined): value is number | bigint {
+  return typeof value === "bigint" || Number.isFinite(value);
+}
+
+/**
+ * Writes a number so that Terraform, which counts in 512 bits, reads the number that is meant: whole ones as integers or digits, fractions as
+ * decimal digits. As binary floating point 0.1 would be a little more than 0.1, and even a number that is exact in it would not equal
+ * itself: Terraform compares digits, and writes fewer of them for a number of 53 bits.
+ */
+function writeNumber(writer: MsgpackWriter, value: number | bigint): void {
+  if (Number.isSafeInteger(value)) return writer.integer(value === 0 ? 0 : value);
+  if (typeof value === "number" && !Number.isInteger(value)) return writer.string(String(value));
+  const integer = BigInt(value);
+  if (BigInt.asIntN(64, integer) === integer) writer.integer(integer);
+  else writer.string(integer.toString());
+}
+
+/** A type as a reader would say it, for messages. */
+function formatType(type: TerraformType): string {
+  if (typeof type === "string") return type;
+  return type[0] === "object" ? "object" : `${type[0]} of ${formatType(type[1])}`;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "number" && !Number.isFinite(value)) return "not finite";
+  if (typeof value === "boolean") return "a bool";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -27,7 +27,7 @@ import {
   type Value,
 } from "../../values";
 import { markedSecrecy, secrecyOf } from "../secrecy";
-import { jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
+import { isMarked, jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
 // write-only values are null everywhere. What Terraform has no word for stands in the member `tenancy`.
@@ -77,6 +77,7 @@ interface JsonExtras {
   /** True if undeclared objects are not deleted. */
   readonly no_prune: boolean;
   readonly targets: readonly Target[];
+  readonly taken_at?: string;
   readonly access: readonly AccessChange[];
   /** What `--require-approval` may demand approval of. */
   readonly approval: readonly Omit<ApprovalNeeds, "stack">[];
@@ -111,7 +112,7 @@ export function jsonPlan(plan: Plan): JsonPlan {
     configuration: configuration(plan),
     relevant_attributes: [],
     timestamp: plannedAt,
-    applyable: hasChanges(plan),
+    applyable: hasChanges(plan) && plan.takenAt === undefined,
     complete: !plan.partial,
     errored: false,
     tenancy: extras(plan),
@@ -184,23 +185,21 @@ function configuration({ targets, changes, outputs }: Plan): object {
 }
 
 function extras(plan: Plan): JsonExtras {
-  const { stack, destroy, noPrune, targets, access, retained, notDeclared, renames, ceasing, warnings } =
-    plan;
+  const { targets, takenAt, access, retained, notDeclared, renames, ceasing, warnings } = plan;
   return {
-    stack,
-    destroy,
-    no_prune: noPrune,
+    stack: plan.stack,
+    destroy: plan.destroy,
+    no_prune: plan.noPrune,
     targets,
+    ...(takenAt !== undefined && { taken_at: takenAt }),
     access,
     approval: approvalNeeds(plan).map(({ stack: _stack, ...needs }) => needs),
     retained,
     not_declared: notDeclared,
     renames,
-    ceasing: ceasing.map(({ description, title, sighting }) => ({
-      type: description.type,
-      key: title,
-      id: sighting?.id ?? "",
-    })),
+    ceasing: ceasing.map(({ description: { type }, title, sighting }) => {
+      return { type, key: title, id: sighting?.id ?? "" };
+    }),
     warnings,
   };
 }
@@ -222,6 +221,7 @@ type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 interface JsonChange {
   readonly actions: readonly JsonAction[];
   readonly before: unknown;
+  readonly before_unknown?: Marks;
   /** Without the members that are unknown; absent where all of it is. */
   readonly after?: unknown;
   readonly after_unknown: Marks;
@@ -274,6 +274,7 @@ function jsonResourceChange(change: Change): JsonResourceChange {
     change: {
       actions: jsonActions(change.action),
       before: before.values,
+      ...(isMarked(before.unknown) && { before_unknown: before.unknown }),
       after: after.values,
       after_unknown: after.unknown,
       before_sensitive: before.sensitive,

@@ -45,6 +45,11 @@ function marks(value: Value, holds: (part: Value, path: Path) => boolean, path: 
   return found;
 }
 
+/** Whether anything is marked. */
+export function isMarked(found: Marks): boolean {
+  return typeof found === "object" ? Object.values(found).some(isMarked) : found;
+}
+
 function mapMembers(value: ObjectValue, change: (member: Value, name: string) => Value): ObjectValue {
   const changed = emptyObject();
   for (const [name, member] of Object.entries(value)) {

@@ -76,10 +76,14 @@ interface Choice {
 const LONG = 10;
 
 function documentOf(view: View): Document {
-  const { title, lines, summary, alert, findings, sections } = view;
+  const { title, lines, notice, summary, alert, findings, sections } = view;
   const says = [`**${inline(summary, LINE)}**`, ...(alert.length === 0 ? [] : [inline(alert, LINE)])];
   const errors = findingsPart("Errors", "vital", findings.filter(isError));
-  const head = [heading(3, title), says.join(" It "), ...lines.map((line) => inline(line, LINE))];
+  const head = [
+    heading(3, title),
+    says.join(" It "),
+    ...[...lines, ...(notice === undefined ? [] : [notice])].map((line) => inline(line, LINE)),
+  ];
   return {
     head,
     brief: `- ${inline([...title, word(": "), ...summary, ...(errors[0]?.census ?? [])], { ...LINE, limit: 100 })}`,

@@ -1,5 +1,4 @@
 /** The door to output for people. */
-export { approvalText, unapprovedText } from "./approval";
 export { checksText, diagnosticsText } from "./diagnostics";
 export { plainLines } from "./layout";
 export { type Paint, paint } from "./paint";

@@ -29,7 +29,9 @@ export function briefText(plan: Plan): string {
 /** The sections, then errors and warnings, then what it comes to. */
 export function viewText(view: View, paint: Paint): string {
   return [
-    headText(view, paint),
+    [headText(view, paint), ...(view.notice === undefined ? [] : [paint.bold(bareText(view.notice))])].join(
+      "\n",
+    ),
     ...view.sections.map((section) =>
       [paint.bold(section.title), ...sectionLines(section, paint), ...leftLines(section)].join("\n"),
     ),

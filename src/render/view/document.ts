@@ -31,6 +31,8 @@ export interface View {
   readonly title: Text;
   /** Where it goes, as whom, under which name: a line for each service. */
   readonly lines: readonly Text[];
+  /** What has to be known before anything else is read: how old the snapshot is. @default nothing */
+  readonly notice?: Text;
   /** What it comes to, in one sentence: `1 to create, 2 to delete.` */
   readonly summary: Text;
   /** What deserves attention besides, as in `widens what 3 can do (destructive)`. */

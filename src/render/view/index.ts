@@ -1,4 +1,5 @@
 /** The door to what is shown, as data, before anything decides how it looks. */
+export { approvalView, type JudgedApproval } from "./approval";
 export {
   bareText,
   type Fact,

@@ -11,8 +11,9 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import type { Value } from "../../values";
+import { durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
+import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows } from "./changes";
 import {
   type Form,
@@ -39,9 +40,14 @@ export interface PlanViewOptions {
   readonly all?: boolean;
   /** What stops the plan, where guards refuse it. @default nothing does */
   readonly refusals?: readonly Diagnostic[];
+  /** What is demanded of the plan, and how it fares. @default nothing is demanded */
+  readonly approval?: JudgedApproval;
 }
 
-export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOptions = {}): View {
+const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
+
+export function planView(plan: Plan, options: PlanViewOptions = {}): View {
+  const { all = false, refusals = [], approval = UNDEMANDED } = options;
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
@@ -50,6 +56,7 @@ export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOpt
       { id: "access", title: "Access", form: "facts" },
       accessRows(byDanger(inReadingOrder(plan.access)), all),
     ),
+    approvalSection(approval),
     section(
       { id: "changes", title: "Changes", form: "objects" },
       changeRows(changing, all),
@@ -69,11 +76,22 @@ export function planView(plan: Plan, { all = false, refusals = [] }: PlanViewOpt
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
-    summary: summaryOf(plan, refusals.length > 0),
+    ...(plan.takenAt !== undefined && { notice: noticeOf(plan.takenAt, plan.plannedAt) }),
+    summary: summaryOf(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
     sections: sections.filter((one) => one !== undefined),
     findings: onceEach([...refusals, ...plan.warnings]),
   };
+}
+
+/** How old the snapshot is that the plan was made from. */
+function noticeOf(takenAt: string, plannedAt: string): Text {
+  const age = durationText(Date.parse(plannedAt) - Date.parse(takenAt));
+  return [
+    word(`From a snapshot that is ${age} old (`),
+    name(takenAt),
+    word("); nobody was asked. It cannot be applied."),
+  ];
 }
 
 /** Of what could not be planned at all. */
@@ -209,7 +227,7 @@ function byName(a: OutputChange, b: OutputChange): number {
 // The summary.
 
 /** `1 to create, 2 to delete, 1 retained.`, or that nothing changes. */
-function summaryOf(plan: Plan, refused: boolean): Text {
+function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text {
   const { summary } = plan;
   const annotations = phrases([
     [summary.retained, "retained"],
@@ -218,7 +236,8 @@ function summaryOf(plan: Plan, refused: boolean): Text {
   const counts = hasChanges(plan)
     ? sentences([...changePhrases(plan.summary), ...annotations])
     : [`No changes. ${nothingToDo(plan)}`, ...sentences(annotations)];
-  return [word([...counts, ...(refused ? ["Refused: nothing of it can be applied."] : [])].join(" "))];
+  const more = [refused ? "Refused: nothing of it can be applied." : "", approvalSummary(approval)];
+  return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 
 function changePhrases(summary: Plan["summary"], ceasing = 0): readonly string[] {

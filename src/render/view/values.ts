@@ -1,9 +1,11 @@
 /** Renders values as a plan shows them. */
 import type { AttributeChange } from "../../schema";
-import { isList, isObject, isUnknown, type Path, type Value } from "../../values";
+import { isList, isObject, isUnknown, NOT_IN_SNAPSHOT, type Path, type Value } from "../../values";
 import type { Secrecy } from "../secrecy";
 
 export const UNKNOWN_TEXT = "(known after apply)";
+/** As a plan says of what a snapshot of the service does not hold. */
+const LACKING_TEXT = "(not in the snapshot)";
 export const SENSITIVE_TEXT = "(sensitive value)";
 
 /** Elements of a list or members of a map that are shown. */
@@ -12,7 +14,7 @@ const MOST_ELEMENTS = 8;
 /** @param path where the value stands, for `secret` to judge it and what is inside */
 export function shownValue(value: Value, path: Path = [], secret: Secrecy = () => false): string {
   if (path.length > 0 && secret(path)) return SENSITIVE_TEXT;
-  if (isUnknown(value)) return UNKNOWN_TEXT;
+  if (isUnknown(value)) return value === NOT_IN_SNAPSHOT ? LACKING_TEXT : UNKNOWN_TEXT;
   if (typeof value === "string") return quoted(value);
   if (isList(value)) {
     return enclosed(

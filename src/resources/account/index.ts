@@ -8,6 +8,7 @@ import {
   type Diagnostic,
   Gone,
   NotFound,
+  NotInSnapshot,
   TemplateRecorded,
 } from "../../problems";
 import { allComputed, describe, integer, readState, text } from "../../schema";
@@ -42,7 +43,8 @@ async function contentsOf(
   const users = seen.filter(({ account_id: of }) => of === record.id);
   const usage = await usageOf(() => client.accounts.usage(idOf(record)));
   return {
-    storage: holdings(usage, users.length),
+    storage: usage === NOT_TAKEN ? [] : holdings(usage, users.length),
+    ...(usage === NOT_TAKEN && { isUntold: true }),
     users: users
       .filter((user) => !isPrimary(user, record))
       .map((user) => ({
@@ -53,10 +55,16 @@ async function contentsOf(
   };
 }
 
-async function usageOf(read: () => Promise<UsageRecord>): Promise<UsageRecord | undefined> {
+/** A snapshot without usage counters is planned from. */
+const NOT_TAKEN = "not taken";
+
+async function usageOf(
+  read: () => Promise<UsageRecord>,
+): Promise<UsageRecord | typeof NOT_TAKEN | undefined> {
   try {
     return await read();
   } catch (error) {
+    if (error instanceof NotInSnapshot) return NOT_TAKEN;
     if (error instanceof NotFound || error instanceof Gone) return undefined;
     throw error;
   }

@@ -1,20 +1,24 @@
 /** Mints a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
+import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   AnswerLost,
   type Diagnostic,
   MintingImpossible,
+  SwitchUserIgnored,
+  SwitchUserUnset,
   TenancyError,
   TokenNotKept,
   TokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection } from "../../service";
-import { type ObjectValue, textOf } from "../../values";
+import { isObject, type ObjectValue, textOf, type Value } from "../../values";
 import type { CreateRequest, KeptSecret, MintIntent } from "../family";
+import { accountOf } from "../user-profile";
 import { authorization } from "./description";
 import { revocableOf } from "./plan";
 import { revoked } from "./revoke";
-import { type Minted, waysOfMinting } from "./ways-of-minting";
+import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword } from "./with-password";
 
 interface NewToken {
   readonly state: ObjectValue;
@@ -130,3 +134,52 @@ async function keptOrRevoked(
     throw new TokenNotKept(login, textOf(state["serial"]) ?? "unknown", isRevoked, why, error);
   }
 }
+
+// Switching to the user.
+
+/** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
+const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
+  if (!connection.canSwitchUser) throw new SwitchUserUnset();
+  const identity = { kind: "switch_user", login } as const;
+  const verdict = await connection.client.callerAs(identity);
+  if (verdict.status !== 200)
+    throw new SwitchUserIgnored(login, `the request was refused (${verdict.status})`);
+  await requireSwitched(connection, login, verdict.caller);
+  return { record: await connection.client.authorizations.mint(identity) };
+};
+
+/** The answer must be about the user, not about the administrator; an answer that tells neither is no proof. */
+async function requireSwitched(connection: Connection, login: string, seen: CallerRecord): Promise<void> {
+  const { client } = connection;
+  const profile = await client.profiles.withLogin(login);
+  const about = profile === undefined ? undefined : isAbout(seen, profile);
+  if (about === true) return;
+  if (about === false) throw new SwitchUserIgnored(login, "its answer is about somebody else");
+  const own = await client.caller();
+  const account = nameOf(seen);
+  const isElsewhere = account !== undefined && account !== nameOf(own);
+  if (isElsewhere && account === accountOf(login)) return;
+  throw new SwitchUserIgnored(login, "its answer does not say who the caller is");
+}
+
+/** Whether an answer names this profile; undefined where it names none. */
+function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
+  const user: Value = (caller as { readonly user?: Value }).user ?? null;
+  const named = [caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
+    (reference) => typeof reference === "string",
+  );
+  if (named.length === 0) return undefined;
+  return named.some((reference) => reference === profile.id || reference === profile.serial);
+}
+
+function nameOf({ account }: CallerRecord): string | undefined {
+  const name = isObject(account) ? account["name"] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** The ways of minting a token, by the value of `mint_with`. */
+const waysOfMinting: ReadonlyMap<string, MintWith> = new Map([
+  ["password", mintWithPassword],
+  ["switch_user", mintWithSwitchUser],
+  ["ephemeral_password", mintWithEphemeralPassword],
+]);

@@ -3,10 +3,10 @@ import { diff, parseDuration, propose } from "../../schema";
 import {
   equal,
   isInteger,
+  isKnownAfterApply,
   isList,
   isObject,
   isUnknown,
-  isWhollyKnown,
   type ObjectValue,
   textOf,
   UNKNOWN,
@@ -58,7 +58,7 @@ const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created
 /** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
 export function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
   const wanted = config["keepers"] ?? null;
-  if (isUnknown(wanted) || !isWhollyKnown(wanted)) return true;
+  if (isUnknown(wanted) || (isObject(wanted) && Object.values(wanted).some(isKnownAfterApply))) return true;
   const before = prior["keepers"];
   return !equal(isObject(wanted) ? { ...wanted } : {}, isObject(before) ? { ...before } : {});
 }
@@ -167,7 +167,7 @@ export function endedEarly(
   after: ObjectValue | null,
   now: Date,
 ): readonly EarlyEnd[] {
-  if (before === null || after === null || !isUnknown(after["access_token"])) return [];
+  if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return [];
   const earlier = previousOf(before);
   const retention = retentionOf(after);
   const stay = new Set(kept([before, ...earlier], retention, now));

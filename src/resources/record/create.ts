@@ -8,8 +8,8 @@ import type { Connection, Directory, Doubt, Snapshot } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { foreignTo, listsNow } from "./inventory";
-import { ACCOUNT, idOf, isInAccount, isWhole, type RecordKind, textOfNames } from "./kind";
-import { lookAt, outcomeOfCreate } from "./outcome";
+import { ACCOUNT, idOf, isInAccount, type RecordKind, textOfNames } from "./kind";
+import { outcomeOfCreate } from "./outcome";
 import { absent, filled, proposeRecord } from "./plan";
 import { atAttributes } from "./update";
 
@@ -42,18 +42,7 @@ export async function createRecord(
     }),
   };
   const made = await createOnce(kind, connection, creation);
-  // The answer to the POST serves for the first look, where it is the whole record.
-  let answer = isWhole(made.record, kind) ? made.record : undefined;
-  const look = async () => {
-    const self = answer;
-    answer = undefined;
-    return lookAt(kind, client, made.record, self);
-  };
-  return outcomeOfCreate(
-    { kind, text: creation.text, planned, config, first: undefined, look },
-    client,
-    made,
-  );
+  return outcomeOfCreate({ kind, client, text: creation.text, planned, config }, made);
 }
 
 /** The names of the key. An account that the lists lack may have been made since they were read. */

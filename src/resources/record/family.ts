@@ -1,12 +1,20 @@
 /** Makes a family of its description and hooks: what both engines call, for any family of records. */
 import type { CommonRecord } from "../../api";
-import { type Diagnostic, NoSuchObject } from "../../problems";
+import { type Diagnostic, NoSuchObject, PrimaryProfile } from "../../problems";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
 import { createRecord } from "./create";
 import { inventoryOf } from "./inventory";
-import { ACCOUNT, clientDefaults, idIn, isInAccount, type RecordFamily, type RecordKind } from "./kind";
+import {
+  ACCOUNT,
+  clientDefaults,
+  idIn,
+  isInAccount,
+  type RecordFamily,
+  type RecordKind,
+  titleOf,
+} from "./kind";
 import { checkRecord, foresee, proposeRecord } from "./plan";
 import { requireUnchanged, unlessGone, updateRecord } from "./update";
 
@@ -85,8 +93,11 @@ async function deleteRecord(
   const record = (await kind.endpoint(client).find(id))?.record;
   if (record === undefined) return [];
   requireUnchanged(kind, record, prior, expected);
-  await kind.beforeDelete?.(connection, record, request);
   const accountId = isInAccount(kind) ? textOf(record[ACCOUNT]) : undefined;
+  if (kind.isPart !== undefined && accountId !== undefined)
+    if (kind.isPart(record, await directory.account(accountId)))
+      throw new PrimaryProfile(titleOf(kind, record) ?? id);
+  await kind.beforeDelete?.(connection, record, request);
   try {
     await kind.endpoint(client).delete(id, accountId === undefined ? {} : { accountId });
   } finally {

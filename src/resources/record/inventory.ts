@@ -52,8 +52,9 @@ export function inventoryOf(family: RecordFamily): Inventory {
     ours(snapshot, owners, isAsked = () => true) {
       const shelf = new Shelf(family, snapshot);
       return shelf.list.records.filter(isAsked).flatMap((record) => {
-        if (family.isPart?.(record, snapshot)) return [];
-        const key = shelf.keyOf(record);
+        const of = shelf.accountOf(record);
+        if (family.isPart?.(record, of)) return [];
+        const key = keyOfRecord(family, record, of);
         const proof = proofOf(record.uuid ?? "", key, owners);
         return proof === undefined ? [] : { records: shelf.recordsOf(record), key, proof };
       });
@@ -92,11 +93,16 @@ class Shelf {
       : this.list.find(shownAs, text);
   }
 
+  accountOf(record: CommonRecord): AccountRecord | undefined {
+    return isInAccount(this.family) ? this.snapshot.account(textOf(record[ACCOUNT]) ?? "") : undefined;
+  }
+
+  isPart(record: CommonRecord): boolean {
+    return this.family.isPart?.(record, this.accountOf(record)) ?? false;
+  }
+
   keyOf(record: CommonRecord): NaturalKey {
-    const account = isInAccount(this.family)
-      ? this.snapshot.account(textOf(record[ACCOUNT]) ?? "")
-      : undefined;
-    return keyOfRecord(this.family, record, account);
+    return keyOfRecord(this.family, record, this.accountOf(record));
   }
 
   /** The natural key of a record as text: the account's name, the profile's login. */
@@ -155,8 +161,9 @@ function locate(shelf: Shelf, config: ObjectValue, owners: Owners | undefined): 
   const wanted = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
   const found =
     wanted.uuid === undefined ? seekOwned(shelf, wanted, owners) : seekDeclared(shelf, wanted, wanted.uuid);
-  const isPart = found.kind === "live" && family.isPart?.(found.records.self, snapshot);
-  return isPart ? { kind: "refused", error: new PrimaryProfile(shelf.textOf(found.records.self)) } : found;
+  return found.kind === "live" && shelf.isPart(found.records.self)
+    ? { kind: "refused", error: new PrimaryProfile(shelf.textOf(found.records.self)) }
+    : found;
 }
 
 /** Name of the account that an object belongs to: the caller's own where none is declared. */
@@ -204,11 +211,10 @@ function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefin
 // Objects that an import block names, by id, serial or key: anybody's but another owner's.
 
 function locateById(shelf: Shelf, idOrKey: string, owners: Owners | undefined): LookupResult {
-  const { family, snapshot } = shelf;
   const known = shelf.list.findById(idOrKey);
   const record = known ?? shelf.withKey(idOrKey);
   if (record === undefined) return { kind: "absent", key: undefined };
-  if (family.isPart?.(record, snapshot))
+  if (shelf.isPart(record))
     return { kind: "refused", error: new PrimaryProfile(shelf.textOf(record) || idOrKey) };
   return takeIn(shelf, record, owners, known === undefined);
 }

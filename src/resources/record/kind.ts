@@ -44,8 +44,11 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   readonly removedBy?: "account" | "login";
   readonly container?: Container;
 
-  /** Whether a record is a part of another object, so that it is never managed by itself: a primary user profile. */
-  isPart?(record: T, snapshot: Snapshot): boolean;
+  /**
+   * Whether a record is a part of another object, so that it is never managed by itself: a primary user profile.
+   * @param account the record's account, where it is listed
+   */
+  isPart?(record: T, account: AccountRecord | undefined): boolean;
   /** Whether a name that no record has stands for such a part. */
   namesPart?(names: readonly string[], snapshot: Snapshot): boolean;
   /** Changes the plan for an object that is live. */

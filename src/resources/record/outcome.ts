@@ -34,23 +34,73 @@ import {
 } from "../../values";
 import type { Outcome, Records } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
-import { idOf, type RecordKind } from "./kind";
+import { idIn, idOf, isWhole, type RecordKind } from "./kind";
 import { settled } from "./plan";
 
 export interface Written {
   readonly kind: RecordKind;
+  readonly client: Client;
   /** Natural key, for messages. */
   readonly text: string;
   readonly planned: ObjectValue;
-  /** The records in the answers; undefined if they were not whole records. */
-  readonly first: Records | undefined;
-  /** Reads them again. */
-  readonly look: () => Promise<Records>;
 }
 
-/** A create. It may have to remove rights that the service granted and that no body could name. */
-interface WrittenAnew extends Written {
-  readonly config: ObjectValue;
+/** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
+export async function outcomeOfCreate(
+  written: Written & { readonly config: ObjectValue },
+  created: { readonly record: CommonRecord; readonly uuid: string },
+): Promise<Outcome> {
+  const { kind, client, text, planned, config } = written;
+  const { attributes, noun } = kind.description;
+  // The answer to the POST serves for the first look, where it is the whole record.
+  let answer = isWhole(created.record, kind) ? created.record : undefined;
+  const look = () => {
+    const self = answer;
+    answer = undefined;
+    return lookAt(kind, client, created.record, self);
+  };
+  const areExact = (config["permissions"] ?? null) !== null && !keepsUndeclared(planned);
+  const { first, undenied } = areExact
+    ? await withoutUnknownRights(written, look)
+    : { first: undefined, undenied: [] };
+  const asked = askedOnCreate(attributes, planned);
+  const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: created.record });
+  const diagnostics: Diagnostic[] = [...undenied, ...unread];
+  for (const mismatch of amiss)
+    if (mismatch.attribute.constraints.format !== "uuid")
+      diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
+  const live = records.self["uuid"];
+  if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
+    diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
+  const state = settled(attributes, planned, kind.inventory.stateOf(records, null));
+  return { state, records, diagnostics };
+}
+
+/**
+ * Declared permissions are exact, and the body of a create names only the rights that this version knows: a right besides them that the
+ * service grants is taken away at once.
+ *
+ * @returns what the service showed, where that is still true
+ */
+async function withoutUnknownRights(
+  { kind, client, text }: Written,
+  look: () => Promise<Records>,
+): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
+  const { attributes, noun } = kind.description;
+  // A reading that fails is repeated, and reported, when the answer is compared with the request.
+  const records = await look().catch(() => undefined);
+  if (records === undefined) return { first: undefined, undenied: [] };
+  const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
+  if (rights.length === 0) return { first: records, undenied: [] };
+  const [holder, family] = kind.part === undefined ? [records.self, kind] : [records.primary, kind.part.of];
+  const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
+  try {
+    await family.endpoint(client).update(idOf(holder ?? {}), body);
+    return { first: undefined, undenied: [] };
+  } catch (error) {
+    if (!(error instanceof TenancyError)) throw error;
+    return { first: records, undenied: asWarning(new WrittenUnread(noun, text, error.message)) };
+  }
 }
 
 /**
@@ -58,7 +108,7 @@ interface WrittenAnew extends Written {
  * @param known the object's own record, as far as it is known
  * @param read the same, where it was read already
  */
-export async function lookAt(
+async function lookAt(
   kind: RecordKind,
   client: Client,
   known: CommonRecord,
@@ -72,67 +122,15 @@ export async function lookAt(
   return { self, primary };
 }
 
-/** After a 201 nothing is an error: state holds the requested values, and each difference is a warning. */
-export async function outcomeOfCreate(
-  written: WrittenAnew,
-  client: Client,
-  created: { readonly record: CommonRecord; readonly uuid: string },
-): Promise<Outcome> {
-  const { kind, text, planned } = written;
-  const { attributes, noun } = kind.description;
-  const asked = askedOnCreate(attributes, planned);
-  const { first, undenied } = await withoutUnknownRights(written, client, created.record);
-  const { records, amiss, unread } = await seen({ ...written, first }, { self: created.record }, asked);
-  const diagnostics: Diagnostic[] = [...undenied, ...unread];
-  for (const mismatch of amiss)
-    if (mismatch.attribute.constraints.format !== "uuid")
-      diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
-  const live = records.self["uuid"];
-  if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
-    diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
-  return { state: settled(attributes, planned, kind.inventory.stateOf(records, null)), records, diagnostics };
-}
-
-/**
- * Declared permissions are exact, and the body of a create names only the rights that this version knows: a right besides them that the
- * service grants is taken away at once.
- *
- * @returns what the service showed, where that is still true
- */
-async function withoutUnknownRights(
-  { kind, text, planned, config, first, look }: WrittenAnew,
-  client: Client,
-  self: CommonRecord,
-): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
-  const { attributes, noun } = kind.description;
-  if ((config["permissions"] ?? null) === null || keepsUndeclared(planned)) return { first, undenied: [] };
-  // A reading that fails is repeated, and reported, when the answer is compared with the request.
-  const records = first ?? (await look().catch(() => undefined));
-  if (records === undefined) return { first, undenied: [] };
-  const rights = grantedIn(attributes, records).filter((right) => !isKnownRight(right));
-  if (rights.length === 0) return { first: records, undenied: [] };
-  try {
-    const body = bodyOfRights(Object.fromEntries(rights.map((right) => [right, false])));
-    const { part } = kind;
-    if (part === undefined) await kind.endpoint(client).update(idOf(self), body);
-    else if (records.primary !== undefined)
-      await part.of.endpoint(client).update(idOf(records.primary), body);
-    return { first: undefined, undenied: [] };
-  } catch (error) {
-    if (!(error instanceof TenancyError)) throw error;
-    return { first: records, undenied: asWarning(new WrittenUnread(noun, text, error.message)) };
-  }
-}
-
 /** A value that the service did not take is an error at its attribute, and the state holds the live value. */
 export async function outcomeOfUpdate(
   written: Written,
-  prior: ObjectValue,
-  asked: readonly Asked[],
+  { prior, asked, first }: { prior: ObjectValue; asked: readonly Asked[]; first: Records | undefined },
 ): Promise<Outcome> {
-  const { kind, text, planned } = written;
+  const { kind, client, text, planned } = written;
   const { attributes, noun } = kind.description;
-  const { records, amiss, unread } = await seen(written, { self: {} }, asked);
+  const look = () => lookAt(kind, client, { id: idIn(prior) });
+  const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: {} });
   const live = kind.inventory.stateOf(records, prior);
   let state = settled(attributes, planned, live);
   const diagnostics: Diagnostic[] = [...unread];
@@ -151,10 +149,19 @@ interface Sight {
   readonly unread: readonly Diagnostic[];
 }
 
+/** What there is to look at after a write. */
+interface Looking {
+  /** The records in the answers; undefined if they were not whole records. */
+  readonly first: Records | undefined;
+  /** Reads them again. */
+  readonly look: () => Promise<Records>;
+  readonly asked: readonly Asked[];
+}
+
 async function seen(
-  { kind, text, planned, first, look }: Written,
+  { kind, text, planned }: Written,
+  { first, look, asked }: Looking,
   fallback: Records,
-  asked: readonly Asked[],
 ): Promise<Sight> {
   const { attributes, noun } = kind.description;
   const judged = (records: Records, unread: readonly Diagnostic[] = []): Sight => ({

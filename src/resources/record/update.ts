@@ -21,7 +21,7 @@ import { isObject, type ObjectValue, type Path, textOf } from "../../values";
 import type { Expectation, Outcome, Records, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import { ACCOUNT, idIn, isInAccount, isWhole, type RecordKind, secretsDue, titleOf } from "./kind";
-import { type Asked, askedByChanges, lookAt, outcomeOfUpdate, type Written } from "./outcome";
+import { type Asked, askedByChanges, outcomeOfUpdate, type Written } from "./outcome";
 import { filled, proposeRecord, settled } from "./plan";
 
 /** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
@@ -83,26 +83,24 @@ async function write(
 ): Promise<Outcome> {
   const { attributes, noun } = kind.description;
   const { id, title, primaryId } = known;
-  const look = () => lookAt(kind, client, { id });
-  const written = { kind, text: title, planned, look };
+  const written = { kind, client, text: title, planned };
   const patched: Patched = {};
-  if (!isEmpty(bodies.self))
-    patched.self = (
-      await atAttributes(attributes, () => kind.endpoint(client).update(id, bodies.self))
-    ).record;
+  if (!isEmpty(bodies.self)) {
+    const patch = () => kind.endpoint(client).update(id, bodies.self);
+    patched.self = (await atAttributes(attributes, patch)).record;
+  }
   try {
     if (kind.part !== undefined && !isEmpty(bodies.primary)) {
       if (primaryId === undefined) throw new MovedOn(noun, title, "it has no primary user profile");
       const endpoint = kind.part.of.endpoint(client);
-      patched.primary = (
-        await atAttributes(attributes, () => endpoint.update(primaryId, bodies.primary))
-      ).record;
+      const patch = () => endpoint.update(primaryId, bodies.primary);
+      patched.primary = (await atAttributes(attributes, patch)).record;
     }
   } catch (error) {
     if (isEmpty(bodies.self) || !(error instanceof TenancyError)) throw error;
     return inPart(written, prior, asked, error);
   }
-  return outcomeOfUpdate({ ...written, first: wholeOf(kind, bodies, patched) }, prior, asked);
+  return outcomeOfUpdate(written, { prior, asked, first: wholeOf(kind, bodies, patched) });
 }
 
 interface Patched {
@@ -119,7 +117,7 @@ function wholeOf(kind: RecordKind, bodies: Bodies, { self, primary }: Patched): 
 
 /** The record is changed, its part isn't: the state says what is live. */
 async function inPart(
-  written: Omit<Written, "first">,
+  written: Written,
   prior: ObjectValue,
   asked: readonly Asked[],
   error: TenancyError,
@@ -129,7 +127,7 @@ async function inPart(
   const planned: Record<string, ObjectValue[string]> = { ...written.planned };
   for (const [name, { of }] of Object.entries(attributes))
     if (of === "primary") planned[name] = prior[name] ?? null;
-  const outcome = await outcomeOfUpdate({ ...written, planned, first: undefined }, prior, own);
+  const outcome = await outcomeOfUpdate({ ...written, planned }, { prior, asked: own, first: undefined });
   return { ...outcome, diagnostics: [...error.toDiagnostics(), ...outcome.diagnostics] };
 }
 

@@ -1,12 +1,12 @@
 /** User profiles, the people and machines of an account: what only they do (spec 2.3, 4.4). */
 import type { Client, Login, ProfileRecord } from "../../api";
-import { OtpRequired, PrimaryProfile, TenancyError, Unauthenticated } from "../../problems";
+import { OtpRequired, TenancyError, Unauthenticated } from "../../problems";
 import { text } from "../../schema";
 import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
 import { isList, type ObjectValue, textOf } from "../../values";
 import { volatileMembers } from "../common";
 import type { ListedResource, Verdict } from "../family";
-import { dataSourcesOf, familyOf, idOf, type RecordFamily } from "../record";
+import { dataSourcesOf, familyOf, type RecordFamily } from "../record";
 import { accountOf, loginOf, usernameOf, shownProfile, userProfile } from "./description";
 
 export { accountOf } from "./description";
@@ -77,7 +77,7 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
   whole: ["id", "serial", "login", "permissions"],
   seenWith: PROFILES_SEEN_WITH,
   removedBy: "login",
-  isPart: (record, snapshot) => isPrimary(record, snapshot.account(record.account_id ?? "")),
+  isPart: isPrimary,
 
   /** A declared user with the account's own name is the primary one, unless such a user is live. */
   namesPart: ([account = "", username = ""], snapshot) =>
@@ -87,12 +87,6 @@ export const profiles: RecordFamily<ProfileRecord> & { readonly shownAs: string 
     unsetsPassword(config) && prior["password_set"] === true ? { ...planned, password_set: false } : planned,
   besides: (config, prior) => (takesPasswordAway(config, prior) ? WITHOUT_PASSWORD : undefined),
   verify: verifyPassword,
-
-  async beforeDelete({ directory }, record) {
-    const account = textOf(record.account_id);
-    if (account !== undefined && isPrimary(record, await directory.account(account)))
-      throw new PrimaryProfile(record.login ?? idOf(record));
-  },
 };
 
 export const family = familyOf(

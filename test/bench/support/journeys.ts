@@ -9,8 +9,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { apply, plan } from "../../../src/engine";
 import { createProvider } from "../../../src/plugin/provider";
-import { Host, providerService } from "../../../src/plugin/runtime/calls";
-import { CallValues } from "../../../src/plugin/runtime/calls/rpc";
+import { encodeObject, Host, providerService } from "../../../src/plugin/runtime/calls";
 import { createLog } from "../../../src/plugin/runtime/log";
 import { PlanResourceChangeRequest } from "../../../src/plugin/runtime/messages";
 import { startSimulator } from "../../../src/simulator";
@@ -128,18 +127,17 @@ async function planResourceChange(
   const method = providerService(host).get("/tfplugin6.Provider/PlanResourceChange");
   const resource = provider.resources?.[typeName];
   if (method === undefined || resource === undefined) throw new Error("the provider lacks what is measured");
-  const about = { ...call, deferralAllowed: false, log: host.log };
-  await provider.configure?.({}, { ...about, terraformVersion: "1.11.0" });
+  const about = { ...call, log: host.log };
+  await provider.configure?.({}, about);
   const imported = await resource.import?.("jane@acme", about);
   const prior = imported?.imported?.[0]?.state;
   if (prior === undefined) throw new Error("the user is not found");
   const nothing = Object.fromEntries(
-    Object.keys(resource.schema.attributes ?? {}).map((name) => [name, null]),
+    Object.keys(resource.schema.block.attributes).map((name) => [name, null]),
   );
   const { account_id = null, username = null, permissions = null } = prior;
   const email = "jane@acme.example";
-  const encoded = (value: ObjectValue) =>
-    new CallValues().encodeObject(value, resource.schema, { unknowns: true });
+  const encoded = (value: ObjectValue) => encodeObject(value, resource.schema, { unknowns: true });
   const request = PlanResourceChangeRequest.encode({
     typeName,
     priorState: encoded(prior),

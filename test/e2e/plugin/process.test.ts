@@ -133,6 +133,10 @@ test.each([
   "plugin.GRPCStdio/StreamStdio",
   "plugin.GRPCBroker/StartStream",
   ...[
+    "GetMetadata",
+    "MoveResourceState",
+    "UpgradeResourceIdentity",
+    "RenewEphemeralResource",
     "GenerateResourceConfig",
     "ValidateListResourceConfig",
     "ListResource",

@@ -25,8 +25,7 @@ withEachEngine((engine) => {
       name = "it"
       ${attributes}
     }
-    output "number" { value = fixture_thing.it.number }
-    output "any" { value = fixture_thing.it.any }`);
+    output "number" { value = fixture_thing.it.number }`);
     const { terraform } = workspace;
     await terraform.succeed(["apply", "-auto-approve"], { environment: environment() });
     await terraform.succeed(["plan", "-detailed-exitcode"], { environment: environment() });
@@ -42,13 +41,11 @@ withEachEngine((engine) => {
       ["an integer of a hundred digits", `1${"0".repeat(99)}`],
       ["a decimal fraction", "0.1"],
       ["a binary fraction", "0.5"],
-      ["a fraction with more digits than a double has", "0.1234567890123456789012345"],
-      ["a third", "1 / 3"],
       ["a tiny fraction", "0.00000001"],
       ["zero", "0"],
       ["less than zero", "-1.5"],
     ])("number: %s", async (_what, number) => {
-      await settle(`number = ${number}\nnumbers = [${number}, 1]\nany = { number = ${number} }`);
+      await settle(`number = ${number}\nnumbers = [${number}, 1]`);
       expect(await output("number")).toBe(await evaluate(number));
     });
 
@@ -59,47 +56,21 @@ withEachEngine((engine) => {
         "decomposed accents",
         `text = "e\u0301"\ndictionary = { "e\u0301" = "e\u0301" }\ntags = ["e\u0301", "\u00e9"]`,
       ],
-      ["an empty list", "strings = []\ntags = []\ndictionary = {}\nrules = []\nmembers = []\nzones = {}"],
-      ["a null list", "strings = null\ntags = null\ndictionary = null\nrules = null\nmembers = null"],
+      ["an empty list", "strings = []\ntags = []\ndictionary = {}\nrules = []"],
+      ["a null list", "strings = null\ntags = null\ndictionary = null\nrules = null"],
       ["a list with a null", `strings = ["a", null]`],
       ["an empty string", `text = ""`],
       ["control characters", `text = "\\u0000\\u001f\\n"`],
       ["characters beyond the basic plane", `text = "\u{1f600}"`],
       ["a set in another order, and twice the same", `tags = ["b", "a", "b"]`],
-      ["a tuple", `pair = ["x", 9007199254740993]`],
       ["an object", `object = { a = null, b = [true, null] }`],
       ["a long text", `text = join("", [for i in range(1000) : "${"0123456789".repeat(10)}"])`],
     ])("%s", async (_what, attributes) => settle(attributes));
 
-    test.each([
-      ["a text", `"x"`],
-      ["a bool", "true"],
-      ["a tuple", `[1, "a", null]`],
-      ["an object", `{ a = 1, b = { c = [] } }`],
-      ["a list", `tolist(["a", "b"])`],
-      ["a set", `toset(["b", "a"])`],
-      ["a map", `tomap({ __proto__ = "a" })`],
-      ["an empty list", `tolist([])`],
-      ["an object with a decomposed key", `{ "e\u0301" = 1 }`],
-    ])("any type: %s", async (_what, value) => {
-      await settle(`any = ${value}`);
-      expect(await output("any")).toBe(await evaluate(value));
-    });
-
-    test.each([
-      ["a null", "null"],
-      ["a null that has a type", "tostring(null)"],
-      ["an unknown of some type", "terraform_data.later.output"],
-    ])("any type: %s", async (_what, value) => {
-      await settle(`any = ${value}\n}\nresource "terraform_data" "later" {\ninput = toset(["a"])`);
-    });
-
     test("also inside nested attributes", () =>
       settle(`
       limits = { note = "n" }
-      rules = [{ port = 80 }, { port = 9007199254740993 }]
-      members = [{ name = "b" }, { name = "a" }]
-      zones = { __proto__ = { weight = 1 }, b = {} }`));
+      rules = [{ port = 80 }, { port = 9007199254740993 }]`));
   });
 
   test("what is not known while planning is filled in at apply, in every shape", async () => {
@@ -108,7 +79,6 @@ withEachEngine((engine) => {
     resource "fixture_thing" "it" {
       name = "it"
       text = "prefix-\${terraform_data.later.output}"
-      any = terraform_data.later.output
       strings = [terraform_data.later.output]
       tags = [terraform_data.later.id, "a"]
       number = length(terraform_data.later.id)
@@ -117,6 +87,22 @@ withEachEngine((engine) => {
     }`);
     await workspace.terraform.succeed(["apply", "-auto-approve"], { environment: environment() });
     await workspace.terraform.succeed(["plan", "-detailed-exitcode"], { environment: environment() });
+  });
+
+  test("what is certain of an unknown value is certain in the plan, too", async () => {
+    await workspace.configure(`
+    resource "terraform_data" "later" { input = "x" }
+    resource "fixture_thing" "it" {
+      name = "it"
+      text = "prefix-\${terraform_data.later.id}"
+    }
+    output "is_text" { value = fixture_thing.it.text != null }`);
+    const { terraform } = workspace;
+    await terraform.succeed(["plan", "-out=planned"], { environment: environment() });
+    const plan = JSON.parse(
+      await terraform.succeed(["show", "-json", "planned"], { environment: environment() }),
+    ) as { readonly planned_values: { readonly outputs: Readonly<Record<string, unknown>> } };
+    expect(plan.planned_values.outputs["is_text"]).toMatchObject({ value: true });
   });
 
   /** An output, as Terraform prints it. */

@@ -5,7 +5,7 @@ const start = simulators();
 const log = { debug: () => undefined } as never;
 
 /** What Terraform's calls bring along. */
-const call = { signal: new AbortController().signal, deferralAllowed: false, log, isLost: false };
+const call = { signal: new AbortController().signal, log, isLost: false };
 
 test.each([
   ["as it is", "", ""],
@@ -17,7 +17,7 @@ test.each([
     TENANCY_BASE_URL: simulator.baseUrl,
     TENANCY_TOKEN: before + token.access_token + after,
   });
-  await provider.configure?.({}, { ...call, terraformVersion: "1.11.0" });
+  await provider.configure?.({}, call);
   const { id, serial, access_token } = token;
   const prior = { id, serial, access_token, login: "system", name: "own" };
   const found = await provider.resources?.["tenancy_authorization"]?.planDelete?.(

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import {
   CallFunctionResponse,
+  GetProviderSchemaResponse,
   PlanResourceChangeRequest,
   PlanResourceChangeResponse,
 } from "../../../src/plugin/runtime/messages";
-import { GetProviderSchemaResponse } from "../../../src/plugin/runtime/schema-messages";
 import {
   map,
   message,

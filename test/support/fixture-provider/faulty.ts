@@ -1,5 +1,6 @@
-import { defineResource, type Schema } from "../../../src/plugin/runtime";
+import type { ResourceDefinition } from "../../../src/plugin/runtime";
 import { UNKNOWN, type ObjectValue } from "../../../src/values";
+import { computed, optional, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 
 const faults: Readonly<Record<string, ObjectValue>> = {
@@ -10,18 +11,16 @@ const faults: Readonly<Record<string, ObjectValue>> = {
 };
 
 /** A resource whose author has made the mistake that `fault` names. */
-export const faulty = defineResource<Schema>({
-  schema: {
-    attributes: {
-      id: { type: "string", computed: true },
-      fault: { type: "string", required: true },
-      note: { type: "string", optional: true },
-      nested: {
-        optional: true,
-        nested: { nesting: "list", attributes: { level: { type: "number", required: true } } },
-      },
+export const faulty: ResourceDefinition = {
+  schema: schemaOf({
+    id: { type: "string", ...computed },
+    fault: { type: "string", ...required },
+    note: { type: "string", ...optional },
+    nested: {
+      ...optional,
+      nested_type: { nesting_mode: "list", attributes: { level: { type: "number", ...required } } },
     },
-  },
+  }),
   validate({ fault }) {
     if (fault !== "nested_diagnostic") return {};
     const attribute = ["nested", 0, "level"];
@@ -51,7 +50,7 @@ export const faulty = defineResource<Schema>({
     if (prior["fault"] === "delete" && store().read("may-delete") === undefined)
       throw new Error("cannot delete");
   },
-});
+};
 
 /** Never answers, and leaves an error behind that nobody catches. */
 function crash(): Promise<never> {

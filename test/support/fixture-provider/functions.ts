@@ -2,9 +2,9 @@ import { FunctionFailure, type FunctionDefinition } from "../../../src/plugin/ru
 
 export const functions: Readonly<Record<string, FunctionDefinition>> = {
   same: {
-    summary: "Gives back what it is given, whatever that is",
-    parameters: [{ name: "value", type: "dynamic", allowNull: true, allowUnknown: true }],
-    returns: "dynamic",
+    summary: "Gives back what it is given",
+    parameters: [{ name: "value", type: ["set", "string"], allowNull: true, allowUnknown: true }],
+    returns: ["set", "string"],
     call: (value) => value ?? null,
   },
   sum: {

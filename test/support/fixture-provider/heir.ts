@@ -1,15 +1,13 @@
-import { defineResource, type Schema } from "../../../src/plugin/runtime";
-import { isObject } from "../../../src/values";
+import type { ResourceDefinition } from "../../../src/plugin/runtime";
+import { computed, optional, schemaOf } from "./schema";
 import { store } from "./store";
 
-/** A resource that takes over state of Terraform's own `terraform_data`, and has a say in its own end. */
-export const heir = defineResource<Schema>({
-  schema: {
-    attributes: {
-      id: { type: "string", computed: true },
-      protected: { type: "bool", optional: true },
-    },
-  },
+/** A resource that has a say in its own end, that is never imported, and that takes over no state of another type. */
+export const heir: ResourceDefinition = {
+  schema: schemaOf({
+    id: { type: "string", ...computed },
+    protected: { type: "bool", ...optional },
+  }),
   planDelete({ prior, private: held }) {
     store().note(`plan delete with ${JSON.stringify(Object.keys(held))}`);
     if (prior["protected"] !== true) return {};
@@ -21,11 +19,4 @@ export const heir = defineResource<Schema>({
   create: ({ planned }) => ({ state: { ...planned, id: "made" }, private: { made: true } }),
   update: ({ planned }) => ({ state: planned }),
   delete: () => undefined,
-  move({ sourceType, sourceProvider, sourceState }) {
-    if (sourceType !== "terraform_data" || !sourceProvider.endsWith("/terraform")) return undefined;
-    return {
-      state: { id: isObject(sourceState) ? (sourceState["id"] ?? null) : null, protected: null },
-      private: { moved: true },
-    };
-  },
-});
+};

@@ -1,36 +1,31 @@
-import { defineDataSource, type Provider } from "../../../src/plugin/runtime";
+import type { DataSourceDefinition, Provider } from "../../../src/plugin/runtime";
 import { isUnknown } from "../../../src/values";
-import { blocks } from "./blocks";
 import { faulty } from "./faulty";
+import { fixed } from "./fixed";
 import { functions } from "./functions";
 import { heir } from "./heir";
+import { computed, required, schemaOf } from "./schema";
 import { secret } from "./secret";
 import { slow } from "./slow";
 import { openStore, store, textOf } from "./store";
 import { thing } from "./thing";
 
-const thingNames = defineDataSource({
-  schema: {
-    attributes: {
-      id: { type: "string", required: true },
-      name: { type: "string", computed: true },
-    },
-  },
-  read({ id }) {
+const thingNames: DataSourceDefinition = {
+  schema: schemaOf({ id: { type: "string", ...required }, name: { type: "string", ...computed } }),
+  read({ id: given }) {
+    const id = textOf(given);
     const live = store().read(id);
     if (live !== undefined) return { state: { id, name: textOf(live["name"]) } };
     return { diagnostics: [{ severity: "error", summary: `There is no thing ${id}`, attribute: ["id"] }] };
   },
-});
+};
 
 /** A provider with a case for everything that the runtime can do. */
 export const fixtureProvider: Provider = {
-  schema: {
-    attributes: { store: { type: "string", required: true, description: "Folder to keep things in." } },
-  },
+  schema: schemaOf({ store: { type: "string", ...required, description: "Folder to keep things in." } }),
   resources: {
     fixture_thing: thing,
-    fixture_blocks: blocks,
+    fixture_fixed: fixed,
     fixture_faulty: faulty,
     fixture_slow: slow,
     fixture_heir: heir,

@@ -1,27 +1,15 @@
-import { defineEphemeralResource } from "../../../src/plugin/runtime";
+import type { EphemeralResourceDefinition } from "../../../src/plugin/runtime";
+import { computed, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 
-/** An ephemeral resource that is due for renewal at once. */
-export const secret = defineEphemeralResource({
-  schema: {
-    attributes: {
-      name: { type: "string", required: true },
-      value: { type: "string", computed: true, sensitive: true },
-    },
-  },
+/** An ephemeral resource, which notes each time that it is opened. */
+export const secret: EphemeralResourceDefinition = {
+  schema: schemaOf({
+    name: { type: "string", ...required },
+    value: { type: "string", ...computed, sensitive: true },
+  }),
   open({ name }) {
-    store().note(`open ${name}`);
-    return {
-      result: { name, value: `secret of ${name}` },
-      private: { name, renewals: 0 },
-      renewAt: new Date(Date.now() + 100),
-    };
+    store().note(`open ${textOf(name)}`);
+    return { result: { name: textOf(name), value: `secret of ${textOf(name)}` } };
   },
-  renew(held) {
-    store().note(`renew ${textOf(held["name"])}`);
-    return { private: { ...held, renewals: Number(held["renewals"]) + 1 } };
-  },
-  close(held) {
-    store().note(`close ${textOf(held["name"])}`);
-  },
-});
+};

@@ -1,12 +1,11 @@
 import { once } from "node:events";
-import { defineResource, type Schema } from "../../../src/plugin/runtime";
+import type { ResourceDefinition } from "../../../src/plugin/runtime";
+import { computed, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 
 /** A resource whose creation takes until it is told to stop; what is made by then is kept. */
-export const slow = defineResource<Schema>({
-  schema: {
-    attributes: { id: { type: "string", computed: true }, name: { type: "string", required: true } },
-  },
+export const slow: ResourceDefinition = {
+  schema: schemaOf({ id: { type: "string", ...computed }, name: { type: "string", ...required } }),
   read: () => ({}),
   async create({ planned }, { signal }) {
     store().note(`creating in process ${process.pid}`);
@@ -16,4 +15,4 @@ export const slow = defineResource<Schema>({
   },
   update: ({ planned }) => ({ state: planned }),
   delete: () => undefined,
-});
+};

@@ -1,65 +1,49 @@
 import { randomUUID } from "node:crypto";
-import { defineResource, type Schema } from "../../../src/plugin/runtime";
+import type { ResourceDefinition } from "../../../src/plugin/runtime";
 import { isUnknown, type ObjectValue } from "../../../src/values";
+import { computed, optional, required, schemaOf } from "./schema";
 import { store, textOf } from "./store";
 
 /** Attributes of every shape. Values come back as they were given, save `secret_wo`, which is kept nowhere. */
-export const thingSchema = {
-  version: 1,
-  description: "A thing with attributes of **every** shape.",
-  attributes: {
-    id: { type: "string", computed: true },
-    name: { type: "string", required: true, description: "A change replaces the thing." },
-    label: { type: "string", optional: true, computed: true },
-    text: { type: "string", optional: true },
-    number: { type: "number", optional: true },
-    flag: { type: "bool", optional: true },
-    any: { type: "dynamic", optional: true },
-    strings: { type: ["list", "string"], optional: true },
-    numbers: { type: ["list", "number"], optional: true },
-    tags: { type: ["set", "string"], optional: true },
-    dictionary: { type: ["map", "string"], optional: true },
-    pair: { type: ["tuple", ["string", "number"]], optional: true },
-    object: { type: ["object", { a: "string", b: ["list", "bool"] }], optional: true },
-    token: { type: "string", computed: true, sensitive: true },
-    old_text: { type: "string", optional: true, deprecated: "Use `text`." },
-    secret_wo: { type: "string", optional: true, writeOnly: true },
-    secret_version: { type: "number", optional: true },
-    limits: {
-      optional: true,
-      computed: true,
-      nested: {
-        nesting: "single",
-        attributes: {
-          most: { type: "number", optional: true, computed: true },
-          note: { type: "string", optional: true },
-          pin_wo: { type: "string", optional: true, writeOnly: true },
-        },
+const attributes = {
+  id: { type: "string", ...computed },
+  name: { type: "string", ...required, description: "A change replaces the thing." },
+  label: { type: "string", ...optional, ...computed },
+  text: { type: "string", ...optional },
+  number: { type: "number", ...optional },
+  flag: { type: "bool", ...optional },
+  strings: { type: ["list", "string"], ...optional },
+  numbers: { type: ["list", "number"], ...optional },
+  tags: { type: ["set", "string"], ...optional },
+  dictionary: { type: ["map", "string"], ...optional },
+  object: { type: ["object", { a: "string", b: ["list", "bool"] }], ...optional },
+  token: { type: "string", ...computed, sensitive: true },
+  old_text: { type: "string", ...optional, deprecated: true },
+  secret_wo: { type: "string", ...optional, write_only: true },
+  secret_version: { type: "number", ...optional },
+  limits: {
+    ...optional,
+    ...computed,
+    nested_type: {
+      nesting_mode: "single",
+      attributes: {
+        most: { type: "number", ...optional, ...computed },
+        note: { type: "string", ...optional },
+        pin_wo: { type: "string", ...optional, write_only: true },
       },
-    },
-    rules: {
-      optional: true,
-      nested: {
-        nesting: "list",
-        attributes: {
-          port: { type: "number", required: true },
-          serial: { type: "string", computed: true },
-        },
-      },
-    },
-    members: {
-      optional: true,
-      nested: { nesting: "set", attributes: { name: { type: "string", required: true } } },
-    },
-    zones: {
-      optional: true,
-      nested: { nesting: "map", attributes: { weight: { type: "number", optional: true } } },
     },
   },
-} as const satisfies Schema;
+  rules: {
+    ...optional,
+    nested_type: {
+      nesting_mode: "list",
+      attributes: { port: { type: "number", ...required }, serial: { type: "string", ...computed } },
+    },
+  },
+} as const;
 
-export const thing = defineResource<Schema>({
-  schema: thingSchema,
+export const thing: ResourceDefinition = {
+  schema: schemaOf(attributes, { version: 1, description: "A thing with attributes of **every** shape." }),
 
   validate(config) {
     if (config["text"] !== "forbidden") return {};
@@ -102,11 +86,7 @@ export const thing = defineResource<Schema>({
   },
 
   import: (id) => ({ imported: store().read(id) === undefined ? [] : [{ state: { id } }] }),
-
-  upgrade: ({ state: { title, ...state } }) => ({
-    state: { ...empty(), ...state, name: title ?? null },
-  }),
-});
+};
 
 /** The thing with everything that it computes. */
 function complete(planned: ObjectValue, id: string): ObjectValue {
@@ -128,8 +108,4 @@ function complete(planned: ObjectValue, id: string): ObjectValue {
         serial: isUnknown(rule["serial"]) ? `s${index}` : (rule["serial"] ?? null),
       })) ?? null,
   };
-}
-
-function empty(): ObjectValue {
-  return Object.fromEntries(Object.keys(thingSchema.attributes).map((name) => [name, null]));
 }

@@ -1,42 +1,30 @@
-/** Answers the calls about the provider itself: its schema, its configuration, its end. */
-import type { ObjectValue } from "../../../values";
-import { findWriteOnly } from "../faults";
+/** Answers the calls about the provider as a whole: what it offers, whether configurations are right, its own configuration, its end. */
+import type { ObjectValue, TerraformSchema } from "../../../values";
 import { type Method, method } from "../grpc";
 import {
+  ConfigRequest,
   ConfigureProviderRequest,
+  describedMessage,
   DiagnosticsResponse,
   type DynamicValue,
   Empty,
+  type FunctionSignatureDraft,
+  GetFunctionsResponse,
+  GetProviderSchemaResponse,
+  GetResourceIdentitySchemasResponse,
+  type ParameterDraft,
+  schemaMessage,
   StopProviderResponse,
-  ValidateDataResourceConfigRequest,
-  ValidateEphemeralResourceConfigRequest,
+  typeMessage,
   ValidateProviderConfigRequest,
   ValidateProviderConfigResponse,
   ValidateResourceConfigRequest,
 } from "../messages";
 import type { Decoded } from "../protobuf";
-import type {
-  Awaitable,
-  Call,
-  Diagnostic,
-  Findings,
-  FunctionDefinition,
-  Parameter,
-  Provider,
-} from "../provider";
-import type { Schema } from "../schema";
-import { descriptionMessage, schemaMessage, typeMessage } from "../schema-description";
-import {
-  type FunctionSignatureDraft,
-  GetFunctionsResponse,
-  GetMetadataResponse,
-  GetProviderSchemaResponse,
-  GetResourceIdentitySchemasResponse,
-  type ParameterDraft,
-  type SchemaDraft,
-} from "../schema-messages";
-import { identitySchemaMessage } from "./identity";
-import { type At, type Host, own, rpc } from "./rpc";
+import type { Awaitable, Call, Diagnostic, Findings, Parameter, Provider } from "../provider";
+import { writeOnlyPaths } from "../schema";
+import { identitySchemaMessage } from "./import";
+import { type At, dataSourceOf, decodeObject, ephemeralOf, type Host, resourceOf, rpc } from "./rpc";
 
 /** What the provider tells of itself. */
 export const getProviderSchema = (host: Host): Method =>
@@ -48,26 +36,43 @@ export const getProviderSchema = (host: Host): Method =>
       dataSourceSchemas: schemas(provider.dataSources),
       ephemeralResourceSchemas: schemas(provider.ephemeralResources),
       functions: signatures(provider),
-      serverCapabilities: capabilities(provider),
+      // Each process finds its schema by itself, so whoever has one from another process need not ask.
+      serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
     };
   });
 
-export const getMetadata = (host: Host): Method =>
-  method(Empty, GetMetadataResponse, async () => {
-    const provider = await host.provider();
-    const typeNames = (definitions: object | undefined): readonly { readonly typeName: string }[] =>
-      Object.keys(definitions ?? {}).map((typeName) => ({ typeName }));
-    return {
-      serverCapabilities: capabilities(provider),
-      resources: typeNames(provider.resources),
-      dataSources: typeNames(provider.dataSources),
-      ephemeralResources: typeNames(provider.ephemeralResources),
-      functions: Object.keys(provider.functions ?? {}).map((name) => ({ name })),
-    };
-  });
+function schemas(definitions: { readonly [type: string]: { readonly schema: TerraformSchema } } = {}) {
+  return new Map(Object.entries(definitions).map(([type, { schema }]) => [type, schemaMessage(schema)]));
+}
 
+/** OpenTofu asks for these again where a provider's function is called. */
 export const getFunctions = (host: Host): Method =>
   method(Empty, GetFunctionsResponse, async () => ({ functions: signatures(await host.provider()) }));
+
+function signatures({ functions = {} }: Provider): ReadonlyMap<string, FunctionSignatureDraft> {
+  return new Map(
+    Object.entries(functions).map(([name, { parameters = [], variadic, returns, summary = "", ...rest }]) => [
+      name,
+      {
+        parameters: parameters.map(parameterMessage),
+        variadic_parameter: variadic && parameterMessage(variadic),
+        return: { type: typeMessage(returns) },
+        summary,
+        ...describedMessage(rest),
+      },
+    ]),
+  );
+}
+
+function parameterMessage({ name, type, allowNull, allowUnknown, ...rest }: Parameter): ParameterDraft {
+  return {
+    name,
+    type: typeMessage(type),
+    allow_null_value: allowNull ?? false,
+    allow_unknown_values: allowUnknown ?? false,
+    ...describedMessage(rest),
+  };
+}
 
 export const getResourceIdentitySchemas = (host: Host): Method =>
   method(Empty, GetResourceIdentitySchemasResponse, async () => {
@@ -81,58 +86,13 @@ export const getResourceIdentitySchemas = (host: Host): Method =>
     };
   });
 
-function capabilities(provider: Provider) {
-  const resources = Object.values(provider.resources ?? {});
-  return {
-    planDestroy: resources.some((resource) => resource.planDelete !== undefined),
-    moveResourceState: resources.some((resource) => resource.move !== undefined),
-    // Each process finds its schema by itself, so whoever has one from another process need not ask.
-    getProviderSchemaOptional: true,
-  };
-}
-
-function schemas(
-  definitions: { readonly [type: string]: { readonly schema: Schema } } = {},
-): ReadonlyMap<string, SchemaDraft> {
-  return new Map(Object.entries(definitions).map(([type, { schema }]) => [type, schemaMessage(schema)]));
-}
-
-function signatures(provider: Provider): ReadonlyMap<string, FunctionSignatureDraft> {
-  return new Map(
-    Object.entries(provider.functions ?? {}).map(([name, definition]) => [name, signature(definition)]),
-  );
-}
-
-function signature(definition: FunctionDefinition): FunctionSignatureDraft {
-  return {
-    parameters: (definition.parameters ?? []).map(parameter),
-    variadicParameter: definition.variadic && parameter(definition.variadic),
-    return: { type: typeMessage(definition.returns) },
-    summary: definition.summary ?? "",
-    deprecationMessage: definition.deprecated ?? "",
-    ...descriptionMessage(definition.description),
-  };
-}
-
-function parameter({ name, type, description, allowNull, allowUnknown }: Parameter): ParameterDraft {
-  return {
-    name,
-    type: typeMessage(type),
-    allowNullValue: allowNull ?? false,
-    allowUnknownValues: allowUnknown ?? false,
-    ...descriptionMessage(description),
-  };
-}
-
 export const configureProvider = rpc({
   request: ConfigureProviderRequest,
   response: DiagnosticsResponse,
   definition: (provider) => provider,
-  async handle({ request, definition, values, call }) {
-    const config = values.decodeObject(request.config, definition.schema) ?? {};
-    return (
-      (await definition.configure?.(config, { ...call, terraformVersion: request.terraformVersion })) ?? {}
-    );
+  async handle({ request, definition, call }) {
+    const config = decodeObject(request.config, definition.schema) ?? {};
+    return (await definition.configure?.(config, call)) ?? {};
   },
 });
 
@@ -149,17 +109,16 @@ export const stopProvider = (host: Host): Method =>
 // Validation: of the provider, resources, data sources and ephemeral resources.
 
 interface Validated {
-  readonly schema: Schema;
+  readonly schema: TerraformSchema;
   validate?(config: ObjectValue, call: Call): Awaitable<Findings | void>;
 }
 
 async function validate<Request extends { readonly config: Decoded<typeof DynamicValue> | undefined }>({
   request,
   definition,
-  values,
   call,
 }: At<Request, Validated>): Promise<Findings> {
-  const config = values.decodeObject(request.config, definition.schema);
+  const config = decodeObject(request.config, definition.schema);
   if (config === null) return {};
   return (await definition.validate?.(config, call)) ?? {};
 }
@@ -174,28 +133,27 @@ export const validateProviderConfig = rpc({
 export const validateResourceConfig = rpc({
   request: ValidateResourceConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, { typeName }): Validated | undefined => own(provider.resources, typeName),
+  definition: (provider, request): Validated | undefined => resourceOf(provider, request),
   async handle(at) {
     const { diagnostics = [] } = await validate(at);
     if (at.request.clientCapabilities?.writeOnlyAttributesAllowed) return { diagnostics };
-    const config = at.values.decodeObject(at.request.config, at.definition.schema) ?? {};
-    return {
-      diagnostics: [...diagnostics, ...findWriteOnly(at.definition.schema, config).map(writeOnlyRefused)],
-    };
+    const { schema } = at.definition;
+    const config = decodeObject(at.request.config, schema) ?? {};
+    return { diagnostics: [...diagnostics, ...writeOnlyPaths(schema, config).map(writeOnlyRefused)] };
   },
 });
 
 export const validateDataResourceConfig = rpc({
-  request: ValidateDataResourceConfigRequest,
+  request: ConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, { typeName }): Validated | undefined => own(provider.dataSources, typeName),
+  definition: (provider, request): Validated | undefined => dataSourceOf(provider, request),
   handle: validate,
 });
 
 export const validateEphemeralResourceConfig = rpc({
-  request: ValidateEphemeralResourceConfigRequest,
+  request: ConfigRequest,
   response: DiagnosticsResponse,
-  definition: (provider, { typeName }): Validated | undefined => own(provider.ephemeralResources, typeName),
+  definition: (provider, request): Validated | undefined => ephemeralOf(provider, request),
   handle: validate,
 });
 

@@ -1,9 +1,12 @@
-/** Lists the calls of Terraform's provider service, protocol 6. A missing call is answered "unimplemented". */
+/**
+ * Lists the calls of Terraform's provider service, protocol 6. Every other call is answered "unimplemented". Terraform and OpenTofu don't make
+ * these calls of a provider like ours: GetMetadata; UpgradeResourceIdentity, while the version of an identity stays; RenewEphemeralResource,
+ * if the value has no time of renewal. For MoveResourceState, both tell the user that the provider does not support it.
+ */
 import type { Method, Methods } from "../grpc";
 import {
   configureProvider,
   getFunctions,
-  getMetadata,
   getProviderSchema,
   getResourceIdentitySchemas,
   stopProvider,
@@ -12,26 +15,14 @@ import {
   validateProviderConfig,
   validateResourceConfig,
 } from "./describe";
-import {
-  importResourceState,
-  moveResourceState,
-  upgradeResourceIdentity,
-  upgradeResourceState,
-} from "./import";
-import {
-  callFunction,
-  closeEphemeralResource,
-  openEphemeralResource,
-  readDataSource,
-  renewEphemeralResource,
-} from "./readers";
-import { applyResourceChange, planResourceChange, readResource } from "./resource";
+import { importResourceState } from "./import";
+import { callFunction, closeEphemeralResource, openEphemeralResource, readDataSource } from "./readers";
+import { applyResourceChange, planResourceChange, readResource, upgradeResourceState } from "./resource";
 import type { Host } from "./rpc";
 
-export { Host, type ProviderSource } from "./rpc";
+export { encodeObject, Host, type ProviderSource } from "./rpc";
 
 const calls: Readonly<Record<string, (host: Host) => Method>> = {
-  GetMetadata: getMetadata,
   GetProviderSchema: getProviderSchema,
   GetResourceIdentitySchemas: getResourceIdentitySchemas,
   GetFunctions: getFunctions,
@@ -41,15 +32,12 @@ const calls: Readonly<Record<string, (host: Host) => Method>> = {
   ValidateEphemeralResourceConfig: validateEphemeralResourceConfig,
   ConfigureProvider: configureProvider,
   UpgradeResourceState: upgradeResourceState,
-  UpgradeResourceIdentity: upgradeResourceIdentity,
   ReadResource: readResource,
   PlanResourceChange: planResourceChange,
   ApplyResourceChange: applyResourceChange,
   ImportResourceState: importResourceState,
-  MoveResourceState: moveResourceState,
   ReadDataSource: readDataSource,
   OpenEphemeralResource: openEphemeralResource,
-  RenewEphemeralResource: renewEphemeralResource,
   CloseEphemeralResource: closeEphemeralResource,
   CallFunction: callFunction,
   StopProvider: stopProvider,

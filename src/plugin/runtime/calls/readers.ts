@@ -3,94 +3,64 @@ import { type Method, method } from "../grpc";
 import {
   CallFunctionRequest,
   CallFunctionResponse,
-  CloseEphemeralResourceRequest,
+  ConfigRequest,
   DiagnosticsResponse,
-  OpenEphemeralResourceRequest,
+  Empty,
   OpenEphemeralResourceResponse,
-  ReadDataSourceRequest,
   ReadDataSourceResponse,
-  RenewEphemeralResourceRequest,
-  RenewEphemeralResourceResponse,
 } from "../messages";
 import type { Decoded, Draft } from "../protobuf";
-import {
-  decodePrivate,
-  encodePrivate,
-  type FunctionDefinition,
-  FunctionFailure,
-  hasErrors,
-  type Parameter,
-} from "../provider";
+import { type FunctionDefinition, FunctionFailure, type Parameter } from "../provider";
 import { Nonconformity } from "../values";
-import { CallValues, deferral, type Host, own, rpc } from "./rpc";
+import {
+  dataSourceOf,
+  decode,
+  decodeObject,
+  encode,
+  encodeObject,
+  ephemeralOf,
+  hasErrors,
+  type Host,
+  own,
+  rpc,
+} from "./rpc";
 
 export const readDataSource = rpc({
-  request: ReadDataSourceRequest,
+  request: ConfigRequest,
   response: ReadDataSourceResponse,
-  definition: (provider, { typeName }) => own(provider.dataSources, typeName),
+  definition: dataSourceOf,
 
-  async handle({ request, definition, values, call }) {
-    const config = values.decodeObject(request.config, definition.schema) ?? {};
-    const result = await definition.read(config, call);
-    const { deferred, faults } = deferral(result, call);
-    const diagnostics = [...(result.diagnostics ?? []), ...faults];
-    if (hasErrors(diagnostics) || deferred !== undefined)
-      return { state: request.config, deferred, diagnostics };
-    if (result.state === undefined) throw new Nonconformity([], "what was read", "missing");
-    return { state: values.encodeObject(result.state, definition.schema, { unknowns: false }), diagnostics };
+  async handle({ request, definition, call }) {
+    const { schema } = definition;
+    const { state, diagnostics = [] } = await definition.read(
+      decodeObject(request.config, schema) ?? {},
+      call,
+    );
+    if (hasErrors(diagnostics)) return { state: request.config, diagnostics };
+    if (state === undefined) throw new Nonconformity([], "what was read", "missing");
+    return { state: encodeObject(state, schema, { unknowns: false }), diagnostics };
   },
 });
 
 export const openEphemeralResource = rpc({
-  request: OpenEphemeralResourceRequest,
+  request: ConfigRequest,
   response: OpenEphemeralResourceResponse,
-  definition: (provider, { typeName }) => own(provider.ephemeralResources, typeName),
-  async handle({ request, definition, values, call }) {
-    const config = values.decodeObject(request.config, definition.schema) ?? {};
-    const opened = await definition.open(config, call);
-    const { deferred, faults } = deferral(opened, call);
-    const diagnostics = [...(opened.diagnostics ?? []), ...faults];
-    if (hasErrors(diagnostics) || deferred !== undefined)
-      return { result: request.config, deferred, diagnostics };
-    if (opened.result === undefined) throw new Nonconformity([], "the result", "missing");
-    return {
-      result: values.encodeObject(opened.result, definition.schema, { unknowns: false }),
-      private: opened.private && encodePrivate(opened.private),
-      renewAt: timestamp(opened.renewAt),
-      diagnostics,
-    };
-  },
-});
+  definition: ephemeralOf,
 
-export const renewEphemeralResource = rpc({
-  request: RenewEphemeralResourceRequest,
-  response: RenewEphemeralResourceResponse,
-  definition: (provider, { typeName }) => own(provider.ephemeralResources, typeName),
-  failed: (request) => ({ private: request.private }),
   async handle({ request, definition, call }) {
-    const renewed = (await definition.renew?.(decodePrivate(request.private), call)) ?? {};
-    return {
-      private: renewed.private === undefined ? request.private : encodePrivate(renewed.private),
-      renewAt: timestamp(renewed.renewAt),
-      diagnostics: renewed.diagnostics,
-    };
+    const { schema } = definition;
+    const { result, diagnostics = [] } = await definition.open(
+      decodeObject(request.config, schema) ?? {},
+      call,
+    );
+    if (hasErrors(diagnostics)) return { result: request.config, diagnostics };
+    if (result === undefined) throw new Nonconformity([], "the result", "missing");
+    return { result: encodeObject(result, schema, { unknowns: false }), diagnostics };
   },
 });
 
-export const closeEphemeralResource = rpc({
-  request: CloseEphemeralResourceRequest,
-  response: DiagnosticsResponse,
-  definition: (provider, { typeName }) => own(provider.ephemeralResources, typeName),
-  handle: async ({ request, definition, call }) =>
-    (await definition.close?.(decodePrivate(request.private), call)) ?? {},
-});
-
-function timestamp(at: Date | undefined): { readonly seconds: number; readonly nanos: number } | undefined {
-  if (at === undefined) return undefined;
-  const milliseconds = at.getTime();
-  const seconds = Math.floor(milliseconds / 1000);
-  return { seconds, nanos: (milliseconds - seconds * 1000) * 1_000_000 };
-}
+/** Terraform closes each one that it opened. There is nothing to end. */
+export const closeEphemeralResource = (): Method => method(Empty, DiagnosticsResponse, () => ({}));
 
 type Response = Draft<typeof CallFunctionResponse>;
 
@@ -109,16 +79,15 @@ async function call(
   definition: FunctionDefinition,
   request: Decoded<typeof CallFunctionRequest>,
 ): Promise<Response> {
-  const values = new CallValues();
   const parameters = definition.parameters ?? [];
   const args = request.arguments.map((argument, index) => {
     const parameter = parameters[index] ?? definition.variadic;
     if (parameter === undefined) throw new FunctionFailure("too many arguments", index);
-    return values.decode(argument, parameter.type, ["arguments", index]);
+    return decode(argument, parameter.type);
   });
   if (args.length < parameters.length) throw new FunctionFailure("too few arguments");
   const result = await definition.call(...args);
-  return { result: values.encode(result, definition.returns, { unknowns: mayBeUnknown(definition) }) };
+  return { result: encode(result, definition.returns, { unknowns: mayBeUnknown(definition) }) };
 }
 
 /** A pure function can return an unknown result only for unknown arguments. */

@@ -1,21 +1,24 @@
 /** Handles what all calls share: it reads the request, asks the provider, and writes the answer or the failure. */
-import { isUnknown, type ObjectValue, type Path, type Value } from "../../../values";
-import { decodeValue, parseExact, valueFromJson } from "../decode";
-import { type EncodeOptions, encodeValue } from "../encode";
-import { withoutWriteOnly } from "../faults";
+import {
+  formatPath,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  parseJson,
+  type Path,
+  stringifyJson,
+  type TerraformSchema,
+  type TerraformType,
+  type Value,
+} from "../../../values";
 import type { CallContext, Method } from "../grpc";
 import type { Log } from "../log";
-import {
-  type ClientCapabilities,
-  deferralReasons,
-  type DiagnosticDraft,
-  type DynamicValue,
-} from "../messages";
+import { type AttributePath, type DiagnosticDraft, type DynamicValue, severities } from "../messages";
 import { Malformed } from "../msgpack";
 import type { Decoded, Draft, MessageType } from "../protobuf";
-import { type Call, type Deferral, type Diagnostic, diagnosticMessages, type Provider } from "../provider";
-import { type Schema, typeOfBlock, withEmptyBlocks } from "../schema";
-import { Nonconformity, WireDetails, type Type } from "../values";
+import type { Call, Diagnostic, PrivateState, Provider } from "../provider";
+import { typeOf, withoutWriteOnly } from "../schema";
+import { decodeValue, type EncodeOptions, encodeValue, Nonconformity, valueFromJson } from "../values";
 
 /** A handler's result: the fields of the response, and the findings as the author made them. */
 export type Answer<Response> = Omit<Response, "diagnostics"> & {
@@ -27,16 +30,15 @@ export interface At<Request, Definition> {
   readonly request: Request;
   readonly provider: Provider;
   readonly definition: Definition;
-  readonly values: CallValues;
   readonly call: Call;
 }
 
 /** One call of the provider service, as far as it goes by a schema and answers with diagnostics. */
-interface Rpc<Request, Response, Definition extends { readonly schema: Schema }> {
+interface Rpc<Request, Response, Definition extends { readonly schema: TerraformSchema }> {
   readonly request: MessageType<Request, never>;
   readonly response: MessageType<unknown, Response>;
   /** The part of the provider that the call is for; undefined where there is none such. */
-  definition(provider: Provider, request: Request): Definition | undefined;
+  definition(provider: Provider, request: NoInfer<Request>): Definition | undefined;
   handle(at: At<Request, Definition>): Promise<Answer<Response>>;
   /** The answer besides the findings if the handler failed: the client's own data, so that it loses nothing. */
   failed?(request: Request): Omit<Response, "diagnostics">;
@@ -46,28 +48,28 @@ interface Rpc<Request, Response, Definition extends { readonly schema: Schema }>
 export function rpc<
   Request extends object,
   Response extends { readonly diagnostics?: readonly DiagnosticDraft[] | undefined },
-  Definition extends { readonly schema: Schema },
->(call: Rpc<Request, Response, Definition>): (host: Host) => Method {
+  Definition extends { readonly schema: TerraformSchema },
+>(rpc: Rpc<Request, Response, Definition>): (host: Host) => Method {
   return (host) => async (bytes: Uint8Array, context: CallContext) => {
-    const request = call.request.decode(bytes);
+    const request = rpc.request.decode(bytes);
     const provider = await host.provider();
-    const definition = call.definition(provider, request);
-    const answer = await attempt(call, request, provider, definition, {
+    const definition = rpc.definition(provider, request);
+    const call: Call = {
       get signal() {
         return context.signal;
       },
       get isLost() {
         return context.isLost;
       },
-      deferralAllowed: capabilitiesOf(request)?.deferralAllowed ?? false,
       log: host.log,
-    });
-    const diagnostics = diagnosticMessages(answer.diagnostics ?? [], definition?.schema);
-    return call.response.encode({ ...answer, diagnostics } as unknown as Response);
+    };
+    const answer = await attempt(rpc, request, provider, definition, call);
+    const diagnostics = (answer.diagnostics ?? []).map((one) => diagnosticMessage(one, definition?.schema));
+    return rpc.response.encode({ ...answer, diagnostics } as unknown as Response);
   };
 }
 
-async function attempt<Request, Response, Definition extends { readonly schema: Schema }>(
+async function attempt<Request, Response, Definition extends { readonly schema: TerraformSchema }>(
   rpc: Rpc<Request, Response, Definition>,
   request: Request,
   provider: Provider,
@@ -76,17 +78,28 @@ async function attempt<Request, Response, Definition extends { readonly schema: 
 ): Promise<Answer<Response>> {
   try {
     if (definition === undefined) throw new Error("the provider has no such type");
-    return await rpc.handle({ request, provider, definition, values: new CallValues(), call });
+    return await rpc.handle({ request, provider, definition, call });
   } catch (error) {
     const kept = rpc.failed?.(request) ?? ({} as Omit<Response, "diagnostics">);
     return { ...kept, diagnostics: diagnose(error, provider, call) };
   }
 }
 
-/** The client's capabilities, if the request names them. */
-function capabilitiesOf(request: object): Decoded<typeof ClientCapabilities> | undefined {
-  return (request as { readonly clientCapabilities?: Decoded<typeof ClientCapabilities> }).clientCapabilities;
+interface OfType {
+  readonly typeName: string;
 }
+
+export const resourceOf = ({ resources }: Provider, { typeName }: OfType) => own(resources, typeName);
+export const dataSourceOf = ({ dataSources }: Provider, { typeName }: OfType) => own(dataSources, typeName);
+export const ephemeralOf = ({ ephemeralResources }: Provider, { typeName }: OfType) =>
+  own(ephemeralResources, typeName);
+
+/** The entry of that name. Members that every object inherits do not count. */
+export function own<T>(entries: { readonly [name: string]: T } | undefined, name: string): T | undefined {
+  return entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+}
+
+// Diagnostics.
 
 /** What an error means to the user. */
 export function diagnose(error: unknown, provider: Provider, { log, signal }: Call): readonly Diagnostic[] {
@@ -113,10 +126,96 @@ function wrongShape({ message, path }: Nonconformity): Diagnostic {
   };
 }
 
-/** The entry of that name. Members that every object inherits do not count. */
-export function own<T>(entries: { readonly [name: string]: T } | undefined, name: string): T | undefined {
-  return entries !== undefined && Object.hasOwn(entries, name) ? entries[name] : undefined;
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
+
+/** A diagnostic as the protocol sends it. If the path leads below an attribute, the detail tells the rest of it. */
+function diagnosticMessage(
+  { severity, summary, detail = "", attribute = [] }: Diagnostic,
+  schema: TerraformSchema | undefined,
+): DiagnosticDraft {
+  const shown = schema && attributePath(schema, attribute);
+  const place = shown !== undefined && attribute.length === 1 ? [] : attribute;
+  const told = place.length === 0 ? [] : [`At ${formatPath(place)}.`];
+  return {
+    severity: severities[severity],
+    summary,
+    detail: [...(detail === "" ? [] : [detail]), ...told].join("\n\n"),
+    attribute: shown,
+  };
+}
+
+/** As much of a path as Terraform finds in the source: the attribute at the root; undefined where the schema has none such. */
+export function attributePath(
+  { block }: TerraformSchema,
+  [name = ""]: Path,
+): Draft<typeof AttributePath> | undefined {
+  if (typeof name !== "string" || !Object.hasOwn(block.attributes, name)) return undefined;
+  return { steps: [{ attributeName: name }] };
+}
+
+// Values.
+
+type Message = Decoded<typeof DynamicValue> | undefined;
+
+/** A value of any type; an absent one is null. */
+export function decode(message: Message, type: TerraformType): Value {
+  if (message === undefined) return null;
+  if (message.msgpack.length > 0) return decodeValue(message.msgpack, type);
+  return message.json.length > 0 ? decodeJson(message.json, type) : null;
+}
+
+/** A configuration, plan or state. */
+export function decodeObject(message: Message, schema: TerraformSchema): ObjectValue | null {
+  const value = decode(message, typeOf(schema));
+  if (isUnknown(value)) throw new Malformed("an object as a whole is unknown");
+  return value as ObjectValue | null;
+}
+
+/** A value in the form in which it is stored. */
+export function decodeJson(json: Uint8Array, type: TerraformType): Value {
+  return valueFromJson(parseJson(Buffer.from(json).toString()), type);
+}
+
+/** @throws Nonconformity */
+export function encode(
+  value: Value,
+  type: TerraformType,
+  options: EncodeOptions,
+): Draft<typeof DynamicValue> {
+  return { msgpack: encodeValue(value, type, options) };
+}
+
+/**
+ * Encodes a plan or state, without what is write-only.
+ * @throws Nonconformity
+ */
+export function encodeObject(
+  value: ObjectValue | null,
+  schema: TerraformSchema,
+  options: EncodeOptions,
+): Draft<typeof DynamicValue> {
+  return encode(withoutWriteOnly(schema, value), typeOf(schema), options);
+}
+
+/** Reads private state. What no provider on this runtime has written counts as none. */
+export function decodePrivate(bytes: Uint8Array): PrivateState {
+  if (bytes.length === 0) return {};
+  try {
+    const value = parseJson(Buffer.from(bytes).toString());
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Writes private state; an empty one is no bytes at all. */
+export function encodePrivate(state: PrivateState): Uint8Array {
+  return Buffer.from(Object.keys(state).length === 0 ? "" : stringifyJson(state));
+}
+
+// The process.
 
 /** A provider, or what makes one: loading it can wait until Terraform has been greeted. */
 export type ProviderSource = Provider | (() => Provider | Promise<Provider>);
@@ -154,85 +253,4 @@ export class Host {
   resume(): void {
     if (this.#stop.signal.aborted) this.#stop = new AbortController();
   }
-}
-
-/** The values of one call, in and out. They share their details, so that a value that is passed on unchanged arrives unchanged. */
-export class CallValues {
-  readonly #details = new WireDetails();
-
-  /** A value of any type; an absent one is null. */
-  decode(message: Decoded<typeof DynamicValue> | undefined, type: Type, path: Path = []): Value {
-    if (message === undefined) return null;
-    if (message.msgpack.length > 0) return decodeValue(message.msgpack, type, this.#details, path);
-    if (message.json.length > 0) return this.fromJson(message.json, type);
-    return null;
-  }
-
-  /** A configuration, plan or state. Of several in one call, decode last the one that is to be followed most closely. */
-  decodeObject(message: Decoded<typeof DynamicValue> | undefined, schema: Schema): ObjectValue | null {
-    const value = this.decode(message, typeOfBlock(schema));
-    if (isUnknown(value)) throw new Malformed("an object as a whole is unknown");
-    return value as ObjectValue | null;
-  }
-
-  /** JSON of no type. */
-  parse(json: Uint8Array): Value {
-    return parseExact(Buffer.from(json).toString(), this.#details);
-  }
-
-  fromJson(json: Uint8Array, type: Type): Value {
-    return valueFromJson(this.parse(json), type, this.#details);
-  }
-
-  /** @throws Nonconformity */
-  encode(value: Value, type: Type, options: EncodeOptions): Draft<typeof DynamicValue> {
-    return { msgpack: encodeValue(value, type, this.#details, options) };
-  }
-
-  /**
-   * Encodes a plan or state, without what is write-only.
-   * @throws Nonconformity
-   */
-  encodeObject(
-    value: ObjectValue | null,
-    schema: Schema,
-    options: EncodeOptions,
-  ): Draft<typeof DynamicValue> {
-    const clean = withoutWriteOnly(schema, withEmptyBlocks(schema, value));
-    return this.encode(clean, typeOfBlock(schema), options);
-  }
-}
-
-/** The deferral that a call returned, as the protocol sends it, or the error that the client doesn't take one. */
-export function deferral(
-  { deferred }: Deferral,
-  call: Call,
-): { readonly deferred?: { readonly reason: number }; readonly faults: readonly Diagnostic[] } {
-  if (deferred === undefined) return { faults: [] };
-  if (call.deferralAllowed) return { deferred: { reason: deferralReasons[deferred] }, faults: [] };
-  const fault: Diagnostic = {
-    severity: "error",
-    summary: "Something is not known yet",
-    detail: `The provider would put this off to a later run (${deferred}), but Terraform was not started in a way that allows it.`,
-  };
-  return { faults: [fault] };
-}
-
-/** The attributes and blocks at the root that the plan changes, judged by what core is going to compare. */
-export function changedAttributes(
-  schema: Schema,
-  values: CallValues,
-  prior: ObjectValue,
-  planned: ObjectValue,
-): readonly Path[] {
-  const type = typeOfBlock(schema);
-  if (typeof type === "string" || type[0] !== "object") return [];
-  const bytes = (object: ObjectValue, name: string): string => {
-    const member = withoutWriteOnly(schema, object)[name] ?? null;
-    const { msgpack } = values.encode(member, type[1][name] ?? "dynamic", { unknowns: true });
-    return Buffer.from(msgpack ?? []).toString("latin1");
-  };
-  return Object.keys(type[1])
-    .filter((name) => bytes(prior, name) !== bytes(planned, name))
-    .map((name) => [name]);
 }

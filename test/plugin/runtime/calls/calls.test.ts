@@ -1,12 +1,13 @@
 import { providerService } from "../../../../src/plugin/runtime/calls";
-import { Host, CallValues } from "../../../../src/plugin/runtime/calls/rpc";
-import type { Identity, Provider, Schema } from "../../../../src/plugin/runtime";
+import { encodeObject, Host } from "../../../../src/plugin/runtime/calls/rpc";
+import type { Identity, Provider } from "../../../../src/plugin/runtime";
 import {
   DiagnosticsResponse,
-  ReadDataSourceRequest,
-  ReadDataSourceResponse,
   CallFunctionRequest,
   CallFunctionResponse,
+  GetFunctionsResponse,
+  GetProviderSchemaResponse,
+  GetResourceIdentitySchemasResponse,
   StopProviderResponse,
   ApplyResourceChangeRequest,
   ApplyResourceChangeResponse,
@@ -16,44 +17,34 @@ import {
   PlanResourceChangeResponse,
   ReadResourceRequest,
   ReadResourceResponse,
-  UpgradeResourceIdentityRequest,
-  UpgradeResourceIdentityResponse,
   UpgradeResourceStateRequest,
   UpgradeResourceStateResponse,
   ValidateResourceConfigRequest,
 } from "../../../../src/plugin/runtime/messages";
-import {
-  GetFunctionsResponse,
-  GetMetadataResponse,
-  GetProviderSchemaResponse,
-  GetResourceIdentitySchemasResponse,
-} from "../../../../src/plugin/runtime/schema-messages";
 import { createLog } from "../../../../src/plugin/runtime/log";
 import type { MessageType } from "../../../../src/plugin/runtime/protobuf";
-import { decodeIdentity, encodeIdentity } from "../../../../src/plugin/runtime/calls/identity";
+import { decodeIdentity, encodeIdentity } from "../../../../src/plugin/runtime/calls/import";
+import { encodeValue } from "../../../../src/plugin/runtime/values";
 import type { ObjectValue } from "../../../../src/values";
+import { optional, schemaOf } from "../../../support/fixture-provider/schema";
 
-const schema = {
-  attributes: {
-    name: { type: "string", optional: true },
-    secret_wo: { type: "string", optional: true, writeOnly: true },
-  },
-} as const satisfies Schema;
+const schema = schemaOf({
+  name: { type: "string", ...optional },
+  secret_wo: { type: "string", ...optional, write_only: true },
+});
 
 const resource = {
   schema,
-  read: ({ state }: { readonly state: ObjectValue }) => ({ state, deferred: "absent_prerequisite" as const }),
+  read: ({ state }: { readonly state: ObjectValue }) => ({ state }),
   create: ({ planned }: { readonly planned: ObjectValue }) => ({ state: planned }),
   delete: () => undefined,
 };
 
 let stopped = 0;
 const provider: Provider = {
-  schema: {},
+  schema: schemaOf({}),
   resources: { fixture_thing: resource },
-  dataSources: {
-    fixture_thing: { schema, read: () => ({ deferred: "provider_config_unknown" }) },
-  },
+  dataSources: { fixture_thing: { schema, read: (state) => ({ state }) } },
   functions: {
     one: { parameters: [{ name: "a", type: "number" }], returns: "number", call: (a) => a ?? null },
   },
@@ -78,32 +69,12 @@ async function ask<Request, Response>(
   );
 }
 
-const object = (value: ObjectValue) =>
-  new CallValues().encodeObject(value, { attributes: schema.attributes }, { unknowns: true });
-const raw = (value: ObjectValue) =>
-  new CallValues().encode(value, ["object", { name: "string", secret_wo: "string" }], { unknowns: true });
-const Nothing = ReadResourceRequest;
-
-test("a deferral is passed on to a client that takes it, and is an error for others", async () => {
-  const request = { typeName: "fixture_thing", currentState: object({ name: "a", secret_wo: null }) };
-  const taken = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, {
-    ...request,
-    clientCapabilities: { deferralAllowed: true },
-  });
-  expect(taken).toMatchObject({ deferred: { reason: 3 }, diagnostics: [] });
-  const refused = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request);
-  expect(refused).toMatchObject({
-    deferred: undefined,
-    diagnostics: [{ severity: 1, summary: "Something is not known yet" }],
-  });
-
-  const data = { typeName: "fixture_thing", config: object({ name: "a", secret_wo: null }) };
-  const deferred = await ask("ReadDataSource", ReadDataSourceRequest, ReadDataSourceResponse, {
-    ...data,
-    clientCapabilities: { deferralAllowed: true },
-  });
-  expect(deferred).toMatchObject({ deferred: { reason: 2 }, diagnostics: [] });
+const object = (value: ObjectValue) => encodeObject(value, schema, { unknowns: true });
+/** As core sends it: with what is write-only. */
+const raw = (value: ObjectValue) => ({
+  msgpack: encodeValue(value, ["object", { name: "string", secret_wo: "string" }], { unknowns: true }),
 });
+const Nothing = ReadResourceRequest;
 
 test("a write-only value is refused for a client that would store it", async () => {
   const request = { typeName: "fixture_thing", config: raw({ name: null, secret_wo: "canary" }) };
@@ -150,14 +121,10 @@ describe("private state that a resource says nothing of", () => {
   const held = Buffer.from('{"seal":9007199254740993}');
   const state = object({ name: "a", secret_wo: null });
   const typeName = "fixture_thing";
-  const able: Provider = {
-    ...provider,
-    resources: { fixture_thing: { ...resource, read: ({ state: read }) => ({ state: read }) } },
-  };
 
   test("stays as it is after a read", async () => {
     const request = { typeName, currentState: state, private: held };
-    const read = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, able);
+    const read = await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request);
     expect(Buffer.from(read.private)).toEqual(held);
   });
 
@@ -168,7 +135,6 @@ describe("private state that a resource says nothing of", () => {
       ApplyResourceChangeRequest,
       ApplyResourceChangeResponse,
       request,
-      able,
     );
     expect(applied.diagnostics).toEqual([]);
     expect(Buffer.from(applied.private)).toEqual(held);
@@ -176,7 +142,7 @@ describe("private state that a resource says nothing of", () => {
 });
 
 test("stored state of this version comes back digit by digit", async () => {
-  const numbers = { attributes: { number: { type: "number", optional: true } } } as const;
+  const numbers = schemaOf({ number: { type: "number", ...optional } });
   const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, schema: numbers } } };
   const { upgradedState } = await ask(
     "UpgradeResourceState",
@@ -185,7 +151,7 @@ test("stored state of this version comes back digit by digit", async () => {
     { typeName: "fixture_thing", rawState: { json: Buffer.from('{"number":9007199254740993}') } },
     of,
   );
-  const exact = new CallValues().encodeObject({ number: 9007199254740993n }, numbers, { unknowns: false });
+  const exact = encodeObject({ number: 9007199254740993n }, numbers, { unknowns: false });
   expect(upgradedState?.msgpack).toEqual(Uint8Array.from(exact.msgpack ?? []));
 });
 
@@ -262,25 +228,15 @@ test("bytes that are no state are an error, and the client keeps what it has", a
   expect(newState?.msgpack).toEqual(currentState.msgpack);
 });
 
-test("state in the old flat form is refused", async () => {
-  const { diagnostics } = await ask(
-    "UpgradeResourceState",
-    UpgradeResourceStateRequest,
-    UpgradeResourceStateResponse,
-    {
-      typeName: "fixture_thing",
-      rawState: { flatmap: [{}] },
-    },
-  );
-  expect(diagnostics).toMatchObject([{ summary: expect.stringContaining("0.11") as string }]);
-});
-
-test("state of a version without an upgrade is refused", async () => {
+test.each([
+  ["of another version", 1, '{"name":"a"}'],
+  ["in a form that Terraform 0.12 gave up", 2, ""],
+])("state %s is refused", async (_what, version, json) => {
   const of: Provider = {
     ...provider,
     resources: { fixture_thing: { ...resource, schema: { ...schema, version: 2 } } },
   };
-  const request = { typeName: "fixture_thing", version: 1, rawState: { json: Buffer.from('{"name":"a"}') } };
+  const request = { typeName: "fixture_thing", version, rawState: { json: Buffer.from(json) } };
   const upgraded = await ask(
     "UpgradeResourceState",
     UpgradeResourceStateRequest,
@@ -323,40 +279,35 @@ test("a function that there is not says so", async () => {
   expect(error?.text).toBe("the provider has no such function");
 });
 
-describe("the capabilities to plan deletes and to move state", () => {
-  const capabilities = async (of: Provider) =>
-    (await ask("GetProviderSchema", Nothing, GetProviderSchemaResponse, {}, of)).serverCapabilities;
-
-  test("are not advertised where no resource has them", async () => {
-    expect(await capabilities(provider)).toEqual({
-      planDestroy: false,
-      getProviderSchemaOptional: true,
-      moveResourceState: false,
-    });
-  });
-
-  test("are advertised where a resource has them", async () => {
-    const able = { ...resource, planDelete: () => undefined, move: () => undefined };
-    expect(await capabilities({ ...provider, resources: { able } })).toMatchObject({
-      planDestroy: true,
-      moveResourceState: true,
-    });
-  });
-});
-
-test("metadata, functions and identities are answered", async () => {
-  expect(await ask("GetMetadata", Nothing, GetMetadataResponse, {})).toMatchObject({
-    resources: [{ typeName: "fixture_thing" }],
-    dataSources: [{ typeName: "fixture_thing" }],
-    functions: [{ name: "one" }],
-    ephemeralResources: [],
-  });
+test("the schema, functions and identities are answered", async () => {
+  const all = await ask("GetProviderSchema", Nothing, GetProviderSchemaResponse, {});
+  expect(all.serverCapabilities).toEqual({ planDestroy: true, getProviderSchemaOptional: true });
+  expect(all.resourceSchemas.get("fixture_thing")?.block?.attributes).toMatchObject([
+    { name: "name", type: Buffer.from('"string"'), optional: true, write_only: false },
+    { name: "secret_wo", optional: true, write_only: true },
+  ]);
   expect([...(await ask("GetFunctions", Nothing, GetFunctionsResponse, {})).functions.keys()]).toEqual([
     "one",
   ]);
   const none = await ask("GetResourceIdentitySchemas", Nothing, GetResourceIdentitySchemasResponse, {});
-  expect(none.diagnostics).toEqual([]);
   expect(none.identitySchemas.size).toBe(0);
+});
+
+test("a diagnostic points at the attribute at the root, and tells the rest of the path in words", async () => {
+  const diagnosed = async (attribute: readonly (string | number)[]) => {
+    const read = () => ({ diagnostics: [{ severity: "warning" as const, summary: "odd", attribute }] });
+    const of: Provider = { ...provider, resources: { fixture_thing: { ...resource, read } } };
+    const request = { typeName: "fixture_thing", currentState: object({ name: "a", secret_wo: null }) };
+    return (await ask("ReadResource", ReadResourceRequest, ReadResourceResponse, request, of)).diagnostics[0];
+  };
+  const steps = [{ attributeName: "name" }];
+  expect(await diagnosed([])).toMatchObject({ severity: 2, detail: "", attribute: undefined });
+  expect(await diagnosed(["name"])).toMatchObject({ detail: "", attribute: { steps } });
+  expect(await diagnosed(["name", 0, "part"])).toMatchObject({
+    detail: "At name[0].part.",
+    attribute: { steps },
+  });
+  expect(await diagnosed(["constructor"])).toMatchObject({ detail: "At constructor.", attribute: undefined });
 });
 
 test("a stop reaches the calls that run, and the provider", async () => {
@@ -375,10 +326,9 @@ test("a stop reaches the calls that run, and the provider", async () => {
 
 describe("a resource with an identity", () => {
   const identity: Identity = {
-    version: 1,
     attributes: {
-      key: { type: "string", required: true, description: "Its **key**." },
-      place: { type: "string" },
+      key: { type: "string", description: "Its **key**." },
+      place: { type: "string", description: "Where it is." },
     },
     of: ({ name = null }) => ({ key: name, place: "here" }),
     idFor: ({ key }) => `thing ${key as string}`,
@@ -393,9 +343,8 @@ describe("a resource with an identity", () => {
     ...provider,
     resources: { fixture_thing: identified, fixture_plain: resource },
   };
-  const values = new CallValues();
-  const sent = (value: ObjectValue) => encodeIdentity(identity, values, value);
-  const told = (message: Parameters<typeof decodeIdentity>[2]) => decodeIdentity(identity, values, message);
+  const sent = (value: ObjectValue) => encodeIdentity(identity, value);
+  const told = (message: Parameters<typeof decodeIdentity>[1]) => decodeIdentity(identity, message);
 
   const importing = (written: ObjectValue) =>
     ask(
@@ -405,16 +354,8 @@ describe("a resource with an identity", () => {
       { typeName: "fixture_thing", identity: sent(written) },
       of,
     );
-  const upgrading = (version: number, typeName = "fixture_thing") =>
-    ask(
-      "UpgradeResourceIdentity",
-      UpgradeResourceIdentityRequest,
-      UpgradeResourceIdentityResponse,
-      { typeName, version, rawIdentity: { json: Buffer.from('{"key":"a","place":"here"}') } },
-      of,
-    );
 
-  test("tells which attributes an import needs; one without an identity is left out", async () => {
+  test("tells its attributes, of which an import may leave out any; a resource without an identity is left out", async () => {
     const schemas = await ask(
       "GetResourceIdentitySchemas",
       Nothing,
@@ -424,10 +365,9 @@ describe("a resource with an identity", () => {
     );
     expect([...schemas.identitySchemas.keys()]).toEqual(["fixture_thing"]);
     expect(schemas.identitySchemas.get("fixture_thing")).toMatchObject({
-      version: 1,
-      identityAttributes: [
-        { name: "key", requiredForImport: true, optionalForImport: false, description: "Its **key**." },
-        { name: "place", requiredForImport: false, optionalForImport: true, description: "" },
+      identity_attributes: [
+        { name: "key", optional_for_import: true, description: "Its **key**." },
+        { name: "place", optional_for_import: true },
       ],
     });
   });
@@ -495,18 +435,5 @@ describe("a resource with an identity", () => {
       of,
     );
     expect(told(made.newIdentity)).toEqual({ key: "a", place: "here" });
-  });
-
-  test("has the stored one read again, and refuses one of another version", async () => {
-    expect(told((await upgrading(1)).upgradedIdentity)).toEqual({ key: "a", place: "here" });
-    for (const [version, type, said] of [
-      [2, "fixture_thing", "newer version"],
-      [0, "fixture_thing", "there is no upgrade"],
-      [1, "fixture_plain", "has no identity"],
-    ] as const) {
-      expect((await upgrading(version, type)).diagnostics).toMatchObject([
-        { summary: expect.stringContaining(said) as string },
-      ]);
-    }
   });
 });

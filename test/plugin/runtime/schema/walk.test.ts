@@ -1,39 +1,37 @@
-import { withComputedUnknown, withEmptyBlocks, type Schema } from "../../../../src/plugin/runtime/schema";
-import { findWriteOnly, withoutWriteOnly } from "../../../../src/plugin/runtime/faults";
-import { UNKNOWN } from "../../../../src/values";
+import {
+  typeOf,
+  withComputedUnknown,
+  withoutWriteOnly,
+  writeOnlyPaths,
+} from "../../../../src/plugin/runtime/schema";
+import { type TerraformAttributes, type TerraformSchema, UNKNOWN } from "../../../../src/values";
 
-const attributes = {
+const inner: TerraformAttributes = {
   made: { type: "string", computed: true },
   maybe: { type: "string", optional: true, computed: true },
-  secret_wo: { type: "string", optional: true, writeOnly: true },
-} as const;
-const schema: Schema = {
-  attributes: {
-    ...attributes,
-    one: { optional: true, computed: true, nested: { nesting: "single", attributes } },
-    list: { optional: true, nested: { nesting: "list", attributes } },
-    map: { optional: true, nested: { nesting: "map", attributes } },
-  },
-  blocks: {
-    some: { nesting: "list", block: { attributes } },
-    few: { nesting: "set", block: {} },
-    named: { nesting: "map", block: {} },
-    single: { nesting: "single", block: { blocks: { inner: { nesting: "list", block: {} } } } },
+  secret_wo: { type: "string", optional: true, write_only: true },
+};
+const schema: TerraformSchema = {
+  version: 0,
+  block: {
+    attributes: {
+      ...inner,
+      one: { optional: true, computed: true, nested_type: { nesting_mode: "single", attributes: inner } },
+      list: { optional: true, nested_type: { nesting_mode: "list", attributes: inner } },
+    },
   },
 };
 
 const bare = { made: null, maybe: null, secret_wo: null };
 const given = { made: null, maybe: "own", secret_wo: "canary" };
-const config = {
-  ...given,
-  one: given,
-  list: [given, bare],
-  map: { __proto__x: given },
-  some: [given],
-  few: [],
-  named: {},
-  single: null,
-};
+const config = { ...given, one: given, list: [given, bare] };
+
+test("what a schema describes is an object, nested attributes are objects or lists of them", () => {
+  const type = ["object", { made: "string", maybe: "string", secret_wo: "string" }] as const;
+  expect(JSON.stringify(typeOf(schema))).toBe(
+    JSON.stringify(["object", { ...type[1], one: type, list: ["list", type] }]),
+  );
+});
 
 test("what is write-only is null everywhere, and the rest is as it was", () => {
   const clean = withoutWriteOnly(schema, config);
@@ -42,18 +40,17 @@ test("what is write-only is null everywhere, and the rest is as it was", () => {
 });
 
 test("where the configuration sets what is write-only is told by its path", () => {
-  expect(findWriteOnly(schema, config)).toEqual([
+  expect(writeOnlyPaths(schema, config)).toEqual([
     ["secret_wo"],
     ["one", "secret_wo"],
     ["list", 0, "secret_wo"],
-    ["map", "__proto__x", "secret_wo"],
-    ["some", 0, "secret_wo"],
   ]);
 });
 
 test("a schema without write-only attributes costs no copy", () => {
   const object = { a: "x" };
-  expect(withoutWriteOnly({ attributes: { a: { type: "string", optional: true } } }, object)).toBe(object);
+  const plain = { version: 0, block: { attributes: { a: { type: "string", optional: true } } } } as const;
+  expect(withoutWriteOnly(plain, object)).toBe(object);
 });
 
 test("of a new object, all is unknown that is computed and not configured", () => {
@@ -63,23 +60,8 @@ test("of a new object, all is unknown that is computed and not configured", () =
     ...made,
     one: made,
     list: [made, { made: UNKNOWN, maybe: UNKNOWN, secret_wo: null }],
-    map: { __proto__x: made },
-    some: [made],
   });
   expect(withComputedUnknown(schema, { ...config, one: null }, { ...config, one: null })).toMatchObject({
     one: UNKNOWN,
   });
-});
-
-test("blocks that are null or left out are empty collections", () => {
-  const { some: _some, ...rest } = config;
-  expect(withEmptyBlocks(schema, { ...rest, few: null, named: null, single: { inner: null } })).toMatchObject(
-    {
-      some: [],
-      few: [],
-      named: {},
-      single: { inner: [] },
-    },
-  );
-  expect(withEmptyBlocks(schema, null)).toBeNull();
 });

@@ -1,6 +1,6 @@
-/** Mints a token in one of three ways: with a password, with a temporary password, or by switching to the user. */
+/** Mints a token with a password of its user: with a known one, or with a temporary one. */
 import { randomBytes } from "node:crypto";
-import type { CallerRecord, Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
+import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
 import {
   ApiError,
   asWarning,
@@ -8,20 +8,17 @@ import {
   MintingImpossible,
   OtpRequired,
   PasswordLeft,
-  SwitchUserIgnored,
-  SwitchUserUnset,
   TenancyError,
   TokensEnded,
   TokenUnproven,
 } from "../../problems";
 import type { Connection } from "../../service";
-import { isObject, type Value } from "../../values";
+import { isObject } from "../../values";
 import type { KeptSecret } from "../family";
 import { idOf, readUntil } from "../record";
-import { accountOf } from "../user-profile";
 
-/** The input and the result of a way of minting. */
-interface MintRequest {
+/** What a way of minting is given. */
+export interface MintRequest {
   readonly connection: Connection;
   /** Whom the token is for. */
   readonly login: string;
@@ -42,14 +39,51 @@ export interface Minted {
 }
 
 /** Throws if nothing was minted, or if that is not known (AnswerLost). */
-type MintWith = (request: MintRequest) => Promise<Minted>;
+export type MintWith = (request: MintRequest) => Promise<Minted>;
+
+/** Minting as a user whose password is known: the declared one, or the provider's own. */
+export const mintWithPassword: MintWith = async ({ connection, login, password }) => {
+  const { client, username } = connection;
+  if (password === undefined && username === undefined)
+    throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
+      attribute: ["password_wo"],
+      advice:
+        "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
+    });
+  if (password === undefined && login !== username)
+    throw new MintingImpossible(login, "its password is not given", {
+      attribute: ["password_wo"],
+      advice: "Set `password_wo`, or choose another `mint_with`.",
+    });
+  const identity: Identity =
+    password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
+  return { record: await mintAs(client, login, identity) };
+};
+
+/** A user with two factors cannot mint with a password alone. */
+async function mintAs(client: Client, login: string, identity: Identity): Promise<MintedAuthorization> {
+  try {
+    return await client.authorizations.mint(identity);
+  } catch (error) {
+    if (identity.kind !== "basic" || !(error instanceof OtpRequired)) throw error;
+    throw new MintingImpossible(
+      login,
+      "the user logs in with two factors, so a password alone is not enough",
+      {
+        attribute: ["mint_with"],
+        advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
+        cause: error,
+      },
+    );
+  }
+}
 
 // A temporary password, for a user without one: it is set, used, and removed again (design: Tokens).
 
 /** Well within the API's limit of 64 characters. */
 const PASSWORD_BYTES = 32;
 
-const mintWithEphemeralPassword: MintWith = async (request) => {
+export const mintWithEphemeralPassword: MintWith = async (request) => {
   const { connection, login } = request;
   const user = `${connection.client.origin} ${login}`;
   const endTurn = await turn(user);
@@ -195,87 +229,3 @@ async function turn(key: string): Promise<() => void> {
     end();
   };
 }
-
-/** Minting as a user whose password is known: the declared one, or the provider's own. */
-const mintWithPassword: MintWith = async ({ connection, login, password }) => {
-  const { client, username } = connection;
-  if (password === undefined && username === undefined)
-    throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
-      attribute: ["password_wo"],
-      advice:
-        "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
-    });
-  if (password === undefined && login !== username)
-    throw new MintingImpossible(login, "its password is not given", {
-      attribute: ["password_wo"],
-      advice: "Set `password_wo`, or choose another `mint_with`.",
-    });
-  const identity: Identity =
-    password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
-  return { record: await mintAs(client, login, identity) };
-};
-
-/** A user with two factors cannot mint with a password alone. */
-async function mintAs(client: Client, login: string, identity: Identity): Promise<MintedAuthorization> {
-  try {
-    return await client.authorizations.mint(identity);
-  } catch (error) {
-    if (identity.kind !== "basic" || !(error instanceof OtpRequired)) throw error;
-    throw new MintingImpossible(
-      login,
-      "the user logs in with two factors, so a password alone is not enough",
-      {
-        attribute: ["mint_with"],
-        advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
-        cause: error,
-      },
-    );
-  }
-}
-
-/** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
-const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
-  if (!connection.canSwitchUser) throw new SwitchUserUnset();
-  const identity = { kind: "switch_user", login } as const;
-  const verdict = await connection.client.callerAs(identity);
-  if (verdict.status !== 200)
-    throw new SwitchUserIgnored(login, `the request was refused (${verdict.status})`);
-  await requireSwitched(connection, login, verdict.caller);
-  return { record: await connection.client.authorizations.mint(identity) };
-};
-
-/** The answer must be about the user, not about the administrator; an answer that tells neither is no proof. */
-async function requireSwitched(connection: Connection, login: string, seen: CallerRecord): Promise<void> {
-  const { client } = connection;
-  const profile = await client.profiles.withLogin(login);
-  const about = profile === undefined ? undefined : isAbout(seen, profile);
-  if (about === true) return;
-  if (about === false) throw new SwitchUserIgnored(login, "its answer is about somebody else");
-  const own = await client.caller();
-  const account = nameOf(seen);
-  const isElsewhere = account !== undefined && account !== nameOf(own);
-  if (isElsewhere && account === accountOf(login)) return;
-  throw new SwitchUserIgnored(login, "its answer does not say who the caller is");
-}
-
-/** Whether an answer names this profile; undefined where it names none. */
-function isAbout(caller: CallerRecord, profile: ProfileRecord): boolean | undefined {
-  const user: Value = (caller as { readonly user?: Value }).user ?? null;
-  const named = [caller.serial, ...(isObject(user) ? [user["id"], user["serial"]] : [])].filter(
-    (reference) => typeof reference === "string",
-  );
-  if (named.length === 0) return undefined;
-  return named.some((reference) => reference === profile.id || reference === profile.serial);
-}
-
-function nameOf({ account }: CallerRecord): string | undefined {
-  const name = isObject(account) ? account["name"] : undefined;
-  return typeof name === "string" ? name : undefined;
-}
-
-/** The ways of minting a token, by the value of `mint_with`. */
-export const waysOfMinting: ReadonlyMap<string, MintWith> = new Map([
-  ["password", mintWithPassword],
-  ["switch_user", mintWithSwitchUser],
-  ["ephemeral_password", mintWithEphemeralPassword],
-]);

@@ -1,0 +1,220 @@
+/**
+ * The public part of the store: what planning needs of it, and nothing that is secret. No token, no key, and no hash or digest of
+ * anything.
+ */
+import { randomBytes } from "node:crypto";
+import type { ObjectValue, Value } from "../values";
+import { isInteger, isObject, NOT_IN_SNAPSHOT } from "../values";
+import { FORMAT, FORMAT_VERSION, type Part, type PartName, partName, StoreDocument } from "./document";
+import type { DoubtfulToken, Intent, TokenEntry, TokenIdentity } from "./entries";
+import { Ledger } from "./ledger";
+import { deriveKey, keyedDigest, type ObjectMemory, UNTOLD } from "./memories";
+import { Misshapen, Shape } from "./shape";
+
+/** What the declarations say: only what they show not to be sensitive is published. */
+export interface Declared {
+  /** Names of the keepers of a declared token whose values are not sensitive; undefined where it is not declared. */
+  keepersOf(token: TokenIdentity): ReadonlySet<string> | undefined;
+  /**
+   * The declared value of an attribute that the service does not show: null where none is declared, undefined where it is sensitive or not known.
+   * @param object kind and natural key, such as `user_profile:jane@acme`
+   */
+  valueOf(object: string, path: string): Value | undefined;
+}
+
+/** The public part of one store, for one service. */
+export interface PublishedStore {
+  /** Whether there is a store at all. */
+  readonly exists: boolean;
+  readonly parts: readonly ObjectValue[];
+}
+
+/** What is published of an owner's entries for one service. */
+export function publishedPart(part: Part, declared: Declared): ObjectValue {
+  return {
+    owner: part.owner,
+    tokens: [...part.tokens.values()].map((entry) => publishedToken(entry, declared)),
+    intents: [...part.intents.values()].map(({ id, login, name, mint_with, started_at }: Intent) => ({
+      id,
+      login,
+      name,
+      mint_with,
+      started_at,
+    })),
+    failed_revocations: [...part.failedRevocations.values()].map(
+      ({ login, name, id, serial, user_id, failed_at }) => ({
+        login,
+        name,
+        id,
+        serial,
+        ...(user_id !== undefined && { user_id }),
+        failed_at,
+      }),
+    ),
+    doubtful_tokens: [...part.doubtfulTokens.values()].map(({ login, name, user_id }: DoubtfulToken) => ({
+      login,
+      name,
+      user_id,
+    })),
+    objects: Object.fromEntries(
+      [...part.objects].map(([key, memory]) => [key, publishedMemory(key, memory, part, declared)]),
+    ),
+  };
+}
+
+function publishedToken({ login, name, record, keepers, previous }: TokenEntry, declared: Declared): Value {
+  const { id, serial } = record;
+  const shown = declared.keepersOf({ login, name });
+  const kept = isObject(keepers) ? Object.entries(keepers) : [];
+  return {
+    login,
+    name,
+    id,
+    serial,
+    user_id: textOrNull(record["user_id"]),
+    created_at: textOrNull(record["created_at"]),
+    keepers: isObject(keepers) ? Object.fromEntries(kept.filter(([key]) => shown?.has(key) === true)) : null,
+    keepers_left_out: kept.flatMap(([key]) => (shown?.has(key) === true ? [] : [key])),
+    previous: previous.map((token) => ({
+      id: token.id,
+      serial: token.serial,
+      created_at: token.created_at,
+      retired_at: token.retired_at,
+    })),
+  };
+}
+
+function publishedMemory(object: string, memory: ObjectMemory, part: Part, declared: Declared): Value {
+  const key = deriveKey(part.key, "masked values");
+  return {
+    uuid: memory.uuid,
+    versions: Object.fromEntries(
+      [...memory.writeOnly].map(([path, { version }]) => [path, isInteger(version) ? version : null]),
+    ),
+    // A declared value stands in the code already; whether it is the one that was sent is all that is added.
+    unseen: Object.fromEntries(
+      [...memory.digests].map(([path, digest]) => {
+        const value = declared.valueOf(object, path);
+        if (value === undefined) return [path, {}];
+        return [path, { value, sent: digest === keyedDigest(key, object, path, value) }];
+      }),
+    ),
+  };
+}
+
+function textOrNull(value: Value | undefined): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+// Back again: a ledger that answers as the store's would, as far as it can tell.
+
+/**
+ * What an owner keeps for a service, as a snapshot tells it.
+ * @param previousOwners former names of the owner, whose entries are the owner's as well
+ * @throws Misshapen
+ */
+export async function ledgerOfPublished(
+  { exists, parts }: PublishedStore,
+  url: string,
+  owner: string,
+  previousOwners: readonly string[],
+): Promise<Ledger> {
+  const document = exists
+    ? StoreDocument.read(
+        { format: FORMAT, version: FORMAT_VERSION, parts: parts.map((part) => readPart(part, url)) },
+        "of the snapshot",
+        false,
+      )
+    : StoreDocument.empty(false);
+  return ledgerIn(() => Promise.resolve(document), url, owner, previousOwners);
+}
+
+/** The ledger of an owner, with what was kept under the owner's former names. */
+export async function ledgerIn(
+  documentOf: (name: PartName) => Promise<StoreDocument>,
+  url: string,
+  owner: string,
+  previousOwners: readonly string[],
+): Promise<Ledger> {
+  const name = partName(url, owner);
+  const document = await documentOf(name);
+  let existed = document.wasKept(name);
+  for (const previous of previousOwners) {
+    const formerName = partName(url, previous);
+    const formerDocument = await documentOf(formerName);
+    const former = formerDocument.remove(formerName);
+    if (former !== undefined) document.inherit(name, former);
+    existed ||= formerDocument.wasKept(formerName);
+  }
+  return new Ledger(document, name, existed);
+}
+
+/** Stands where the store has a secret. No plan takes it for one: what is planned from a snapshot is marked. */
+const NO_SECRET = "";
+
+function readPart(value: ObjectValue, origin: string): Value {
+  const shape = new Shape(value, "store");
+  const key = randomBytes(32);
+  return {
+    origin: new URL(origin).origin,
+    owner: shape.text("owner"),
+    key: key.toString("base64"),
+    tokens: shape.list("tokens", readToken),
+    intents: shape.list("intents", (one) => one),
+    failed_revocations: shape.list("failed_revocations", withoutSecret),
+    doubtful_tokens: shape.list("doubtful_tokens", (one) => one),
+    objects: Object.fromEntries(
+      [...shape.map("objects", (memory) => memory)].map(([object, memory]) => [
+        object,
+        readMemory(object, memory, deriveKey(key, "masked values")),
+      ]),
+    ),
+  };
+}
+
+function readToken(value: Value, place: string): Value {
+  const shape = new Shape(value, place);
+  const keepers = shape.member("keepers") ?? null;
+  const leftOut = shape.list("keepers_left_out", (name) => [String(name), NOT_IN_SNAPSHOT] as const);
+  return {
+    login: shape.text("login"),
+    name: shape.text("name"),
+    record: {
+      id: shape.text("id"),
+      serial: shape.text("serial"),
+      user_id: shape.member("user_id") ?? null,
+      created_at: shape.member("created_at") ?? null,
+      access_token: NO_SECRET,
+    },
+    keepers: isObject(keepers) ? { ...keepers, ...Object.fromEntries(leftOut) } : null,
+    previous: shape.list("previous", withoutSecret),
+  };
+}
+
+function withoutSecret(value: Value, place: string): Value {
+  if (!isObject(value)) throw new Misshapen(place, "an object");
+  return { ...value, access_token: NO_SECRET };
+}
+
+/** Digests are made anew, under a key of this process alone. */
+function readMemory(object: string, value: Value, key: Buffer): Value {
+  const shape = new Shape(value, `objects.${object}`);
+  const versions = shape.map("versions", (version) => ({ version, hash: null }));
+  const unseen = shape.map("unseen", (one, place) => {
+    const inner = new Shape(one, place);
+    return { value: inner.member("value"), isSent: inner.member("sent") === true };
+  });
+  return {
+    uuid: shape.text("uuid"),
+    write_only: Object.fromEntries(versions),
+    digests: Object.fromEntries(
+      [...unseen].map(([path, { value: declared, isSent }]) => [
+        path,
+        declared === undefined ? UNTOLD : isSent ? keyedDigest(key, object, path, declared) : OTHER,
+      ]),
+    ),
+  };
+}
+
+/** The digest of no value. */
+const OTHER = "other";

@@ -1,0 +1,313 @@
+/** The file of a snapshot: its format, its checksum, its encryption and its age. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { Misshapen, type PublishedStore, Sealer, Shape } from "../../credentials";
+import type { NaturalKey } from "../../ownership";
+import {
+  BrokenSnapshot,
+  FileUnusable,
+  SHORTEST_STORE_KEY,
+  SnapshotKeyUnfit,
+  SnapshotLacks,
+  SnapshotOutdated,
+  Usage,
+} from "../../problems";
+import { parseDuration } from "../../schema";
+import type { PublishedRecord } from "../../service";
+import {
+  durationText,
+  isList,
+  isObject,
+  type ObjectValue,
+  parseJson,
+  stringifyJson,
+  type Value,
+} from "../../values";
+
+const FORMAT = "tenancy-snapshot";
+const VERSION = 1;
+
+/** One service as it was. */
+export interface TakenService {
+  readonly origin: string;
+  readonly caller: TakenCaller;
+  readonly accounts: readonly PublishedRecord[];
+  readonly profiles: readonly PublishedRecord[];
+  /** Lists of other families, by their names. */
+  readonly others: Readonly<Record<string, readonly PublishedRecord[]>>;
+  /** Counters by the id of the account; null where they were not asked for. */
+  readonly usage: Readonly<Record<string, ObjectValue>> | null;
+  readonly owner_key: { readonly used: boolean; readonly takes_unkeyed: boolean };
+  readonly owners: readonly TakenOwner[];
+  readonly store: PublishedStore;
+  /** Serials of tokens whose user no list shows, and who may be live all the same. */
+  readonly unlisted: readonly string[];
+}
+
+/** Who took it. */
+interface TakenCaller {
+  /** How people name the caller. */
+  readonly name: string;
+  /** Login of the password that it was taken with; null with a token. */
+  readonly username: string | null;
+  /** The rights that the service shows for the caller; null where it shows none. */
+  readonly rights: readonly string[] | null;
+  /** As the service describes the credential. */
+  readonly record: ObjectValue;
+  /** Serial of the store's token that it was taken with, if it is one. */
+  readonly own_token: string | null;
+}
+
+/** What one owner was found to have made. */
+export interface TakenOwner {
+  readonly owner: string;
+  readonly made: readonly MadeRecord[];
+}
+
+/** The key proves the record, whoever has it now. */
+interface MadeRecord extends NaturalKey {
+  readonly id: string;
+  readonly uuid: string;
+  /** Whether it was made under an owner key. */
+  readonly keyed: boolean;
+}
+
+export interface SnapshotDocument {
+  readonly taken_at: string;
+  /** Whether everything was taken that is no secret. */
+  readonly full: boolean;
+  readonly services: readonly TakenService[];
+}
+
+/** The member that holds the checksum of all others. */
+const CHECKSUM = "checksum";
+
+/** How snapshots are sealed. @param cost for tests only */
+function sealerOf(key: string, cost?: ConstructorParameters<typeof Sealer>[1]): Sealer {
+  return new Sealer(key, cost, { format: FORMAT, version: VERSION });
+}
+
+/**
+ * The text of a snapshot's file.
+ * @param key encrypts it; undefined leaves it plain
+ * @throws SnapshotKeyUnfit where the key is too short
+ */
+export async function snapshotText(document: SnapshotDocument, key: string | undefined): Promise<string> {
+  demandLongKey(key);
+  const members = { format: FORMAT, version: VERSION, ...document } as unknown as ObjectValue;
+  const text = `${stringifyJson({ ...members, [CHECKSUM]: checksumOf(members) }, 1)}\n`;
+  return key === undefined ? text : sealerOf(key).seal(text);
+}
+
+/** @throws SnapshotKeyUnfit */
+export function demandLongKey(key: string | undefined): void {
+  if (key !== undefined && [...key].length < SHORTEST_STORE_KEY)
+    throw new SnapshotKeyUnfit(undefined, "short");
+}
+
+/** Nothing secret is in it, so the checksum gives nothing away. It tells an accident, not an attack: that takes a key. */
+function checksumOf(members: ObjectValue): string {
+  return `sha256:${createHash("sha256").update(stringifyJson(members)).digest("hex")}`;
+}
+
+// Reading.
+
+/** Which snapshot is read, and how old it may be. */
+export interface LiveOptions {
+  /** Path of the file that `tenancy snapshot` wrote. */
+  readonly file: string;
+  /** Key that it was encrypted with. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, only plain ones are read */
+  readonly key?: string;
+  /** How old it may be: `30m`, `48h`, `7d`. @default 48h */
+  readonly maxAge?: string;
+}
+
+const MAX_AGE = "48h";
+
+/** Clocks of two machines may differ by so much. */
+const SKEW_MS = 5 * 60_000;
+
+/** A snapshot that was read, and is whole and not too old. */
+export class SnapshotFile {
+  constructor(
+    readonly path: string,
+    private readonly document: SnapshotDocument,
+  ) {}
+
+  get takenAt(): string {
+    return this.document.taken_at;
+  }
+
+  get services(): readonly TakenService[] {
+    return this.document.services;
+  }
+
+  /** @throws SnapshotLacks */
+  service(origin: string): TakenService {
+    const found = this.services.find((one) => one.origin === origin);
+    if (found !== undefined) return found;
+    const held = this.services.map((one) => one.origin);
+    throw SnapshotLacks.service(this.path, origin, held);
+  }
+
+  /** The owners of these names, in their order. @throws SnapshotLacks */
+  owners(service: TakenService, names: readonly string[]): readonly TakenOwner[] {
+    return names.map((name) => {
+      const found = service.owners.find(({ owner }) => owner === name);
+      if (found !== undefined) return found;
+      const held = service.owners.map(({ owner }) => owner);
+      throw SnapshotLacks.owner(this.path, service.origin, name, held);
+    });
+  }
+
+  /** What is wrong inside, as an error of this file. */
+  broken(error: unknown): unknown {
+    return error instanceof Misshapen ? new BrokenSnapshot(this.path, error.message) : error;
+  }
+}
+
+/**
+ * @param path of the file, for messages as it was given
+ * @throws FileUnusable, BrokenSnapshot, SnapshotKeyUnfit, SnapshotOutdated, Usage
+ */
+export async function readSnapshot(
+  { file, key, maxAge = MAX_AGE }: LiveOptions,
+  now: Date,
+): Promise<SnapshotFile> {
+  const most = parseDuration(maxAge);
+  if (most === undefined)
+    throw new Usage(`--max-age ${maxAge} is no duration`, 'Write it as "30m", "48h" or "7d".');
+  const text = await readFile(file, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    const problem = code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
+    throw new FileUnusable(file, problem, "Name a file that `tenancy snapshot --out FILE` wrote.");
+  });
+  const document = await opened(headerOf(text, file), file, key);
+  demandFresh(document.taken_at, file, most, now);
+  return new SnapshotFile(file, document);
+}
+
+/** The records of one service, as its answers showed them; what was left out is not there. */
+export interface RecordedService {
+  readonly origin: string;
+  readonly accounts: readonly ObjectValue[];
+  readonly profiles: readonly ObjectValue[];
+  /** Counters by the id of the account, where they were taken. */
+  readonly usage?: Readonly<Record<string, ObjectValue>>;
+}
+
+/**
+ * The records that a snapshot holds, for whoever wants to fill another service with them.
+ * @throws FileUnusable, BrokenSnapshot, SnapshotKeyUnfit, SnapshotOutdated, Usage
+ */
+export async function snapshotRecords(
+  live: LiveOptions,
+  { environment = {} }: { readonly environment?: Readonly<Record<string, string | undefined>> } = {},
+): Promise<readonly RecordedService[]> {
+  const key = live.key ?? (environment["TENANCY_SNAPSHOT_KEY"] || undefined);
+  const { services } = await readSnapshot({ ...live, ...(key !== undefined && { key }) }, new Date());
+  return services.map(({ origin, accounts, profiles, usage }) => ({
+    origin,
+    accounts: accounts.map(({ record }) => record),
+    profiles: profiles.map(({ record }) => record),
+    ...(usage !== null && { usage }),
+  }));
+}
+
+function demandFresh(takenAt: string, file: string, most: number, now: Date): void {
+  const age = now.getTime() - Date.parse(takenAt);
+  if (Number.isNaN(age)) throw new BrokenSnapshot(file, "taken_at is no time");
+  if (age < -SKEW_MS) throw new SnapshotOutdated(file, takenAt, undefined, durationText(most));
+  if (age > most) throw new SnapshotOutdated(file, takenAt, durationText(age), durationText(most));
+}
+
+async function opened(header: ObjectValue, file: string, key: string | undefined): Promise<SnapshotDocument> {
+  if (!Sealer.isSealed(header)) {
+    if (key !== undefined) throw new SnapshotKeyUnfit(file, "plain");
+    return documentOf(header, file);
+  }
+  if (key === undefined) throw new SnapshotKeyUnfit(file, "missing");
+  const text = await sealerOf(key)
+    .open(header)
+    .catch((error: unknown) => {
+      throw error instanceof Misshapen ? new BrokenSnapshot(file, error.message) : error;
+    });
+  if (text === undefined) throw new SnapshotKeyUnfit(file, "wrong");
+  return documentOf(headerOf(text, file), file);
+}
+
+/** The members of any snapshot that this release knows. */
+function headerOf(text: string, file: string): ObjectValue {
+  let value: Value;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw new BrokenSnapshot(file, text.trim() === "" ? "it is empty" : "it is not JSON, or was cut off");
+  }
+  if (!isObject(value) || value["format"] !== FORMAT)
+    throw new BrokenSnapshot(file, "it is no snapshot of Tenancy");
+  if (value["version"] !== VERSION) {
+    const version = typeof value["version"] === "number" ? String(value["version"]) : "none";
+    throw new BrokenSnapshot(
+      file,
+      `its format has the version ${version}, and this release reads ${VERSION}`,
+    );
+  }
+  return value;
+}
+
+/** @throws BrokenSnapshot */
+function documentOf(header: ObjectValue, file: string): SnapshotDocument {
+  const { [CHECKSUM]: checksum, ...members } = header;
+  if (checksum !== checksumOf(members))
+    throw new BrokenSnapshot(file, "it was altered after it was written, or damaged");
+  const { format: _format, version: _version, ...document } = members;
+  try {
+    demandShape(document);
+  } catch (error) {
+    throw error instanceof Misshapen ? new BrokenSnapshot(file, error.message) : error;
+  }
+  return document as unknown as SnapshotDocument;
+}
+
+/** What is read without a look at it later has the expected types. @throws Misshapen */
+function demandShape(document: ObjectValue): void {
+  const shape = new Shape(document, "");
+  shape.text("taken_at");
+  shape.list("services", (value, place) => {
+    const service = new Shape(value, place);
+    service.text("origin");
+    const caller = new Shape(service.member("caller"), service.at("caller"));
+    caller.text("name");
+    demandObject(caller.member("record"), caller.at("record"));
+    service.list("accounts", demandRecord);
+    service.list("profiles", demandRecord);
+    service.map("others", (list, at) => {
+      if (!isList(list)) throw new Misshapen(at, "a list");
+      list.forEach((one) => demandRecord(one, at));
+    });
+    if (service.member("usage") !== null) service.map("usage", demandObject);
+    demandObject(service.member("owner_key"), service.at("owner_key"));
+    service.list("owners", (one, at) => {
+      const owner = new Shape(one, at);
+      owner.text("owner");
+      owner.list("made", (made, where) => {
+        const record = new Shape(made, where);
+        ["id", "uuid", "kind"].forEach((name) => record.text(name));
+        record.list("names", (name) => String(name));
+      });
+    });
+    const store = new Shape(service.member("store"), service.at("store"));
+    store.list("parts", demandObject);
+    service.list("unlisted", (serial) => String(serial));
+  });
+}
+
+function demandRecord(value: Value, place: string): void {
+  const shape = new Shape(value, place);
+  demandObject(shape.member("record"), shape.at("record"));
+  shape.list("left_out", (name) => String(name));
+}
+
+function demandObject(value: Value | undefined, place: string): void {
+  if (!isObject(value)) throw new Misshapen(place, "an object");
+}

@@ -1,0 +1,91 @@
+/** Opens a service as a snapshot holds it: what planning reads, without a request, a credential or a store. */
+import { type Recorded, recordedClient } from "../../api";
+import { type Ledger, ledgerOfPublished } from "../../credentials";
+import { type Judged, nameOf, type Owners, familyOf } from "../../ownership";
+import { type Connection, listDirectory, recordOfPublished } from "../../service";
+import { emptyObject, type ObjectValue, type Value } from "../../values";
+import type { SnapshotFile, TakenService } from "./file";
+
+/** One service of a snapshot, opened. */
+export interface OpenedRecords {
+  readonly connection: Connection;
+  readonly owners: Owners;
+  readonly ledger: () => Promise<Ledger>;
+  readonly ownToken: string | undefined;
+  readonly unlisted: ReadonlySet<string>;
+}
+
+/** Who asks, and for which service. */
+interface Asked {
+  readonly origin: string;
+  readonly owners: Owners;
+  readonly canSwitchUser: boolean;
+}
+
+/** @throws SnapshotLacks */
+export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): OpenedRecords {
+  const service = file.service(origin);
+  const judged = { ...ownersOf(file, service, owners) };
+  const username = service.caller.username ?? undefined;
+  const others = new Map(
+    Object.entries(service.others).map(([name, list]) => [name, list.map(recordOfPublished)]),
+  );
+  const listers = new Map([...others].map(([name, list]) => [name, () => Promise.resolve(list)] as const));
+  const client = recordedClient(origin, recordsOf(service));
+  return {
+    connection: {
+      client,
+      directory: listDirectory(client, { caller: username, listers }),
+      owners: judged,
+      username,
+      canSwitchUser,
+      now: () => new Date(),
+    },
+    owners: judged,
+    ledger: () =>
+      ledgerOfPublished(service.store, origin, owners.current, owners.previous).catch((error: unknown) => {
+        throw file.broken(error);
+      }),
+    ownToken: service.caller.own_token ?? undefined,
+    unlisted: new Set(service.unlisted),
+  };
+}
+
+/** The owners, with what their keys have proven. @throws SnapshotLacks */
+function ownersOf(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
+  const made = new Map<string, readonly string[]>();
+  const names = [current, ...previous].filter((name) => name !== "");
+  for (const { owner, made: records } of file.owners(service, names))
+    for (const { kind, names, uuid, keyed } of records) {
+      if (!keyed) continue;
+      const name = nameOf(owner, { kind, names });
+      made.set(name, [...(made.get(name) ?? []), familyOf(uuid)]);
+    }
+  const { used, takes_unkeyed: takesUnkeyed } = service.owner_key;
+  const judged: Judged = { keyed: used, takesUnkeyed, made };
+  return { current, previous, judged };
+}
+
+/** What the service answered, by path. */
+function recordsOf(service: TakenService): Recorded {
+  const accounts = service.accounts.map(recordOfPublished);
+  const profiles = service.profiles.map(recordOfPublished);
+  const answers = emptyObject();
+  answers["/api/status/authorization"] = service.caller.record;
+  answers["/api/account"] = accounts;
+  answers["/api/user-profile"] = profiles;
+  return (path): Value | undefined => {
+    if (path in answers) return answers[path];
+    const [, family, reference = "", rest] =
+      /^\/api\/(account|user-profile)\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    if (family === undefined) return undefined;
+    const id = decodeURIComponent(reference);
+    const found = (family === "account" ? accounts : profiles).find((one) => isCalled(one, id));
+    if (rest === undefined) return found ?? null;
+    return rest === "/usage" ? service.usage?.[String(found?.["id"] ?? id)] : undefined;
+  };
+}
+
+function isCalled({ id, serial }: ObjectValue, reference: string): boolean {
+  return id === reference || serial === reference;
+}

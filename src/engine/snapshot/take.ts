@@ -1,0 +1,245 @@
+/** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
+import type { UsageRecord } from "../../api";
+import type { Declared as DeclaredValues, TokenIdentity } from "../../credentials";
+import { openStore } from "../../credentials";
+import { isKeyed, takesUnkeyed } from "../../ownership";
+import { Gone, NotFound } from "../../problems";
+import { allAttributes } from "../../schema";
+import { type Extent, published, type PublishedRecord, publishedOther } from "../../service";
+import {
+  formatPath,
+  isObject,
+  isWhollyKnown,
+  type ObjectValue,
+  type Path,
+  startsWith,
+  type Value,
+  valueAt,
+} from "../../values";
+import { evaluateStack } from "../evaluate/stack";
+import { type ListedFamily, listedFamilies } from "../families";
+import { type Live, openLive } from "../live";
+import { type PlanOptions, snapshotKeyOf, type StackSource } from "../options";
+import { NOBODY, Run } from "../run";
+import type { PlannedObject, Target } from "../stages";
+import { storeOptionsOf } from "../store";
+import { demandLongKey, snapshotText, type TakenOwner, type TakenService } from "./file";
+
+export interface SnapshotOptions extends PlanOptions {
+  /** Take contacts, addresses, sessions and extensible metadata of all records, and not only of those that a stack manages. @default false */
+  readonly full?: boolean;
+  /** Take the usage counters of every account: one request each. @default false */
+  readonly usage?: boolean;
+  /** Encrypts the snapshot; 16 characters or more. @default `TENANCY_SNAPSHOT_KEY` of the environment; without it, not encrypted */
+  readonly snapshotKey?: string;
+}
+
+/**
+ * The text of a snapshot's file. Sends nothing but GET and log-in.
+ * @param stacks of a project; none: the service of the environment
+ * @throws SnapshotKeyUnfit before anything is sent; InvalidConfiguration, IncompleteProvider, and the errors of services and store
+ */
+export async function takeSnapshot(
+  stacks: readonly StackSource[],
+  options: SnapshotOptions = {},
+): Promise<string> {
+  const key = options.snapshotKey ?? snapshotKeyOf(options.environment ?? {});
+  demandLongKey(key);
+  const { live: _live, ...asking } = options;
+  const takenAt = new Date();
+  const live = await openLive(stacks, asking);
+  try {
+    const objects = await declaredObjects(stacks, asking, live, takenAt);
+    const services: TakenService[] = [];
+    for (const targets of byOrigin(live.services.map(({ target }) => target)))
+      services.push(await taken(targets, objects, asking));
+    return await snapshotText(
+      { taken_at: takenAt.toISOString(), full: options.full === true, services },
+      key,
+    );
+  } finally {
+    await live.close();
+  }
+}
+
+/** What the stacks declare and is live, as far as they can be evaluated: what is wrong with them is the matter of a plan. */
+async function declaredObjects(
+  stacks: readonly StackSource[],
+  options: PlanOptions,
+  { run }: Live,
+  plannedAt: Date,
+): Promise<readonly PlannedObject[]> {
+  const objects: PlannedObject[] = [];
+  for (const stack of stacks) {
+    const evaluation = { run: new Run(options, run), plannedAt, tolerant: true };
+    const { walked } = await evaluateStack(stack, options, evaluation);
+    objects.push(...walked.objects);
+  }
+  return objects;
+}
+
+/** Aliases, and stacks, that share a service: it is taken once, as the first of them sees it. */
+function byOrigin(targets: readonly Target[]): readonly (readonly [Target, ...Target[]])[] {
+  const groups = new Map<string, [Target, ...Target[]]>();
+  for (const target of targets) {
+    const group = groups.get(target.origin);
+    if (group === undefined) groups.set(target.origin, [target]);
+    else group.push(target);
+  }
+  return [...groups.values()];
+}
+
+async function taken(
+  targets: readonly [Target, ...Target[]],
+  declared: readonly PlannedObject[],
+  options: SnapshotOptions,
+): Promise<TakenService> {
+  const [first] = targets;
+  const { origin, snapshot } = first;
+  const objects = declared.filter(({ target }) => target.origin === origin);
+  const owners = ownersIn(targets);
+  const managed = managedIds(targets, objects);
+  const extentOf = ({ id }: ObjectValue): Extent =>
+    options.full === true ? "full" : typeof id === "string" && managed.has(id) ? "managed" : "public";
+  const store = openStore(storeOptionsOf(options));
+  return {
+    origin,
+    caller: callerOf(first),
+    accounts: snapshot.accounts.map((one) => published("account", one, extentOf(one))),
+    profiles: snapshot.profiles.map((one) => published("profile", one, extentOf(one))),
+    others: othersOf(first),
+    usage: options.usage === true ? await usageOf(first) : null,
+    owner_key: {
+      used: targets.some(({ owners }) => isKeyed(owners)),
+      takes_unkeyed: targets.some(({ owners }) => takesUnkeyed(owners)),
+    },
+    owners: owners.map((owner) => madeBy(owner, targets)),
+    store: await store.published(origin, owners, () => declaredValues(objects)),
+    unlisted: [...new Set(targets.flatMap(({ unlisted }) => [...unlisted]))],
+  };
+}
+
+/** Every owner that the stacks name, present and previous. */
+function ownersIn(targets: readonly Target[]): readonly string[] {
+  const named = targets.filter(({ owners }) => owners !== NOBODY);
+  return [...new Set(named.flatMap(({ owners: { current, previous } }) => [current, ...previous]))];
+}
+
+function callerOf({ caller, snapshot, connection, ownToken }: Target): TakenService["caller"] {
+  const { record } = published("caller", snapshot.caller, "public");
+  const permissions = record["permissions"] ?? snapshot.callerProfile?.["permissions"] ?? null;
+  return {
+    name: caller,
+    username: connection.username ?? null,
+    rights: isObject(permissions) ? grantedIn(permissions) : null,
+    record,
+    own_token: ownToken ?? null,
+  };
+}
+
+function grantedIn(permissions: ObjectValue): readonly string[] {
+  return Object.entries(permissions).flatMap(([group, content]) => {
+    const rights = isObject(content) ? content["rights"] : undefined;
+    return isObject(rights)
+      ? Object.entries(rights).flatMap(([right, given]) => (given === true ? [`${group}.${right}`] : []))
+      : [];
+  });
+}
+
+/** Ids of the records that a stack manages: what it declares, and what is ours. */
+function managedIds(targets: readonly Target[], objects: readonly PlannedObject[]): ReadonlySet<string> {
+  const declared = objects.flatMap(({ lookup }) => (lookup?.kind === "live" ? [lookup.records.self] : []));
+  const ours = targets.flatMap((target) =>
+    listedFamilies().flatMap(({ resource }) => target.ours(resource).map(({ records }) => records.self)),
+  );
+  return new Set([...declared, ...ours].flatMap(({ id }) => (typeof id === "string" ? [id] : [])));
+}
+
+/** What the owner made, by the proof of each record. */
+function madeBy(owner: string, targets: readonly Target[]): TakenOwner {
+  const made = new Map<string, TakenOwner["made"][number]>();
+  for (const target of targets)
+    for (const { resource } of listedFamilies())
+      for (const { records, key, proof } of target.ours(resource)) {
+        const { id, uuid } = records.self;
+        if (proof.owner !== owner || typeof id !== "string" || typeof uuid !== "string") continue;
+        made.set(id, { id, uuid, kind: key.kind, names: key.names, keyed: proof.keyed });
+      }
+  return { owner, made: [...made.values()] };
+}
+
+/** Families whose records have rules of their own, member by member. */
+const HELD_BY_NAME: ReadonlySet<string> = new Set(["account", "user_profile"]);
+
+/** Lists of families other than accounts and user profiles: of each record what its description reads and calls neither secret nor masked. */
+function othersOf({ snapshot }: Target): Readonly<Record<string, readonly PublishedRecord[]>> {
+  return Object.fromEntries(
+    listedFamilies()
+      .filter(({ resource }) => !HELD_BY_NAME.has(resource.description.name))
+      .map((family) => {
+        const { name } = family.resource.description;
+        const members = plainMembers(family);
+        return [name, snapshot.listOf(name).records.map((one) => publishedOther(one, members))];
+      }),
+  );
+}
+
+function plainMembers({ resource }: ListedFamily): readonly string[] {
+  return Object.entries(resource.description.attributes).flatMap(([name, attribute]) => {
+    const { shown, sensitive, masked, writeOnly, readPath = [name] } = attribute;
+    const isPlain = shown && !sensitive && !masked && !writeOnly && readPath.length === 1;
+    return isPlain ? [String(readPath[0])] : [];
+  });
+}
+
+/** The counters of each account; those of an account that is gone by now are left out. */
+async function usageOf({
+  connection: { client },
+  snapshot,
+}: Target): Promise<Readonly<Record<string, ObjectValue>>> {
+  const read = async (id: string): Promise<UsageRecord | undefined> => {
+    try {
+      return await client.accounts.usage(id);
+    } catch (error) {
+      if (error instanceof NotFound || error instanceof Gone) return undefined;
+      throw error;
+    }
+  };
+  const ids = snapshot.accounts.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  const counters = await Promise.all(ids.map(async (id) => [id, await read(id)] as const));
+  return Object.fromEntries(
+    counters.flatMap(([id, found]) =>
+      found === undefined ? [] : [[id, published("usage", found, "public").record]],
+    ),
+  );
+}
+
+/** Values that the declarations show not to be sensitive, as they are evaluated. */
+function declaredValues(objects: readonly PlannedObject[]): DeclaredValues {
+  const remembered = new Map(objects.map((object) => [object.remembered?.key.normalize("NFC"), object]));
+  return {
+    keepersOf: ({ login, name }: TokenIdentity) => {
+      const token = objects.find(({ change, resource }) => {
+        return resource.inventory === undefined && change.key === `${login}/${name}`;
+      });
+      const keepers = token?.config["keepers"];
+      if (token === undefined || !isObject(keepers)) return undefined;
+      return new Set(Object.keys(keepers).filter((key) => !isSensitive(token, ["keepers", key])));
+    },
+    valueOf: (key, text) => {
+      const object = remembered.get(key.normalize("NFC"));
+      if (object === undefined) return undefined;
+      const found = allAttributes(object.resource.description.attributes).find(
+        ({ path }) => formatPath(path) === text,
+      );
+      if (found === undefined || found.attribute.sensitive || isSensitive(object, found.path))
+        return undefined;
+      const value: Value = valueAt(object.config, found.path);
+      return isWhollyKnown(value) ? value : undefined;
+    },
+  };
+}
+
+function isSensitive({ sensitiveParts }: PlannedObject, path: Path): boolean {
+  return sensitiveParts.some((hidden) => startsWith(path, hidden) || startsWith(hidden, path));
+}

@@ -1,0 +1,64 @@
+/** Says what is shown of approval: which lines of a plan are approved, which are missing, and which cannot be approved. */
+import { type ApprovalLevel, type ApprovalVerdict, isApproved } from "../../plan";
+import { joined, name, type Row, row, type Section, section, type Text, type View, word } from "./document";
+
+/** What is demanded of a plan, and how it fares. */
+export interface JudgedApproval {
+  readonly level: ApprovalLevel;
+  readonly verdicts: readonly ApprovalVerdict[];
+}
+
+export function approvalSection({ verdicts }: JudgedApproval): Section | undefined {
+  const several = verdicts.length > 1;
+  return section(
+    { id: "approval", title: "Approval", form: "rows" },
+    ...verdicts.map((verdict) => {
+      const place = several ? [word(" · "), ...placeOf(verdict)] : [];
+      return [
+        ...verdict.missing.map((line) => lineRow(line, [word("missing"), ...place], "vital")),
+        ...verdict.unknown.map((line) =>
+          lineRow(
+            line,
+            [word("refused: what only the apply will know cannot be approved"), ...place],
+            "vital",
+          ),
+        ),
+        ...verdict.approved.map((line) => lineRow(line, [word("approved"), ...place], "aside")),
+      ];
+    }),
+  );
+}
+
+function lineRow(line: string, about: Text, weight: Row["weight"]): Row {
+  return row({ name: [name(line)], about, weight });
+}
+
+function placeOf({ origin, owner }: ApprovalVerdict): Text {
+  return [name(origin), word(" · owner "), name(owner)];
+}
+
+/** `2 lines need an approval that they have not.`; empty where nothing is demanded. */
+export function approvalSummary({ level, verdicts }: JudgedApproval): string {
+  if (level === "never") return "";
+  if (verdicts.length === 0) return `Nothing needs approval (${level}).`;
+  if (verdicts.every(isApproved)) return `All that needs approval (${level}) is approved.`;
+  const count = verdicts.reduce((sum, { missing, unknown }) => sum + missing.length + unknown.length, 0);
+  return `${count} ${count === 1 ? "line needs an approval that it has" : "lines need an approval that they have"} not (${level}).`;
+}
+
+/** The lines alone, without the plan. */
+export function approvalView(judged: JudgedApproval): View {
+  const { verdicts } = judged;
+  const found = approvalSection(judged);
+  return {
+    title: joined(
+      [...new Set(verdicts.map(({ stack }) => stack))].map((stack) => [name(stack)]),
+      ", ",
+    ),
+    lines: verdicts.map(placeOf),
+    summary: [word(approvalSummary(judged))],
+    alert: [],
+    sections: found === undefined ? [] : [found],
+    findings: [],
+  };
+}

@@ -1,0 +1,47 @@
+/** Defines schemas in the JSON that `terraform providers schema -json` prints, as far as the provider uses it. */
+
+/** The type of a value. Nothing here is of a type that only the value tells. */
+export type TerraformType =
+  "string" | "number" | "bool" | readonly ["list" | "set" | "map", TerraformType] | TerraformObjectType;
+
+export type TerraformObjectType = readonly ["object", Readonly<Record<string, TerraformType>>];
+
+export type TerraformAttributes = Readonly<Record<string, TerraformAttribute>>;
+
+export type TerraformAttribute = Traits &
+  (
+    | { readonly type: TerraformType; readonly nested_type?: undefined }
+    | { readonly nested_type: NestedType; readonly type?: undefined }
+  );
+
+interface Traits {
+  readonly description?: string;
+  readonly description_kind?: "markdown";
+  /** The user must set it. */
+  readonly required?: true;
+  /** The user may set it. */
+  readonly optional?: true;
+  /** The provider sets it if the user doesn't. */
+  readonly computed?: true;
+  /** Terraform hides it in its output; state holds it all the same. */
+  readonly sensitive?: true;
+  /** It is in the configuration alone, never in a plan or state. */
+  readonly write_only?: true;
+  readonly deprecated?: true;
+}
+
+/** One object, or a list of objects, each with these attributes. */
+interface NestedType {
+  readonly nesting_mode: "single" | "list";
+  readonly attributes: TerraformAttributes;
+}
+
+export interface TerraformSchema {
+  /** Of the layout of stored states. */
+  readonly version: number;
+  readonly block: {
+    readonly attributes: TerraformAttributes;
+    readonly description?: string;
+    readonly description_kind?: "markdown";
+  };
+}

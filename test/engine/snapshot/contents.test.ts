@@ -1,0 +1,483 @@
+/** What a snapshot holds, what it never holds, and what a plan says of what it lacks: covers src/engine/snapshot. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { TerraformOutput, TerraformVariable } from "cdktf";
+import {
+  Account,
+  Authorization,
+  DataTenancyAccountUsage,
+  DataTenancyUserProfile,
+  Permissions,
+  Tenant,
+  UserProfile,
+} from "cdktf-provider-tenancy";
+import {
+  type plan,
+  type PlanOptions,
+  type SnapshotOptions,
+  snapshotRecords,
+  type StackSource,
+  takeSnapshot,
+} from "../../../src/engine";
+import { jsonPlan } from "../../../src/render/json";
+import { paint, planText } from "../../../src/render/text";
+import { startSimulator } from "../../../src/simulator";
+import {
+  actions,
+  type Build,
+  changeAt,
+  codes,
+  findings,
+  type Project,
+  projects,
+} from "../../support/projects";
+
+const start = projects();
+
+/** Takes a snapshot, and gives what it takes to plan from it. */
+async function taken(
+  project: Project,
+  declared: Build | StackSource | undefined,
+  options: SnapshotOptions = {},
+): Promise<{
+  readonly file: string;
+  readonly text: string;
+  readonly plan: (build: Build | StackSource, more?: PlanOptions) => ReturnType<typeof plan>;
+}> {
+  const source = typeof declared === "function" ? project.synthesize(declared) : declared;
+  const text = await takeSnapshot(source === undefined ? [] : [source], project.options(options));
+  const file = join(project.folder, "live.json");
+  await writeFile(file, text);
+  return { file, text, plan: (build, more = {}) => project.plan(build, { live: { file }, ...more }) };
+}
+
+type Shown = { readonly record: Readonly<Record<string, unknown>>; readonly left_out: readonly string[] };
+
+function profileIn(text: string, login: string): Shown {
+  const { services } = JSON.parse(text) as { services: { profiles: Shown[] }[] };
+  const found = services.flatMap(({ profiles }) => profiles).find(({ record }) => record["login"] === login);
+  if (found === undefined) throw new Error(`there is no ${login}`);
+  return found;
+}
+
+/** Every text in a value, those that are names of members too. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+describe("no secret of the service or of the store is in a snapshot", () => {
+  const CANARY = "canary-of-a-talkative-service";
+  const secrets = {
+    TF_VAR_password: "canary-password",
+    TF_VAR_secret: "cafe00000000000000000000000000ff",
+    TF_VAR_keeper: "canary-keeper",
+  };
+  const build =
+    (year: string): Build =>
+    (stack) => {
+      const [password, secret, keeper] = ["password", "secret", "keeper"].map(
+        (name) => new TerraformVariable(stack, name, { type: "string", sensitive: true }).stringValue,
+      );
+      const contact = { firstName: "Ann", phone: "+49151000001", email: "ann@acme.example" };
+      const acme = new Account(stack, "acme", {
+        name: "acme",
+        primaryContact: contact,
+        billingContact: contact,
+        permissions: {},
+      });
+      acme.addOverride("password_wo", password);
+      acme.addOverride("password_wo_version", 1);
+      const csi = new UserProfile(stack, "csi", {
+        username: "csi",
+        accountId: acme.id,
+        permissions: {},
+        email: "csi@acme.example",
+        sms: "+49151000002",
+        twoFactorSecurityEmail: "safe@acme.example",
+        passwordWo: password!,
+        passwordWoVersion: 1,
+        twoFactorSecretWo: secret!,
+        twoFactorSecretWoVersion: 1,
+        twoFactorPrivateIdWo: secret!,
+        twoFactorPrivateIdWoVersion: 1,
+      });
+      new Authorization(stack, "token", {
+        login: csi.login,
+        name: "prod",
+        passwordWo: password!,
+        keepers: { year, hidden: keeper! },
+      });
+    };
+
+  test.each([
+    ["plain", {}],
+    ["in full", { full: true, usage: true }],
+    ["without a project", { none: true }],
+  ])("%s", async (_what, { none = false, ...options }: SnapshotOptions & { none?: boolean }) => {
+    const project = await start({ contacts: "full" });
+    const { service } = project;
+    await project.apply(build("1"), { environment: secrets });
+    await project.apply(build("2"), { environment: secrets });
+    service.fail({
+      path: /^\/api\/(account|user-profile|status)/,
+      times: 99,
+      alter: (body) => ([body].flat().length > 0 ? talkative(body) : body),
+    });
+    const { text } = await taken(project, none ? undefined : build("2"), {
+      environment: secrets,
+      ...options,
+    });
+    const store = JSON.parse(await readFile(project.store, "utf8")) as {
+      parts: {
+        key: string;
+        tokens: { record: Record<string, unknown>; previous: object[] }[];
+        objects: Record<string, { write_only: object; digests: object }>;
+      }[];
+    };
+    const kept = store.parts.flatMap(({ key, tokens, objects }) => [
+      key,
+      ...tokens.flatMap(({ record, previous }) => [
+        record["access_token"],
+        record["access_token_digest"],
+        ...previous.map((one) => (one as { access_token: string }).access_token),
+      ]),
+      ...Object.values(objects).flatMap(({ write_only, digests }) => [
+        ...Object.values(write_only).flatMap((one) => (one as { hash: string | null }).hash ?? []),
+        ...textsIn(digests),
+      ]),
+    ]);
+    const profiles = service.records.profiles.flatMap(({ sms, two_factor: two, password }) => [
+      sms?.token,
+      two.secret,
+      two.private_id,
+      password?.digest,
+      password?.salt,
+    ]);
+    const contacts = service.records.accounts.flatMap(({ primary_contact: one, billing_contact: two }) => [
+      one.phone?.token,
+      one.email?.token,
+      two?.phone?.token,
+      two?.email?.token,
+    ]);
+    const tokens = service.records.authorizations.flatMap((one) => [one.access_token_digest]);
+    const all = [...Object.values(secrets), CANARY, ...kept, ...profiles, ...contacts, ...tokens].filter(
+      (one): one is string => typeof one === "string" && one !== "",
+    );
+    expect(all.length).toBeGreaterThan(20);
+    expect(
+      all.filter((secret) => text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1))),
+    ).toEqual([]);
+  });
+
+  function talkative(body: unknown): unknown {
+    if (Array.isArray(body)) return body.map(talkative);
+    const record = body as Record<string, unknown>;
+    return {
+      ...record,
+      debug: CANARY,
+      password: CANARY,
+      access_token: CANARY,
+      two_factor: { ...(record["two_factor"] as object), secret: CANARY },
+      limits: { ...(record["limits"] as object), why: CANARY },
+      access: { api: CANARY },
+      level: CANARY,
+      ec: { status: "current", table: { v: CANARY } },
+      permissions: {
+        ...(record["permissions"] as object),
+        [`${CANARY} `]: { rights: { a: true } },
+        vss: { rights: { x: CANARY }, token: CANARY },
+      },
+    };
+  }
+});
+
+describe("personal data", () => {
+  const ours: Build = (stack) => {
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: { jane: { permissions: Permissions.none(), email: "jane@acme.example", xref: "4711" } },
+    });
+  };
+
+  async function withStranger(): Promise<Project> {
+    const project = await start({ contacts: "full" });
+    await project.apply(ours);
+    project.service.records.createAccount({
+      name: "globex",
+      primary_contact: { first_name: "Grace", phone: "+49" },
+    });
+    project.service.records.createProfile("acme", {
+      username: "eve",
+      email: "eve@home.example",
+      sms: "+4912345678901234567",
+      xref: "xref-of-eve",
+    });
+    return project;
+  }
+
+  test("is taken of what a stack manages, and of nobody else", async () => {
+    const project = await withStranger();
+    const { text } = await taken(project, ours);
+    expect(profileIn(text, "jane@acme").record).toMatchObject({ email: "jane@acme.example", xref: "4711" });
+    const eve = profileIn(text, "eve@acme");
+    expect(eve.record).toMatchObject({ login: "eve@acme", access: { api: true } });
+    expect(eve.left_out).toEqual(expect.arrayContaining(["email", "sms", "xref", "sessions"]));
+    expect(text).not.toMatch(/eve@home|4912345678901234|xref-of-eve|Grace/);
+  });
+
+  test("is taken of everybody with --full", async () => {
+    const project = await withStranger();
+    const { text } = await taken(project, ours, { full: true });
+    expect(profileIn(text, "eve@acme").record).toMatchObject({
+      email: "eve@home.example",
+      xref: "xref-of-eve",
+      sessions: [],
+    });
+    expect(text).toContain("Grace");
+  });
+
+  test("of a user whom a change adopts is unknown, and marked so", async () => {
+    const project = await withStranger();
+    const live = await taken(project, ours);
+    const made = await live.plan((stack) => {
+      ours(stack);
+      const accountId = project.service.records.account("acme").id;
+      new UserProfile(stack, "eve", {
+        username: "eve",
+        accountId,
+        permissions: {},
+        email: "eve@acme.example",
+      }).importFrom("eve@acme");
+    });
+    const change = changeAt(made, "tenancy_user_profile.eve");
+    expect(change.notes).toContain(
+      "email is not in the snapshot: only the apply will tell whether it changes",
+    );
+    expect(planText(made, paint(false))).toContain('(not in the snapshot) -> "eve@acme.example"');
+    expect(jsonPlan(made).resource_changes.find(({ address }) => address === change.address)).toMatchObject({
+      change: { actions: ["update"], before_unknown: { email: true } },
+    });
+  });
+});
+
+describe("data sources", () => {
+  const build: Build = (stack) => {
+    const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() });
+    const usage = new DataTenancyAccountUsage(stack, "usage", { accountId: acme.account.id });
+    const eve = new DataTenancyUserProfile(stack, "eve", { login: "eve@acme" });
+    new TerraformOutput(stack, "disks", { value: usage.vdiskNum });
+    new TerraformOutput(stack, "email", { value: eve.email });
+    new TerraformOutput(stack, "level", { value: eve.level });
+  };
+
+  test("are answered by the snapshot, and what it lacks is unknown with a warning", async () => {
+    const project = await start();
+    await project.apply(
+      (stack) => void new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() }),
+    );
+    project.service.records.createProfile("acme", { username: "eve", email: "eve@home.example", level: 3 });
+    const outputs = async (options: SnapshotOptions) => {
+      const made = await (await taken(project, build, options)).plan(build);
+      return {
+        ...Object.fromEntries(
+          made.outputs.map(({ name, after }) => [name, typeof after === "object" ? "unknown" : after]),
+        ),
+        codes: codes(made.warnings),
+      };
+    };
+    expect(await outputs({})).toEqual({
+      disks: "unknown",
+      email: "unknown",
+      level: 3,
+      codes: ["TENANCY_NOT_IN_SNAPSHOT"],
+    });
+    expect(await outputs({ usage: true, full: true })).toEqual({
+      disks: 0,
+      email: "eve@home.example",
+      level: 3,
+      codes: [],
+    });
+  });
+});
+
+describe("the store's memory", () => {
+  const token =
+    (keepers: Record<string, string>, sensitive = false): Build =>
+    (stack) => {
+      const secret = new TerraformVariable(stack, "secret", { type: "string", sensitive: true });
+      const hidden = sensitive ? { hidden: secret.stringValue } : {};
+      const acme = new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: { csi: { permissions: Permissions.none() } },
+      });
+      const made = new Authorization(stack, "token", {
+        login: acme.user("csi").login,
+        name: "prod",
+        mintWith: "ephemeral_password",
+        keepers: { ...keepers, ...hidden },
+      });
+      new TerraformOutput(stack, "out", { value: made.accessToken, sensitive: true });
+    };
+  const environment = { TF_VAR_secret: "the value of today" };
+
+  test("tells tokens and their keepers: nothing changes, a rotation is due, and no secret is needed", async () => {
+    const project = await start();
+    await project.apply(token({ year: "1" }), { environment });
+    const live = await taken(project, token({ year: "1" }), { environment });
+    const made = await live.plan(token({ year: "1" }));
+    expect(actions(made)).toEqual([]);
+    expect(made.outputs).toMatchObject([{ name: "out", action: "none" }]);
+    expect(made.warnings).toEqual([]);
+    expect(actions(await live.plan(token({ year: "2" })))).toEqual(["update tenancy_authorization.token"]);
+  });
+
+  test("holds no sensitive keeper: it counts as unchanged, and is noted", async () => {
+    const project = await start();
+    await project.apply(token({ year: "1" }, true), { environment });
+    const live = await taken(project, token({ year: "1" }, true), { environment });
+    expect(live.text).not.toContain("the value of today");
+    for (const known of [{}, { environment }]) {
+      const made = await live.plan(token({ year: "1" }, true), known);
+      expect(actions(made)).toEqual([]);
+      expect(changeAt(made, "tenancy_authorization.token").notes).toEqual([
+        "keepers.hidden is not in the snapshot: only the apply will tell whether it changes",
+      ]);
+    }
+    expect(actions(await live.plan(token({ year: "2" }, true)))).toEqual([
+      "update tenancy_authorization.token",
+    ]);
+    expect(actions(await live.plan(token({ year: "1" })))).toEqual(["update tenancy_authorization.token"]);
+  });
+
+  test("tells a masked number that the code shows, and of a sensitive one that it cannot tell", async () => {
+    const project = await start();
+    const user =
+      (sms: string): Build =>
+      (stack) => {
+        const secret = new TerraformVariable(stack, "secret", {
+          type: "string",
+          sensitive: true,
+          default: "+49151999",
+        });
+        new Tenant(stack, "acme", {
+          name: "acme",
+          permissions: Permissions.none(),
+          users: { jane: { permissions: Permissions.none(), sms: sms === "" ? secret.stringValue : sms } },
+        });
+      };
+    const [jane, ours] = [
+      "tenancy_user_profile.acme_jane",
+      ["update tenancy_user_profile.acme_jane"],
+    ] as const;
+    await project.apply(user("+49151001"));
+    const live = await taken(project, user("+49151001"));
+    expect(actions(await live.plan(user("+49151001")))).toEqual([]);
+    expect(actions(await live.plan(user("+49151002")))).toEqual(ours);
+    await project.apply(user(""));
+    const hidden = await taken(project, user(""));
+    expect(hidden.text).not.toContain("49151999");
+    const made = await hidden.plan(user(""));
+    expect(actions(made)).toEqual([]);
+    expect(changeAt(made, jane).notes).toEqual([
+      "sms is not in the snapshot: only the apply will tell whether it changes",
+    ]);
+  });
+
+  test("passes to an owner of another name, as the store does", async () => {
+    const project = await start();
+    await project.apply(token({ year: "1" }), { environment });
+    const renamed = project.synthesize(token({ year: "1" }), {
+      owner: "new-platform",
+      previousOwners: ["acme-platform"],
+    });
+    const live = await taken(project, renamed, { environment });
+    expect(actions(await live.plan(renamed))).toEqual([]);
+  });
+});
+
+describe("an owner key", () => {
+  const key = { environment: { TENANCY_OWNER_KEY: "the key of the platform team" } };
+  const tenant =
+    (...users: readonly string[]): Build =>
+    (stack) => {
+      new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        users: Object.fromEntries(users.map((user) => [user, { permissions: Permissions.none() }])),
+      });
+    };
+
+  test("is needed by nobody who plans from a snapshot", async () => {
+    const project = await start();
+    await project.apply(tenant("jane", "bob", "eve"), key);
+    const live = await taken(project, tenant("jane"), key);
+    expect(live.text).not.toContain("platform team");
+    const made = await live.plan(tenant("jane", "eve"));
+    expect(actions(made)).toEqual(['delete tenancy_user_profile.undeclared["bob@acme"]']);
+    expect(made.targets).toMatchObject([{ keyed: true }]);
+    expect(actions(await live.plan(tenant("jane", "bob", "eve")))).toEqual([]);
+  });
+
+  test("is not to be had by a record that only looks like ours", async () => {
+    const project = await start();
+    await project.apply(tenant("jane"), {});
+    const live = await taken(project, tenant("jane"), key);
+    expect(codes(await findings(live.plan(tenant("jane"))))).toContain("TENANCY_FOREIGN");
+    const moving = { environment: { ...key.environment, TENANCY_PREVIOUS_OWNER_KEY: "none" } };
+    const moved = await taken(project, tenant("jane"), moving);
+    expect(actions(await moved.plan(tenant("jane")))).toEqual([]);
+  });
+});
+
+test("whether an account is empty that goes: by its counters, or left to the apply with a warning", async () => {
+  const project = await start();
+  const nothing: Build = () => undefined;
+  await project.apply((stack) => void new Account(stack, "acme", { name: "acme", permissions: {} }));
+  project.service.records.setUsage("acme", { vdisk_num: 2 });
+  const flags = { allowAccountDeletion: true, maxDeletes: 9 };
+  const counted = await taken(project, nothing, { usage: true });
+  expect(codes(await findings(counted.plan(nothing, flags)))).toEqual(["TENANCY_ACCOUNT_NOT_EMPTY"]);
+  const made = await (await taken(project, nothing)).plan(nothing, flags);
+  expect(actions(made)).toEqual(['delete tenancy_account.undeclared["acme"]']);
+  expect(made.warnings).toMatchObject([
+    {
+      code: "TENANCY_NOT_IN_SNAPSHOT",
+      summary: 'whether the account "acme" is empty is not in the snapshot',
+    },
+  ]);
+});
+
+test("a simulator that begins with a snapshot gives the plans of the service", async () => {
+  const project = await start({ contacts: "full" });
+  const build =
+    (vssNum: number): Build =>
+    (stack) => {
+      new Tenant(stack, "acme", {
+        name: "acme",
+        permissions: Permissions.none(),
+        limits: { vssNum },
+        primaryContact: { firstName: "Ann", phone: "+49151", email: "ann@acme.example" },
+        users: {
+          jane: { permissions: Permissions.operator(), email: "jane@acme.example", sms: "+49151222" },
+        },
+      });
+    };
+  await project.apply(build(1));
+  const { file } = await taken(project, build(1), { usage: true });
+  const [records] = await snapshotRecords({ file });
+  const simulator = await startSimulator({ contacts: "full", ...(records !== undefined && { records }) });
+  try {
+    const { baseUrl, username, password } = simulator;
+    const environment = { TENANCY_BASE_URL: baseUrl, TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
+    expect(simulator.records.profile("jane@acme")).toMatchObject({
+      id: project.service.records.profile("jane@acme").id,
+    });
+    expect(actions(await project.plan(build(1), { environment }))).toEqual([]);
+    expect(actions(await project.plan(build(2), { environment }))).toEqual(["update tenancy_account.acme"]);
+  } finally {
+    await simulator.close();
+  }
+});

@@ -1,0 +1,46 @@
+import type { ApprovalVerdict } from "../../../src/plan";
+import { planText } from "../../../src/render/text";
+import { plain } from "../../../src/render/text/paint";
+import { bareText } from "../../../src/render/view";
+import { approvalSection, approvalSummary } from "../../../src/render/view/approval";
+import { plan } from "../../support/plans";
+
+const verdict: ApprovalVerdict = {
+  stack: "storage",
+  origin: "https://storage.example",
+  owner: "acme-platform",
+  approved: ["acme activated"],
+  missing: ["jane@acme activated"],
+  unknown: [],
+};
+
+const rows = (...verdicts: readonly ApprovalVerdict[]) =>
+  (approvalSection({ level: "broadening", verdicts })?.groups ?? [])
+    .flat()
+    .map(({ name, about, weight }) => `${weight}: ${bareText(name)} · ${bareText(about)}`);
+
+test("what nobody has approved stands first, and is the last to be left out", () => {
+  expect(rows(verdict)).toEqual(["vital: jane@acme activated · missing", "aside: acme activated · approved"]);
+});
+
+test("of several services or owners each line says where", () => {
+  expect(rows(verdict, { ...verdict, owner: "globex", missing: [] })[2]).toBe(
+    "aside: acme activated · approved · https://storage.example · owner globex",
+  );
+});
+
+test("what cannot be approved is told apart from what is missing", () => {
+  const unknown = ["jane@acme permissions (known after apply)"];
+  expect(rows({ ...verdict, missing: [], approved: [], unknown })).toEqual([
+    "vital: jane@acme permissions (known after apply) · refused: what only the apply will know cannot be approved",
+  ]);
+});
+
+test("the summary of a plan says whether it passes, and nothing where nothing is demanded", () => {
+  const says = (...verdicts: readonly ApprovalVerdict[]) => approvalSummary({ level: "access", verdicts });
+  expect(says(verdict)).toBe("1 line needs an approval that it has not (access).");
+  expect(says({ ...verdict, missing: [] })).toBe("All that needs approval (access) is approved.");
+  expect(says()).toBe("Nothing needs approval (access).");
+  expect(approvalSummary({ level: "never", verdicts: [] })).toBe("");
+  expect(planText(plan([]), plain)).not.toContain("approv");
+});
