@@ -1,5 +1,5 @@
 /** Exports what is live at the services of a stack, or of the environment, or in a snapshot of them, as code. Sends nothing but GET and log-in. */
-import { type ExportedCode, exportedCode, type ExportLanguage } from "../export";
+import { type ExportedCode, exportedCode, type ExportLanguage, type Library } from "../export";
 import { ownerAt } from "../ownership";
 import { ExportIncomplete, NothingToExport } from "../problems";
 import { type LiveService, openLive } from "./live";
@@ -9,6 +9,8 @@ import { NOBODY } from "./run";
 export interface ExportOptions extends PlanOptions {
   /** @default "typescript" */
   readonly language?: ExportLanguage;
+  /** The library that TypeScript is written for. @default "cdktf" */
+  readonly library?: Library;
   /** Whether the account of this name is to be exported. @default all are */
   readonly isWanted?: (account: string) => boolean;
 }
@@ -29,7 +31,7 @@ export async function exportLive(
   source: StackSource | undefined,
   options: ExportOptions = {},
 ): Promise<Exported> {
-  const { language = "typescript", isWanted = () => true } = options;
+  const { language = "typescript", library = "cdktf", isWanted = () => true } = options;
   const live = await openLive(source === undefined ? [] : [source], options);
   try {
     const views = viewsOf(live.services);
@@ -38,7 +40,7 @@ export async function exportLive(
       if (incomplete !== undefined) throw new ExportIncomplete(origin, incomplete);
       const service = { snapshot, owners: owners.current === NOBODY.current ? undefined : owners };
       const folder = views.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
-      const { files, leftOut } = exportedCode(service, { language, isWanted });
+      const { files, leftOut } = exportedCode(service, { language, library, isWanted });
       return { files: [...files].map(([name, text]) => [folder + name, text] as const), leftOut };
     });
     const files = new Map(exported.flatMap((one) => one.files));

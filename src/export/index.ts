@@ -1,9 +1,9 @@
 /** The door to exports: code that declares what is live. Nothing here talks to a service or writes a file. */
 import { hclFiles } from "./hcl";
 import { type LeftOut, leftOutSentence, type LiveService, MARKER, modelOf } from "./model";
-import { typescriptFiles } from "./typescript";
+import { type Library, typescriptFiles } from "./typescript";
 
-export type { LeftOut, LiveService };
+export type { LeftOut, Library, LiveService };
 
 export type ExportLanguage = "typescript" | "hcl";
 
@@ -19,16 +19,21 @@ export interface ExportedCode {
 
 interface ExportRequest {
   readonly language: ExportLanguage;
+  /** For which library TypeScript is written. */
+  readonly library: Library;
   /** Whether the account of this name is to be exported. */
   readonly isWanted: (account: string) => boolean;
 }
 
 /** The same records give the same bytes, in whatever order they are listed. */
-export function exportedCode(service: LiveService, { language, isWanted }: ExportRequest): ExportedCode {
+export function exportedCode(
+  service: LiveService,
+  { language, library, isWanted }: ExportRequest,
+): ExportedCode {
   const isHcl = language === "hcl";
   const model = modelOf(service, { isWanted, isText: isHcl ? isWellFormed : () => true });
   return {
-    files: model.tenants.length === 0 ? new Map() : isHcl ? hclFiles(model) : typescriptFiles(model),
+    files: model.tenants.length === 0 ? new Map() : isHcl ? hclFiles(model) : typescriptFiles(model, library),
     leftOut: model.leftOut.map(leftOutSentence),
   };
 }

@@ -27,10 +27,19 @@ import {
 import { fileNames, identifiers } from "./names";
 import { quoted } from "./quoted";
 
-const PACKAGE = '"cdktf-provider-tenancy"';
+/** The library that the code is written for. */
+export type Library = "cdktf" | "cdktn";
+
+const PACKAGES: Readonly<Record<Library, string>> = {
+  cdktf: '"cdktf-provider-tenancy"',
+  cdktn: '"cdktf-provider-tenancy/cdktn"',
+};
 
 /** Texts of files by their names. */
-export function typescriptFiles({ tenants, leftOut }: ExportModel): ReadonlyMap<string, string> {
+export function typescriptFiles(
+  { tenants, leftOut }: ExportModel,
+  library: Library,
+): ReadonlyMap<string, string> {
   // Of accounts of one name, which differ in Unicode's forms, one alone is exported.
   const names = tenants.map(({ name }) => name);
   const files = fileNames(names);
@@ -39,11 +48,12 @@ export function typescriptFiles({ tenants, leftOut }: ExportModel): ReadonlyMap<
   const inTenants = new Set(tenants.flatMap((tenant) => tenant.leftOut));
   const texts = tenants.map((tenant): [string, string] => {
     const file = nameIn(files, tenant.name);
-    return [`${file}.ts`, tenantFile(tenant, nameIn(functions, tenant.name), file)];
+    return [`${file}.ts`, tenantFile(tenant, nameIn(functions, tenant.name), file, library)];
   });
   const index = indexFile(
     names.map((name) => ({ file: nameIn(files, name), function: nameIn(functions, name) })),
     leftOut.filter((one) => !inTenants.has(one)),
+    library,
   );
   return new Map([["index.ts", index], ...texts]);
 }
@@ -55,10 +65,10 @@ interface Part {
   readonly function: string;
 }
 
-function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[]): string {
+function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library: Library): string {
   return joined([
     `// ${MARKER} ${NOT_SHOWN}`,
-    `import type { TenantProps } from ${PACKAGE};`,
+    `import type { TenantProps } from ${PACKAGES[library]};`,
     'import { Construct } from "constructs";',
     ...parts.map((part) => `import { ${part.function} } from "./${part.file}";`),
     "",
@@ -83,7 +93,7 @@ function signature(name: string): Lines {
 
 // A tenant's file.
 
-function tenantFile(tenant: ExportedTenant, name: string, id: string): string {
+function tenantFile(tenant: ExportedTenant, name: string, id: string, library: Library): string {
   const { account, users } = tenant;
   const body = account === undefined ? usersAlone(tenant, id) : tenantBody(account, users, id);
   const records = [...(account === undefined ? [] : [account]), ...users];
@@ -92,8 +102,8 @@ function tenantFile(tenant: ExportedTenant, name: string, id: string): string {
   const imported = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
   return joined([
     `// ${MARKER} ${NOT_SHOWN}`,
-    ...(hasLargeNumbers ? ['import { Token } from "cdktf";'] : []),
-    ...importLines(imported),
+    ...(hasLargeNumbers ? [`import { Token } from ${quoted(library)};`] : []),
+    ...importLines(imported, PACKAGES[library]),
     'import type { Construct } from "constructs";',
     "",
     ...signature(name),
@@ -104,9 +114,9 @@ function tenantFile(tenant: ExportedTenant, name: string, id: string): string {
   ]);
 }
 
-function importLines(names: readonly string[]): Lines {
-  const whole = `import { ${names.join(", ")} } from ${PACKAGE};`;
-  return fits(whole) ? [whole] : ["import {", ...names.map((name) => `  ${name},`), `} from ${PACKAGE};`];
+function importLines(names: readonly string[], from: string): Lines {
+  const whole = `import { ${names.join(", ")} } from ${from};`;
+  return fits(whole) ? [whole] : ["import {", ...names.map((name) => `  ${name},`), `} from ${from};`];
 }
 
 function tenantBody(account: ExportedRecord, users: readonly ExportedRecord[], id: string): Lines {

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { ownedUuid, parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
+import { formatted } from "../support/exported-code";
 import { type CommandProject, commandProjects } from "../support/command";
 
 const start = commandProjects();
@@ -307,6 +308,16 @@ test("a snapshot knows what the owner key proves: what is ours is exported witho
   const withoutKey = await project.tenancy([...exported, "--out", "others"]);
   expect(withoutKey.stderr).toContain("It was made under an owner key that this run does not have.");
   expect(withoutKey.code).toBe(1);
+});
+
+test("code for a project that depends on cdktn imports what is made for cdktn", async () => {
+  const project = await startWithAcme();
+  await project.write("package.json", { dependencies: { cdktn: "^0.22.0" } });
+  await project.tenancy(["export", "--out", "tenants"]);
+  expect(await textIn(project, "tenants/index.ts")).toContain('from "cdktf-provider-tenancy/cdktn";');
+  const text = await textIn(project, "tenants/acme.ts");
+  expect(text).toContain('from "cdktf-provider-tenancy/cdktn";');
+  expect(await formatted(text)).toBe(text);
 });
 
 test("without an owner chosen yet, what nobody made is exported, and what some owner made is not", async () => {

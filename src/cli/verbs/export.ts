@@ -7,7 +7,7 @@ import picomatch from "picomatch";
 import { type ExportLanguage, exportLive } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { FileUnusable, NotExportable, Usage } from "../../problems";
-import { durationText, plainText } from "../../values";
+import { durationText, isObject, parseJson, plainText } from "../../values";
 import { type ExportFlags, liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { stacksIfAny } from "../project/stacks";
@@ -30,6 +30,7 @@ export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings)
       signal,
       onProgress: (message) => screen.progress(message),
       language,
+      library: await libraryOf(io.folder),
       isWanted: matcherOf(flags.account),
     });
     if (takenAt !== undefined) screen.tell(ageOf(takenAt));
@@ -39,6 +40,22 @@ export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings)
       ? await compare(folder, files, language, surroundings)
       : await write(flags.out, folder, files, language, surroundings);
   });
+
+/** The library that the project in the folder depends on; cdktf where it does not say. */
+async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
+  const text = await readIfAny(join(folder, "package.json"));
+  const names = new Set<string>();
+  try {
+    const manifest = parseJson(text ?? "{}");
+    for (const member of ["dependencies", "devDependencies", "peerDependencies"]) {
+      const listed = isObject(manifest) ? manifest[member] : undefined;
+      if (isObject(listed)) for (const name of Object.keys(listed)) names.add(name);
+    }
+  } catch {
+    // npm complains of such a file.
+  }
+  return names.has("cdktn") && !names.has("cdktf") ? "cdktn" : "cdktf";
+}
 
 function ageOf(takenAt: string): string {
   const age = durationText(Date.now() - Date.parse(takenAt));
