@@ -69,7 +69,10 @@ test("a project adopts 30 tenants made by hand, and a change in the code is the 
     ),
   );
   const changed = await here("plan", "--detailed-exitcode");
-  expect(changed).toMatchObject({ code: 2, stdout: expect.stringContaining("\n1 to create, 90 adopted.\n") as string });
+  expect(changed).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("\n1 to create, 90 adopted.\n") as string,
+  });
 });
 
 function here(...words: readonly string[]): Promise<Ended> {
