@@ -71,7 +71,7 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly detailedExitcode?: boolean;
 }
 
-export interface ShowFlags extends CommonFlags, DocumentFlags {
+export interface ShowFlags extends CommonFlags, DocumentFlags, ApprovalFlags {
   readonly json?: boolean;
 }
 

@@ -248,7 +248,11 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       "saved by `plan --out`, or printed by `terraform show -json` or `tofu show -json`; - for stdin",
     )
     .option("--json", "print the plan as JSON (Terraform's plan representation)")
-    .option("--all", "show everything by itself: nothing is grouped or cut");
+    .option("--all", "show everything by itself: nothing is grouped or cut")
+    .option(
+      REQUIRE_APPROVAL,
+      `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
+    );
 
   return program;
 }

@@ -3,7 +3,15 @@
  * no credentials, no store, no app.
  */
 import type { Claim } from "../ownership";
-import type { AccessChange, Change, DeleteReason, Plan } from "../plan";
+import {
+  type AccessChange,
+  approvalNeeds,
+  type ApprovalNeeds,
+  type Change,
+  type DeleteReason,
+  needsOfPlanFile,
+  type Plan,
+} from "../plan";
 import { brokenPlan } from "../problems";
 import { jsonPlan } from "../render/json";
 import { attributeAt } from "../schema";
@@ -31,6 +39,8 @@ export interface ShownPlan {
   readonly drift: readonly Change[];
   /** What the file does not tell, a sentence each. */
   readonly untold: readonly string[];
+  /** What needs approval, by the service and owner. */
+  readonly needs: readonly ApprovalNeeds[];
   /** The plan as `plan --json` prints it. */
   readonly json: object;
 }
@@ -43,12 +53,15 @@ export function readPlans(text: string): readonly ShownPlan[] {
     const tenancy = one["tenancy"];
     if (!isObject(tenancy)) {
       const read = planOfTerraform(one);
-      return { ...read, json: jsonPlan(read.plan, read.drift) };
+      return { ...read, needs: approvalNeeds(read.plan), json: jsonPlan(read.plan, read.drift) };
     }
     const { saved, ...others } = tenancy;
     if (!isObject(saved))
       throw brokenPlan.error("the file is a plan that was printed, not one that was saved");
+    const needs = needsOfPlanFile(stringifyJson(one));
+    if (needs === undefined) throw broken("tenancy.approval");
     return {
+      needs,
       plan: planOfSaved(one, saved["shown"]),
       drift: [],
       untold: [],
