@@ -25,6 +25,7 @@ const drawn = [
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/values/codec",
+  "render/html/index",
   "render/markdown/index",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);

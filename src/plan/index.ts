@@ -23,7 +23,7 @@ export {
   unfitDay,
   withApprovals,
 } from "./approval-file";
-export { marksOf, nearestPreset } from "./rights";
+export { inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";

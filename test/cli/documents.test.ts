@@ -75,8 +75,47 @@ test("what depends on a stack that failed is said not to have been tried", async
   expect(stdout).toContain("**Not tried, because `base` failed, which it depends on.**");
 });
 
+test("--html writes a page of all stacks, what stays as it is included", async () => {
+  const project = await start();
+  const permissions = { "vss.manage_targets": true };
+  const initech = { name: "initech", permissions };
+  const prod = accounts("acme");
+  await project.declare({
+    prod: { ...prod, resource: { tenancy_account: { acme: { name: "acme" }, initech } } },
+  });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  const resource = { tenancy_account: { acme: { name: "acme" }, initech, globex: { name: "globex" } } };
+  await project.declare({
+    prod: { ...prod, resource },
+    staging: { ...accounts("hooli"), provider: { tenancy: [{ owner: "staging" }] } },
+  });
+  const { code, stdout } = await project.tenancy(["plan", "*", "--html", "plan.html", "--markdown", "p.md"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("  + tenancy_account.globex");
+  const text = await readFile(join(project.folder, "plan.html"), "utf8");
+  expect(text).toMatch(/^<!doctype html>\n/);
+  expect(text).toContain("Content-Security-Policy");
+  expect(text).toContain("<title>prod, staging</title>");
+  // Of acme, whose rights nobody declares, Access tells what it holds. What a comment has no room for is on the page alone.
+  const access = text.slice(text.indexOf('id="v0-access"'), text.indexOf('id="v0-changes"'));
+  expect(access).toMatch(/<bdi class="n">globex<[^]*<bdi class="n">acme<[^]*holds</);
+  expect(text).toContain("Access that stays as it is");
+  expect(await readFile(join(project.folder, "p.md"), "utf8")).not.toContain("stays as it is");
+});
+
+test("--html - prints the page alone, of a plan that cannot be made too", async () => {
+  const project = await start();
+  await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });
+  const { code, stdout } = await project.tenancy(["plan", "--html", "-"]);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^<!doctype html>\n/);
+  expect(stdout).toContain("There is no plan.");
+});
+
 test.each([
   [["--json", "--markdown", "-"], "both print on stdout"],
+  [["--html", "-", "--markdown", "-"], "both print on stdout"],
+  [["--html", "no/such/page.html"], "its folder does not exist"],
   [["--markdown", "x.md", "--markdown-limit", "100"], "leaves no room"],
   [["--markdown", "no/such/folder.md"], "its folder does not exist"],
 ])("%j is refused", async (words, problem) => {

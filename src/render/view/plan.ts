@@ -29,6 +29,8 @@ import {
   type View,
   word,
 } from "./document";
+import { accessMatrix, unchangedAccess } from "./matrix";
+import { quotas, type UsageOf } from "./quotas";
 import { SENSITIVE_TEXT, shownValue } from "./values";
 
 /** How many objects of an informative list are shown one by one. */
@@ -42,19 +44,29 @@ export interface PlanViewOptions {
   readonly refusals?: readonly Diagnostic[];
   /** What is demanded of the plan, and how it fares. @default nothing is demanded */
   readonly approval?: JudgedApproval;
+  /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
+  readonly page?: boolean;
+  /** What is used of quotas. @default nobody knows */
+  readonly usageOf?: UsageOf;
 }
 
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
-  const { all = false, refusals = [], approval = UNDEMANDED } = options;
+  const { all = false, refusals = [], approval = UNDEMANDED, page = false, usageOf } = options;
+  const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
   const sections = [
     section(
-      { id: "access", title: "Access", form: "facts" },
-      accessRows(byDanger(inReadingOrder(plan.access)), all),
+      {
+        id: "access",
+        title: "Access",
+        form: "facts",
+        ...(page && { matrix: accessMatrix(plan, access, all) }),
+      },
+      accessRows(access, all),
     ),
     approvalSection(approval),
     section(
@@ -72,6 +84,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       { id: "outputs", title: "Outputs", form: "values" },
       outputRows(plan.outputs.filter(({ action }) => action !== "none")),
     ),
+    ...(page ? [quotas(plan, usageOf), unchangedAccess(plan, all)] : []),
   ];
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
