@@ -16,6 +16,7 @@ import { fromNodeModules } from "./build/from-node-modules.mjs";
 import { buildPlugin } from "./build/plugin.mjs";
 import { buildSimulator } from "./build/simulator.mjs";
 import { UNDICI, withoutHttp2 } from "./build/undici.mjs";
+import { usedProblems } from "./build/used-problems.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const lib = join(root, "lib");
@@ -63,7 +64,7 @@ async function command() {
     ...BUNDLED,
     entryPoints: { tenancy: "src/cli/tenancy.ts" },
     outdir: "lib/cli",
-    plugins: [beside(/^\.\/verbs$/, "./verbs.js")],
+    plugins: [beside(/^\.\/verbs$/, "./verbs.js"), usedProblems],
   });
   await bundle({
     ...BUNDLED,

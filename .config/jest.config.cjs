@@ -22,6 +22,7 @@ const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.
 const drawn = [
   "constructs/lean",
   "engine/snapshot/agreement",
+  "engine/shown",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/values/codec",

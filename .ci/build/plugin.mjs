@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { usedProblems } from "./used-problems.mjs";
 import { whenUsed } from "./when-used.mjs";
 
 export const PROGRAM = "terraform-provider-tenancy";
@@ -22,7 +23,7 @@ export async function bundleProvider(root, outfile) {
     entryPoints: ["src/plugin/main.ts"],
     outfile,
     legalComments: "linked",
-    plugins: [whenUsed(options)],
+    plugins: [whenUsed(options), usedProblems],
   });
 }
 

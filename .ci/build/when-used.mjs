@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { build } from "esbuild";
 import { UNDICI, withoutHttp2 } from "./undici.mjs";
+import { usedProblems } from "./used-problems.mjs";
 
 /**
  * A plugin for esbuild.
@@ -38,7 +39,7 @@ export function whenUsed(options) {
           stdin: { contents: texts[path], resolveDir: root },
           legalComments: "inline",
           write: false,
-          plugins: path === "undici" ? [withoutHttp2] : [fromAround(shared)],
+          plugins: path === "undici" ? [withoutHttp2] : [fromAround(shared), usedProblems],
         });
         return { contents: runner(path, outputFiles[0].text, shared), resolveDir: root };
       });

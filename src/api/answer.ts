@@ -1,22 +1,22 @@
 /** Reads an answer of the service: a record, a list, or an error. */
 import {
-  AnswerTruncated,
-  AnswerUnexpected,
+  answerTruncated,
+  answerUnexpected,
   type ApiError,
   type ApiFacts,
-  Busy,
-  Conflict,
-  Forbidden,
-  GatewayFailed,
-  Gone,
-  MethodUnsupported,
-  NotFound,
-  OtpRefused,
-  OtpRequired,
+  busy,
+  conflict,
+  forbidden,
+  gatewayFailed,
+  gone,
+  methodUnsupported,
+  notFound,
+  otpRefused,
+  otpRequired,
   type RefusedField,
-  ServerFailed,
-  Unauthenticated,
-  ValidationRefused,
+  serverFailed,
+  unauthenticated,
+  validationRefused,
 } from "../problems";
 import {
   isList,
@@ -61,7 +61,7 @@ export function isSuccess(answer: Answer): boolean {
 
 /**
  * The body of a success; undefined where there is none.
- * @throws GatewayFailed where it is a page, AnswerTruncated where it is not complete JSON, AnswerUnexpected where it is nested too deeply
+ * @throws gatewayFailed where it is a page, answerTruncated where it is not complete JSON, answerUnexpected where it is nested too deeply
  */
 export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Value | undefined {
   if (answer.status === 204 || answer.text.trim() === "") return undefined;
@@ -69,9 +69,9 @@ export function bodyOf(answer: Answer, facts: ApiFacts, redactor: Redactor): Val
     return parseJson(answer.text);
   } catch (error) {
     const known = { ...facts, status: answer.status };
-    if (error instanceof TooDeep) throw new AnswerUnexpected(known, error.message);
-    if (isPage(answer)) throw new GatewayFailed({ ...known, says: titleOf(answer.text, redactor) });
-    throw new AnswerTruncated(known, "it is not complete JSON");
+    if (error instanceof TooDeep) throw answerUnexpected.error(known, error.message);
+    if (isPage(answer)) throw gatewayFailed.error({ ...known, says: titleOf(answer.text, redactor) });
+    throw answerTruncated.error(known, "it is not complete JSON");
   }
 }
 
@@ -83,31 +83,31 @@ export function errorOf(answer: Answer, facts: ApiFacts, redactor: Redactor, now
     says: saysOf(answer, redactor),
     retryAfterMs: parseRetryAfter(headerOf(answer, "retry-after"), now),
   };
-  if (isPage(answer)) return new GatewayFailed(known);
+  if (isPage(answer)) return gatewayFailed.error(known);
   switch (answer.status) {
     case 400:
     case 422:
-      return new ValidationRefused(known, parseRefusedFields(parsed(answer.text), redactor));
+      return validationRefused.error(known, parseRefusedFields(parsed(answer.text), redactor));
     case 403:
-      return new Forbidden(known);
+      return forbidden.error(known);
     case 404:
-      return new NotFound(known);
+      return notFound.error(known);
     case 405:
-      return new MethodUnsupported(known);
+      return methodUnsupported.error(known);
     case 409:
-      return new Conflict(known);
+      return conflict.error(known);
     case 410:
-      return new Gone(known);
+      return gone.error(known);
     case 500:
-      return new ServerFailed(known);
+      return serverFailed.error(known);
     case 429:
     case 503:
-      return new Busy(known);
+      return busy.error(known);
     case 502:
     case 504:
-      return new GatewayFailed(known);
+      return gatewayFailed.error(known);
     default:
-      return new AnswerUnexpected(known, `status ${answer.status}`);
+      return answerUnexpected.error(known, `status ${answer.status}`);
   }
 }
 
@@ -178,10 +178,10 @@ export function unauthorized(
   const asking = askingHeader(answer, otpHeader);
   if (asking === undefined && isPage(answer)) return errorOf(answer, facts, redactor, clock.wall());
   const known = { ...facts, status: 401, says: saysOf(answer, redactor) };
-  if (asking === undefined || credential === "session") return new Unauthenticated(known, credential);
+  if (asking === undefined || credential === "session") return unauthenticated.error(known, credential);
   return otpSent
-    ? new OtpRefused(known)
-    : new OtpRequired(known, { configured: otpHeader, seen: redactor.plain(asking, 60) });
+    ? otpRefused.error(known)
+    : otpRequired.error(known, { configured: otpHeader, seen: redactor.plain(asking, 60) });
 }
 
 /** True if the service asks for a one-time password, in the configured header or another one. */
@@ -246,7 +246,7 @@ function unescapedPercent(text: string): string {
 
 // The shape of answers. An answer of another shape is an error; it is never taken for an empty list or an absent record.
 
-/** @throws AnswerUnexpected where the body is no record */
+/** @throws answerUnexpected where the body is no record */
 export function recordOf<T extends ObjectValue>(reply: Reply): T {
   return record<T>(reply.body, reply.facts, () => "the answer");
 }
@@ -256,21 +256,21 @@ export function optionalRecordOf<T extends ObjectValue>(reply: Reply): T | undef
   return reply.body === undefined || reply.body === null ? undefined : recordOf<T>(reply);
 }
 
-/** @throws AnswerUnexpected where the body is no list, or holds what is no record */
+/** @throws answerUnexpected where the body is no list, or holds what is no record */
 export function listOf<T extends ObjectValue>(reply: Reply): T[] {
   if (!isList(reply.body))
-    throw new AnswerUnexpected(reply.facts, `a list is expected here, not ${kindOf(reply.body)}`);
+    throw answerUnexpected.error(reply.facts, `a list is expected here, not ${kindOf(reply.body)}`);
   reply.body.forEach((element, index) => record(element, reply.facts, () => `element ${index} of the list`));
   return reply.body as unknown as T[];
 }
 
 /** @param what names the value in messages; a list has too many elements to name those that are fit */
 function record<T extends ObjectValue>(value: Value | undefined, facts: ApiFacts, what: () => string): T {
-  if (!isObject(value)) throw new AnswerUnexpected(facts, `${what()} is ${kindOf(value)}, not a record`);
+  if (!isObject(value)) throw answerUnexpected.error(facts, `${what()} is ${kindOf(value)}, not a record`);
   for (const name of IDENTITY_MEMBERS) {
     const member = value[name];
     if (member !== undefined && member !== null && typeof member !== "string")
-      throw new AnswerUnexpected(facts, `${name} in ${what()} is ${kindOf(member)}, not a string`);
+      throw answerUnexpected.error(facts, `${name} in ${what()} is ${kindOf(member)}, not a string`);
   }
   return value as T;
 }

@@ -1,14 +1,14 @@
 /** Calls the endpoints of authorizations, log-ins and the service's status. */
 import {
-  AnswerLost,
-  AnswerUnexpected,
+  answerLost,
+  answerUnexpected,
   ApiError,
-  Forbidden,
-  Gone,
-  InvalidCredentials,
-  NotFound,
-  OtpRequired,
-  Unauthenticated,
+  forbidden,
+  gone,
+  invalidCredentials,
+  notFound,
+  otpRequired,
+  unauthenticated,
 } from "../problems";
 import { isInteger, type ObjectValue } from "../values";
 import { optionalRecordOf, recordOf, type Reply } from "./answer";
@@ -33,7 +33,7 @@ export class Authorizations {
   /**
    * Mints a token for the user that the identity stands for; `own` is the client's own user. Never repeated, unless it is
    * certain that nothing was sent or that the service refused: a token that nobody holds could be the result.
-   * @throws AnswerLost where nobody can tell whether a token was minted, or its secret did not arrive
+   * @throws answerLost where nobody can tell whether a token was minted, or its secret did not arrive
    */
   async mint(identity: Identity): Promise<MintedAuthorization> {
     const as = identity.kind === "own" ? this.#ownBasic() : identity;
@@ -42,7 +42,8 @@ export class Authorizations {
       reply = await this.channel.send({ method: "POST", path: PATH, as, fresh: true });
     } catch (error) {
       if (error instanceof ApiError && error.uncertain)
-        throw new AnswerLost(error.request, `${this.#tokenOf(as)} was minted`, {
+        throw answerLost.error(error.request, {
+          object: `${this.#tokenOf(as)} was minted`,
           lost: error,
           advice: LOOK,
         });
@@ -54,14 +55,14 @@ export class Authorizations {
   /**
    * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it. A 404 may hide what the caller is not
    * to see, so it counts as "absent" also after an attempt whose answer was lost.
-   * @throws MethodUnsupported where the service does not revoke over its API
+   * @throws methodUnsupported where the service does not revoke over its API
    */
   async revoke(idOrSerial: string): Promise<Removal> {
     try {
       await this.channel.send({ method: "DELETE", path: `${PATH}/${segment(idOrSerial)}` });
       return "deleted";
     } catch (error) {
-      if (error instanceof NotFound || error instanceof Gone) return "absent";
+      if (notFound.is(error) || gone.is(error)) return "absent";
       throw error;
     }
   }
@@ -89,7 +90,8 @@ export class Authorizations {
       this.channel.settings.redactor.learn(token);
       return { ...record, access_token: token };
     }
-    throw new AnswerLost(reply.facts, `${this.#tokenOf(as)} was minted that can be used`, {
+    throw answerLost.error(reply.facts, {
+      object: `${this.#tokenOf(as)} was minted that can be used`,
       serial: record?.serial ?? undefined,
       detail: "The service reports success, but its answer contains no secret.",
       advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
@@ -121,7 +123,7 @@ const DEFAULT_LIFETIME_S = 3600;
 
 /**
  * Opens a session. Repeated as a read is, but not with a one-time password that may have been spent.
- * @throws Unauthenticated, OtpRequired, OtpRefused
+ * @throws unauthenticated, otpRequired, otpRefused
  */
 export async function logIn(channel: Channel, { username, password, otp }: Login): Promise<SessionRecord> {
   const { redactor } = channel.settings;
@@ -140,7 +142,7 @@ export async function logIn(channel: Channel, { username, password, otp }: Login
   const record = recordOf<ObjectValue>(reply);
   const token = record["access_token"];
   if (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token))
-    throw new AnswerUnexpected(reply.facts, "the session has no usable token");
+    throw answerUnexpected.error(reply.facts, "the session has no usable token");
   redactor.learn(token);
   return { ...record, access_token: token };
 }
@@ -148,13 +150,13 @@ export async function logIn(channel: Channel, { username, password, otp }: Login
 /**
  * Opens one more session for the client's own user: for somebody else to use, so it is not the client's session.
  * @param otp one-time password; where none is given, one is computed if the client has the secret for it
- * @throws InvalidCredentials where the client has a token and no password
+ * @throws invalidCredentials where the client has a token and no password
  */
 export async function logInAsSelf(channel: Channel, otp?: string): Promise<SessionRecord> {
   const { clock, signal, credentials: concealed } = channel.settings;
   const credentials = concealed.reveal();
   if (credentials.kind === "token")
-    throw new InvalidCredentials("a session needs a username and password, but there is only a token");
+    throw invalidCredentials.error("a session needs a username and password, but there is only a token");
   const { username, password, totpSecret } = credentials;
   const computed = otp === undefined && totpSecret !== undefined;
   const code = computed ? await new OneTimePasswords(totpSecret, clock).next(signal) : otp;
@@ -187,7 +189,7 @@ export async function schema(channel: Channel): Promise<ObjectValue> {
   return recordOf(await channel.send({ method: "GET", path: "/schema/", maxBytes: MAX_LIST_BYTES }));
 }
 
-/** The user that an identity belongs to. @throws Unauthenticated, OtpRequired, Forbidden */
+/** The user that an identity belongs to. @throws unauthenticated, otpRequired, forbidden */
 export async function caller(channel: Channel, as: Identity = { kind: "own" }): Promise<CallerRecord> {
   return recordOf(await channel.send({ method: "GET", path: "/api/status/authorization", as }));
 }
@@ -197,9 +199,9 @@ export async function verdict(channel: Channel, as: Identity): Promise<Verdict> 
   try {
     return { status: 200, caller: await caller(channel, as) };
   } catch (error) {
-    if (error instanceof OtpRequired) return { status: 401, otpRequired: true };
-    if (error instanceof Unauthenticated) return { status: 401, otpRequired: false };
-    if (error instanceof Forbidden) return { status: 403 };
+    if (otpRequired.is(error)) return { status: 401, otpRequired: true };
+    if (unauthenticated.is(error)) return { status: 401, otpRequired: false };
+    if (forbidden.is(error)) return { status: 403 };
     throw error;
   }
 }

@@ -29,7 +29,7 @@ export class Client {
   readonly authorizations: Authorizations;
   readonly #channel: Channel;
 
-  /** @throws InvalidUrl, PlainHttp, InvalidCredentials, InvalidTotpSecret */
+  /** @throws invalidUrl, plainHttp, invalidCredentials, invalidTotpSecret */
   constructor(options: ClientOptions);
   /** @internal */
   constructor(options: ClientOptions | Channel);
@@ -79,7 +79,7 @@ export class Client {
     return schema(this.#channel);
   }
 
-  /** The user that this client's credential belongs to. @throws Unauthenticated, OtpRequired, OtpRefused, Forbidden */
+  /** The user that this client's credential belongs to. @throws unauthenticated, otpRequired, otpRefused, forbidden */
   async caller(): Promise<CallerRecord> {
     return caller(this.#channel);
   }
@@ -89,12 +89,12 @@ export class Client {
     return verdict(this.#channel, identity);
   }
 
-  /** Opens a session for another user. @throws Unauthenticated, OtpRequired, OtpRefused */
+  /** Opens a session for another user. @throws unauthenticated, otpRequired, otpRefused */
   async logIn(login: Login): Promise<SessionRecord> {
     return logIn(this.#channel, login);
   }
 
-  /** Opens one more session for the client's own user. @throws InvalidCredentials where there is only a token */
+  /** Opens one more session for the client's own user. @throws invalidCredentials where there is only a token */
   async logInAsSelf(otp?: string): Promise<SessionRecord> {
     return logInAsSelf(this.#channel, otp);
   }

@@ -1,15 +1,15 @@
 /** Calls the endpoints of records: of accounts, of user profiles, and of any other family that the service has. */
 import { isAscii } from "node:buffer";
 import {
-  AnswerLost,
-  AnswerUnexpected,
+  answerLost,
+  answerUnexpected,
   ApiError,
   type ApiFacts,
-  Conflict,
-  Gone,
-  NotFound,
+  conflict,
+  gone,
+  notFound,
   TenancyError,
-  ValidationRefused,
+  validationRefused,
 } from "../problems";
 import type { ObjectValue } from "../values";
 import { listOf, optionalRecordOf, recordOf } from "./answer";
@@ -35,7 +35,7 @@ const RUN_AGAIN =
 
 /**
  * @param object what is created, such as `account "acme"`
- * @throws AnswerLost where nobody can tell whether it was created
+ * @throws answerLost where nobody can tell whether it was created
  */
 async function create<T extends ObjectValue>(
   channel: Channel,
@@ -67,7 +67,7 @@ async function attemptOf<T extends ObjectValue>(
   try {
     const reply = await channel.send(request);
     const record = optionalRecordOf<T>(reply);
-    if (record === undefined) return { error: new AnswerUnexpected(reply.facts, "it contains no record") };
+    if (record === undefined) return { error: answerUnexpected.error(reply.facts, "it contains no record") };
     return { record, etag: reply.etag, recovered: false };
   } catch (error) {
     if (error instanceof ApiError) return { error };
@@ -85,7 +85,8 @@ async function looked<T>(
     return await lookUp();
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    throw new AnswerLost(facts, `${object} was created`, {
+    throw answerLost.error(facts, {
+      object: `${object} was created`,
       lost,
       detail: `Looking for it failed: ${why}.`,
       advice: RUN_AGAIN,
@@ -94,7 +95,7 @@ async function looked<T>(
 }
 
 function isRefusal(error: ApiError): boolean {
-  return error instanceof Conflict || error instanceof ValidationRefused;
+  return conflict.is(error) || validationRefused.is(error);
 }
 
 /** The service accepted the request, in whatever words: a second request could create a second object. */
@@ -102,8 +103,9 @@ function wasAccepted(error: ApiError): boolean {
   return error.status !== undefined && error.status < 300;
 }
 
-function accepted(error: ApiError, object: string): AnswerLost {
-  return new AnswerLost(error.request, `${object} was created`, {
+function accepted(error: ApiError, object: string): ApiError {
+  return answerLost.error(error.request, {
+    object: `${object} was created`,
     lost: error,
     detail: "The service accepted it, but does not show it.",
     advice: RUN_AGAIN,
@@ -138,7 +140,7 @@ export class Endpoint<T extends ObjectValue> {
     return listOf<T>(await this.channel.send({ method: "GET", path: this.path, maxBytes: MAX_LIST_BYTES }));
   }
 
-  /** @throws NotFound, Gone */
+  /** @throws notFound, gone */
   async get(idOrSerial: string): Promise<Found<T>> {
     const reply = await this.channel.send({ method: "GET", path: this.pathOf(idOrSerial) });
     return { record: recordOf<T>(reply), etag: reply.etag };
@@ -149,14 +151,14 @@ export class Endpoint<T extends ObjectValue> {
     try {
       return await this.get(idOrSerial);
     } catch (error) {
-      if (error instanceof NotFound || error instanceof Gone) return undefined;
+      if (notFound.is(error) || gone.is(error)) return undefined;
       throw error;
     }
   }
 
   /**
    * Creates exactly once, even if the answer is lost.
-   * @throws AnswerLost where nobody can tell whether it was created; ValidationRefused, Conflict, …
+   * @throws answerLost where nobody can tell whether it was created; validationRefused, conflict, …
    */
   async create(body: ObjectValue, options: CreateOptions<T>): Promise<Created<T>> {
     this.channel.settings.redactor.learnFrom(body);
@@ -191,7 +193,7 @@ export class Accounts extends Endpoint<AccountRecord> {
     super(channel, "/api/account", "account");
   }
 
-  /** Counters of what the account holds. @throws NotFound, Gone */
+  /** Counters of what the account holds. @throws notFound, gone */
   async usage(idOrSerial: string): Promise<UsageRecord> {
     return recordOf(await this.channel.send({ method: "GET", path: `${this.pathOf(idOrSerial)}/usage` }));
   }
@@ -240,7 +242,7 @@ async function remove(channel: Channel, path: string): Promise<Removal> {
     await channel.send({ method: "DELETE", path });
     return "deleted";
   } catch (error) {
-    if (!(error instanceof NotFound || error instanceof Gone)) throw error;
+    if (!(notFound.is(error) || gone.is(error))) throw error;
     // An earlier attempt whose answer was lost may have deleted it.
     return (error.request.attempt ?? 1) > 1 ? "deleted" : "absent";
   }

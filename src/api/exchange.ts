@@ -1,15 +1,15 @@
 /** Sends one request and receives its answer as text. It adds no credentials, does not retry, and does not interpret the answer. */
 import type { Dispatcher } from "undici";
 import {
-  AnswerTooLarge,
-  AnswerTruncated,
+  answerTooLarge,
+  answerTruncated,
   type ApiError,
   type ApiFacts,
-  Cancelled,
-  ConnectionLost,
-  TimedOut,
-  Unreachable,
-  Untrusted,
+  cancelled,
+  connectionLost,
+  timedOut,
+  unreachable,
+  untrusted,
 } from "../problems";
 
 export interface WireRequest {
@@ -45,7 +45,7 @@ const MOST_TIMEOUTS = 10;
 
 /**
  * Sends a request and reads its answer whole.
- * @throws ApiError of the kinds that stand for a lost or missing answer; Cancelled
+ * @throws ApiError of the kinds that stand for a lost or missing answer; cancelled
  */
 export function exchange(dispatcher: Dispatcher, request: WireRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#timer = setTimeout(() => this.#judgeTime(), request.timeoutMs);
-    this.#onAbort = () => this.#fail(new Cancelled(`${request.facts.method} ${request.facts.path}`));
+    this.#onAbort = () => this.#fail(cancelled.error(`${request.facts.method} ${request.facts.path}`));
     request.signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
@@ -106,7 +106,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes > this.#request.maxBytes)
-      return this.#fail(new AnswerTooLarge(this.#facts(), this.#request.maxBytes));
+      return this.#fail(answerTooLarge.error(this.#facts(), this.#request.maxBytes));
     if (this.#bytes - this.#bytesAtProgress < PROGRESS_BYTES) return;
     this.#bytesAtProgress = this.#bytes;
     this.#progressAt = performance.now();
@@ -129,7 +129,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     const inAll = timeoutMs * Math.min(1 + this.#bytes / BYTES_PER_TIMEOUT, MOST_TIMEOUTS);
     const now = performance.now();
     const left = Math.min(this.#started + inAll, this.#progressAt + timeoutMs) - now;
-    if (left <= 0) this.#fail(new TimedOut(this.#facts(), now - this.#started));
+    if (left <= 0) this.#fail(timedOut.error(this.#facts(), now - this.#started));
     else this.#timer = setTimeout(() => this.#judgeTime(), Math.ceil(left));
   }
 
@@ -167,21 +167,24 @@ type Stage = "connecting" | "sent" | "answering";
 
 function connectionFailure(error: Error, stage: Stage, facts: ApiFacts, target: string): ApiError {
   const code = codeOf(error);
-  if (stage === "answering") return new AnswerTruncated(facts, "the connection ended in the middle of it");
+  if (stage === "answering") return answerTruncated.error(facts, "the connection ended in the middle of it");
   if (stage === "sent" && (code.startsWith("HPE_") || code === "HTTPParserError"))
-    return new AnswerTruncated(facts, "it is not HTTP");
-  if (stage === "sent") return new ConnectionLost(facts, LOST[code] ?? `closed (${code})`);
+    return answerTruncated.error(facts, "it is not HTTP");
+  if (stage === "sent") return connectionLost.error(facts, LOST[code] ?? `closed (${code})`);
   const distrust = DISTRUST[code] ?? (isTlsFailure(code) ? NO_TLS : undefined);
-  if (distrust !== undefined) return new Untrusted(facts, distrust.why, distrust.advice);
+  if (distrust !== undefined) return untrusted.error(facts, { why: distrust.why, advice: distrust.advice });
   const refusal = /^Proxy response \((\d{3})\)/.exec(error.message)?.[1];
   if (refusal !== undefined)
-    return new Unreachable(
-      facts,
+    return unreachable.error(facts, {
       target,
-      `the proxy refuses the connection (${refusal})`,
-      refusal.startsWith("5"),
-    );
-  return new Unreachable(facts, target, WHY[code] ?? `no connection (${code})`, !LASTING.has(code));
+      why: `the proxy refuses the connection (${refusal})`,
+      passing: refusal.startsWith("5"),
+    });
+  return unreachable.error(facts, {
+    target,
+    why: WHY[code] ?? `no connection (${code})`,
+    passing: !LASTING.has(code),
+  });
 }
 
 /** The code of an error, or of its cause. */

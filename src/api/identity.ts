@@ -1,5 +1,5 @@
 /** Defines the identities under which requests are made. */
-import { InvalidCredentials, type Unauthenticated } from "../problems";
+import { type CredentialKind, invalidCredentials } from "../problems";
 
 /** Log in with a password; the session token is used from then on. */
 export interface PasswordCredentials {
@@ -34,12 +34,12 @@ export type Identity =
 /**
  * Refuses credentials that no request can carry. Blanks around a token are dropped, since files and CI secrets end in a line break; a
  * password is taken as it is.
- * @throws InvalidCredentials
+ * @throws invalidCredentials
  */
 export function checkCredentials(credentials: Credentials): Credentials {
   if (credentials.kind === "token") return { kind: "token", token: checkToken(credentials.token) };
   checkName(credentials.username);
-  if (credentials.password === "") throw new InvalidCredentials("the password is empty");
+  if (credentials.password === "") throw invalidCredentials.error("the password is empty");
   const { otp, ...rest } = credentials;
   return otp === undefined ? rest : { ...rest, otp: checkOtp(otp) };
 }
@@ -53,24 +53,24 @@ export function bearer(token: string): string {
   return `Bearer ${checkToken(token)}`;
 }
 
-/** @throws InvalidCredentials where a header cannot hold it */
+/** @throws invalidCredentials where a header cannot hold it */
 export function checkOtp(otp: string): string {
   const bare = otp.replace(/\s/g, "");
   if (!/^[\x21-\x7e]+$/.test(bare))
-    throw new InvalidCredentials("the one-time password is empty or malformed");
+    throw invalidCredentials.error("the one-time password is empty or malformed");
   return bare;
 }
 
 function checkToken(token: string): string {
   const bare = token.trim();
   if (!/^[\x21-\x7e]+$/.test(bare))
-    throw new InvalidCredentials("the token is empty, or contains characters that no token has");
+    throw invalidCredentials.error("the token is empty, or contains characters that no token has");
   return bare;
 }
 
 function checkName(username: string): void {
-  if (username === "") throw new InvalidCredentials("the username is empty");
-  if (username.includes(":")) throw new InvalidCredentials("the username contains a colon");
+  if (username === "") throw invalidCredentials.error("the username is empty");
+  if (username.includes(":")) throw invalidCredentials.error("the username contains a colon");
 }
 
 /** A value that no inspection, crash report or JSON shows; it has to be asked for by name. */
@@ -89,7 +89,7 @@ export class Concealed<T> {
 export interface Authority {
   readonly headers: Readonly<Record<string, string>>;
   /** The kind of credential, for the message if it is refused. */
-  readonly credential: ConstructorParameters<typeof Unauthenticated>[1];
+  readonly credential: CredentialKind;
   /** Token of the client's own session, if the identity rests on one. */
   readonly session?: string;
 }

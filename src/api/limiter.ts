@@ -1,6 +1,6 @@
 /** Limits how many requests run at once, over all clients of a process. */
 import { setTimeout as timeout } from "node:timers/promises";
-import { Cancelled } from "../problems";
+import { cancelled } from "../problems";
 
 interface Waiting {
   readonly ceiling: number;
@@ -38,10 +38,10 @@ export class Limiter {
       };
       const leave = () => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
-        reject(new Cancelled("a request that waited for its turn"));
+        reject(cancelled.error("a request that waited for its turn"));
         this.#admit();
       };
-      if (signal?.aborted) return reject(new Cancelled("a request"));
+      if (signal?.aborted) return reject(cancelled.error("a request"));
       signal?.addEventListener("abort", leave, { once: true });
       this.#queue.push(waiting);
       this.#admit();

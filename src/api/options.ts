@@ -1,7 +1,7 @@
 /** Defines and checks the options of a client. */
 import { constants } from "node:buffer";
 import { setMaxListeners } from "node:events";
-import { InvalidReference, InvalidUrl, PlainHttp } from "../problems";
+import { invalidReference, invalidUrl, plainHttp } from "../problems";
 import { plainText } from "../values";
 import { checkCredentials, Concealed, type Credentials } from "./identity";
 import { type Clock, type Limiter, processLimiter, systemClock } from "./limiter";
@@ -82,7 +82,7 @@ export interface Settings {
 /** Beyond this, Node's timers go off at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** @throws InvalidUrl, PlainHttp, InvalidCredentials */
+/** @throws invalidUrl, plainHttp, invalidCredentials */
 export function settingsOf(options: ClientOptions): Settings {
   const { origin, base } = parseBaseUrl(options.baseUrl);
   const credentials = checkCredentials(options.credentials);
@@ -145,20 +145,21 @@ interface BaseUrl {
 
 /**
  * Checks the address of the service.
- * @throws InvalidUrl, PlainHttp
+ * @throws invalidUrl, plainHttp
  */
 export function parseBaseUrl(text: string, setting: BaseUrlSetting = "base_url"): BaseUrl {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url === undefined) throw new InvalidUrl(setting, "it is not a valid URL");
+  if (url === undefined) throw invalidUrl.error({ setting, why: "it is not a valid URL" });
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new InvalidUrl(setting, `it begins with ${plainText(url.protocol, 20)}, not https:`);
+    throw invalidUrl.error({ setting, why: `it begins with ${plainText(url.protocol, 20)}, not https:` });
   if (url.username !== "" || url.password !== "")
-    throw new InvalidUrl(setting, "it contains a username or a password");
+    throw invalidUrl.error({ setting, why: "it contains a username or a password" });
   if (url.search !== "" || url.hash !== "")
-    throw new InvalidUrl(setting, "it contains a query or a fragment");
+    throw invalidUrl.error({ setting, why: "it contains a query or a fragment" });
   const path = url.pathname.replace(/\/+$/, "");
-  if (/\/api$/i.test(path)) throw new InvalidUrl(setting, "it ends in /api, which is added to it");
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) throw new PlainHttp(setting, url.hostname);
+  if (/\/api$/i.test(path)) throw invalidUrl.error({ setting, why: "it ends in /api, which is added to it" });
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw plainHttp.error({ setting, host: url.hostname });
   return { origin: url.origin, base: url.origin + path };
 }
 
@@ -169,11 +170,11 @@ function isLoopback(hostname: string): boolean {
 
 /**
  * An id or serial as one segment of a path.
- * @throws InvalidReference where it would make another path than meant
+ * @throws invalidReference where it would make another path than meant
  */
 export function segment(reference: string): string {
   if (reference === "" || reference === "." || reference === ".." || /\p{Surrogate}/u.test(reference))
-    throw new InvalidReference(plainText(reference, 80));
+    throw invalidReference.error(plainText(reference, 80));
   return encodeURIComponent(reference).replaceAll("%3A", ":");
 }
 

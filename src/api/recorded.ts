@@ -1,5 +1,5 @@
 /** A client that answers from records that were taken earlier. It has no connection, so no request leaves this process. */
-import { NotFound, NotInSnapshot } from "../problems";
+import { notFound, notInSnapshot } from "../problems";
 import type { Value } from "../values";
 import type { Reply } from "./answer";
 import { Client } from "./client";
@@ -8,7 +8,7 @@ import { type ApiRequest, Channel } from "./request";
 
 /**
  * What was recorded for a path below the origin, such as `/api/account`.
- * @returns undefined where nothing was recorded: the caller gets {@link NotInSnapshot}. `null` where the service is known to have nothing
+ * @returns undefined where nothing was recorded: the caller gets {@link notInSnapshot}. `null` where the service is known to have nothing
  *   there: the caller gets a 404.
  */
 export type Recorded = (path: string) => Value | undefined;
@@ -23,7 +23,7 @@ class RecordedChannel extends Channel {
 
   constructor(origin: string, recorded: Recorded) {
     const settings = settingsOf({ baseUrl: origin, credentials: { kind: "token", token: "none" } });
-    super(settings, { readOnly: true, openSession: () => Promise.reject(new NotInSnapshot("a session")) });
+    super(settings, { readOnly: true, openSession: () => Promise.reject(notInSnapshot.error("a session")) });
     this.#recorded = recorded;
   }
 
@@ -38,9 +38,9 @@ class RecordedChannel extends Channel {
   override send({ method, path, as = { kind: "own" } }: ApiRequest): Promise<Reply> {
     const isOwnReading = method === "GET" && as.kind === "own";
     const body = isOwnReading ? this.#recorded(path) : undefined;
-    if (body === undefined) return Promise.reject(new NotInSnapshot(`the answer to ${method} ${path}`));
+    if (body === undefined) return Promise.reject(notInSnapshot.error(`the answer to ${method} ${path}`));
     const facts = { method, path, status: 200 };
-    if (body === null) return Promise.reject(new NotFound({ ...facts, status: 404 }));
+    if (body === null) return Promise.reject(notFound.error({ ...facts, status: 404 }));
     return Promise.resolve({ body, etag: undefined, facts });
   }
 }

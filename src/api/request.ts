@@ -2,11 +2,11 @@
 import {
   ApiError,
   type ApiFacts,
-  Cancelled,
-  ReadOnly,
-  RedirectRefused,
+  cancelled,
+  readOnly,
+  redirectRefused,
   TenancyError,
-  Unauthenticated,
+  unauthenticated,
 } from "../problems";
 import { stringifyJson } from "../values";
 import { bodyOf, errorOf, headerOf, isSuccess, type Reply, unauthorized } from "./answer";
@@ -37,9 +37,9 @@ export class Channel {
   readonly #transport: Transport;
   readonly #session: Session | undefined;
 
-  constructor(settings: Settings, { readOnly, openSession, shared }: ChannelOptions) {
+  constructor(settings: Settings, { readOnly: isReadOnly, openSession, shared }: ChannelOptions) {
     this.settings = settings;
-    this.#readOnly = readOnly;
+    this.#readOnly = isReadOnly;
     this.#openSession = openSession;
     this.#transport = shared === undefined ? new Transport(settings) : shared.#transport;
     this.#session = shared === undefined ? this.#ownSession() : shared.#session;
@@ -58,18 +58,18 @@ export class Channel {
 
   /**
    * Sends a request until its answer is certain, or not to be had.
-   * @throws ReadOnly before anything is sent; Cancelled; the ApiError that the answer stands for
+   * @throws readOnly before anything is sent; cancelled; the ApiError that the answer stands for
    */
   async send(request: ApiRequest): Promise<Reply> {
     const { method, path, harmless = method !== "POST" } = request;
-    if (this.#readOnly && method !== "GET" && path !== LOG_IN_PATH) throw new ReadOnly(method, path);
+    if (this.#readOnly && method !== "GET" && path !== LOG_IN_PATH) throw readOnly.error({ method, path });
     let renewed = false;
     for (let count = 1; ;) {
       const authority = await this.#authority(request);
       try {
         return await attempt(this.settings, this.#transport, request, authority, count);
       } catch (error) {
-        if (error instanceof Unauthenticated && authority.session !== undefined && !renewed) {
+        if (unauthenticated.is(error) && authority.session !== undefined && !renewed) {
           renewed = true;
           await this.#session?.renewed(authority.session);
         } else if (mayRepeat(error, harmless) && (await this.pause(count, error.request.retryAfterMs)))
@@ -106,7 +106,7 @@ export class Channel {
   }
 
   async #authority({ as = { kind: "own" }, method, path }: ApiRequest): Promise<Authority> {
-    if (this.settings.signal?.aborted) throw new Cancelled(`${method} ${path}`);
+    if (this.settings.signal?.aborted) throw cancelled.error(`${method} ${path}`);
     return authorityOf(as, this.settings, this.#session);
   }
 }
@@ -129,7 +129,7 @@ export interface ApiRequest {
   readonly fresh?: boolean;
 }
 
-/** @throws Cancelled, and the ApiError that the answer, or its absence, stands for */
+/** @throws cancelled, and the ApiError that the answer, or its absence, stands for */
 async function attempt(
   settings: Settings,
   transport: Transport,
@@ -244,18 +244,20 @@ function isRedirect(answer: Answer): boolean {
 
 /**
  * The target of a redirect.
- * @throws RedirectRefused unless it is a GET's, within the origin, and not the sixth in a row
+ * @throws redirectRefused unless it is a GET's, within the origin, and not the sixth in a row
  */
 function followed(from: URL, answer: Answer, given: ApiFacts, hops: number, redactor: Redactor): URL {
   const facts = { ...given, status: answer.status };
   const location = headerOf(answer, "location") ?? "";
   const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-  if (target === undefined) throw new RedirectRefused(facts, "nowhere", "its address cannot be read");
+  if (target === undefined)
+    throw redirectRefused.error(facts, { target: "nowhere", why: "its address cannot be read" });
   const shown = redactor.plain(target.origin + target.pathname, 200);
   if (target.origin !== from.origin)
-    throw new RedirectRefused(facts, shown, "credentials stay with their origin");
-  if (facts.method !== "GET") throw new RedirectRefused(facts, shown, "a write is not repeated elsewhere");
-  if (hops >= MOST_HOPS) throw new RedirectRefused(facts, shown, "it goes in circles");
+    throw redirectRefused.error(facts, { target: shown, why: "credentials stay with their origin" });
+  if (facts.method !== "GET")
+    throw redirectRefused.error(facts, { target: shown, why: "a write is not repeated elsewhere" });
+  if (hops >= MOST_HOPS) throw redirectRefused.error(facts, { target: shown, why: "it goes in circles" });
   target.username = target.password = "";
   return target;
 }

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { Secret, TOTP, URI } from "otpauth";
 import {
   ApiError,
-  Cancelled,
-  InvalidCredentials,
-  InvalidTotpSecret,
-  OtpRefused,
-  OtpRequired,
-  OtpSpent,
-  SwitchUserUnset,
-  Unauthenticated,
+  cancelled,
+  invalidCredentials,
+  invalidTotpSecret,
+  otpRefused,
+  otpRequired,
+  otpSpent,
+  switchUserUnset,
+  unauthenticated,
 } from "../problems";
 import { type Authority, basic, bearer, type Identity, type PasswordCredentials } from "./identity";
 import type { Clock } from "./limiter";
@@ -88,8 +88,7 @@ export class Session {
       this.#renewAt = asked + lifetimeMs - Math.min(MARGIN_MS, lifetimeMs / 10);
       return token;
     } catch (error) {
-      if (error instanceof Unauthenticated || error instanceof OtpRefused || error instanceof OtpRequired)
-        this.#refusal = error;
+      if (unauthenticated.is(error) || otpRefused.is(error) || otpRequired.is(error)) this.#refusal = error;
       // A code that the service has certainly not seen can be used again.
       else if (error instanceof ApiError && !error.uncertain) this.#otp ??= otp;
       throw error;
@@ -102,7 +101,7 @@ export class Session {
     this.#otp = undefined;
     if (given !== undefined) return given;
     if (this.#passwords !== undefined) return this.#passwords.next(this.#signal);
-    if (this.#credentials.otp !== undefined) throw new OtpSpent();
+    if (this.#credentials.otp !== undefined) throw otpSpent.error();
     return undefined;
   }
 }
@@ -111,7 +110,7 @@ export class Session {
 
 /**
  * @param session the client's own, where it logs in with a password
- * @throws SwitchUserUnset, InvalidCredentials, and whatever a log-in may throw
+ * @throws switchUserUnset, invalidCredentials, and whatever a log-in may throw
  */
 export async function authorityOf(
   identity: Identity,
@@ -133,9 +132,9 @@ export async function authorityOf(
     case "own":
       return ownAuthority(settings, session);
     case "switch_user": {
-      if (settings.switchUserHeader === undefined) throw new SwitchUserUnset();
+      if (settings.switchUserHeader === undefined) throw switchUserUnset.error();
       if (!/^[\x21-\x7e]+$/.test(identity.login))
-        throw new InvalidCredentials("the login to switch to is not a valid login");
+        throw invalidCredentials.error("the login to switch to is not a valid login");
       const own = await ownAuthority(settings, session);
       return { ...own, headers: { ...own.headers, [settings.switchUserHeader]: identity.login } };
     }
@@ -164,7 +163,7 @@ export class OneTimePasswords {
   readonly #clock: Clock;
   readonly #key: string;
 
-  /** @throws InvalidTotpSecret */
+  /** @throws invalidTotpSecret */
   constructor(secret: string, clock: Clock) {
     this.#totp = parseSecret(secret.trim());
     this.#clock = clock;
@@ -181,7 +180,7 @@ export class OneTimePasswords {
     const wait = step * stepMs - this.#clock.wall();
     if (wait > 0)
       await this.#clock.sleep(wait, signal).catch(() => {
-        throw new Cancelled("waiting for the next one-time password");
+        throw cancelled.error("waiting for the next one-time password");
       });
     return this.#totp.generate({ timestamp: step * stepMs });
   }
@@ -190,7 +189,7 @@ export class OneTimePasswords {
 function parseSecret(text: string): TOTP {
   if (/^otpauth:/i.test(text)) return parseAddress(text);
   const bare = text.replace(/[\s-]/g, "").replace(/=+$/, "").toUpperCase();
-  if (!/^[A-Z2-7]+$/.test(bare)) throw new InvalidTotpSecret("it is not base32");
+  if (!/^[A-Z2-7]+$/.test(bare)) throw invalidTotpSecret.error("it is not base32");
   return new TOTP({ secret: decoded(bare) });
 }
 
@@ -200,14 +199,14 @@ function parseAddress(text: string): TOTP {
     parsed = URI.parse(text);
   } catch {
     // The library's error repeats what it read.
-    throw new InvalidTotpSecret("its otpauth address is incomplete");
+    throw invalidTotpSecret.error("its otpauth address is incomplete");
   }
-  if (!(parsed instanceof TOTP)) throw new InvalidTotpSecret("it is counter-based (hotp)");
+  if (!(parsed instanceof TOTP)) throw invalidTotpSecret.error("it is counter-based (hotp)");
   return parsed;
 }
 
 function decoded(base32: string): Secret {
   const secret = Secret.fromBase32(base32);
-  if (secret.bytes.length === 0) throw new InvalidTotpSecret("it is too short");
+  if (secret.bytes.length === 0) throw invalidTotpSecret.error("it is too short");
   return secret;
 }

@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises";
 import { BlockList, isIP } from "node:net";
 import type * as undici from "undici";
 import type { Agent, Dispatcher } from "undici";
-import { InvalidCaFile, InvalidUrl } from "../problems";
+import { invalidCaFile, invalidUrl } from "../problems";
 import { type Answer, exchange, type WireRequest } from "./exchange";
 import type { Concealed } from "./identity";
 
@@ -109,19 +109,22 @@ export function proxyFromEnvironment(
 
 /**
  * The proxy for an origin. Plain http goes to this machine only, and never through a proxy.
- * @throws InvalidUrl
+ * @throws invalidUrl
  */
 export function proxyFor(origin: string, settings: ProxySettings | undefined): URL | undefined {
   const address = settings?.https?.trim();
   const target = new URL(origin);
   if (!address || target.protocol !== "https:" || isExempt(target, settings?.no ?? "")) return undefined;
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  if (!URL.canParse(text)) throw new InvalidUrl("HTTPS_PROXY", "it is not a valid URL");
+  if (!URL.canParse(text)) throw invalidUrl.error({ setting: "HTTPS_PROXY", why: "it is not a valid URL" });
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new InvalidUrl("HTTPS_PROXY", `${url.protocol} proxies are not supported`);
+    throw invalidUrl.error({ setting: "HTTPS_PROXY", why: `${url.protocol} proxies are not supported` });
   if (!isDecodable(url.username + url.password))
-    throw new InvalidUrl("HTTPS_PROXY", "a % in its username or password must be written as %25");
+    throw invalidUrl.error({
+      setting: "HTTPS_PROXY",
+      why: "a % in its username or password must be written as %25",
+    });
   return url;
 }
 
@@ -170,20 +173,21 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 
 /**
  * The certificates of a PEM file, as text for {@link ClientOptions.ca}.
- * @throws InvalidCaFile where it cannot be read, or holds no certificate or a broken one
+ * @throws invalidCaFile where it cannot be read, or holds no certificate or a broken one
  */
 export async function readCaFile(path: string): Promise<string> {
   const text = await read(path).catch((error: NodeJS.ErrnoException) => {
-    throw new InvalidCaFile(
+    throw invalidCaFile.error({
       path,
-      WHY[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
-    );
+      why: WHY[error.code ?? ""] ?? `it cannot be read (${error.code ?? "unknown error"})`,
+    });
   });
   const certificates = text.match(CERTIFICATE) ?? [];
-  if (certificates.length === 0) throw new InvalidCaFile(path, "it contains no certificate in PEM form");
+  if (certificates.length === 0)
+    throw invalidCaFile.error({ path, why: "it contains no certificate in PEM form" });
   certificates.forEach((certificate, index) => {
     if (!isCertificate(certificate))
-      throw new InvalidCaFile(path, `certificate ${index + 1} in it is broken`);
+      throw invalidCaFile.error({ path, why: `certificate ${index + 1} in it is broken` });
   });
   return certificates.join("\n");
 }

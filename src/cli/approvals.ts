@@ -17,7 +17,7 @@ import {
   strictest,
   withApprovals,
 } from "../plan";
-import { FileUnusable, NoProject, UnfitApprovals } from "../problems";
+import { fileUnusable, noProject, unfitApprovals } from "../problems";
 import { viewText } from "../render/text";
 import { approvalView, type JudgedApproval } from "../render/view";
 import type { ApprovalFlags } from "./flags";
@@ -33,7 +33,7 @@ export interface Demand {
   readonly now: Date;
 }
 
-/** @throws UnfitApprovalLevel, UnfitApprovals, FileUnusable */
+/** @throws unfitApprovalLevel, unfitApprovals, fileUnusable */
 export async function demandOf(flags: ApprovalFlags, io: Io): Promise<Demand> {
   const level = await requiredLevel(flags, io);
   const now = new Date();
@@ -59,7 +59,7 @@ async function projectLevel(io: Io): Promise<unknown> {
   try {
     return (await readProject(io.folder)).requireApproval;
   } catch (error) {
-    if (error instanceof NoProject) return undefined;
+    if (noProject.is(error)) return undefined;
     throw error;
   }
 }
@@ -101,10 +101,18 @@ async function textOfFile({ folder }: Io): Promise<string> {
     return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(join(folder, APPROVALS_FILE)));
   } catch (error) {
     if (error instanceof TypeError)
-      throw new UnfitApprovals(APPROVALS_FILE, undefined, "the file is not UTF-8", "Nothing was written.");
+      throw unfitApprovals.error({
+        file: APPROVALS_FILE,
+        problem: "the file is not UTF-8",
+        advice: "Nothing was written.",
+      });
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return "";
-    throw new FileUnusable(APPROVALS_FILE, `cannot be read (${code})`, "Make it readable.");
+    throw fileUnusable.error({
+      file: APPROVALS_FILE,
+      problem: `cannot be read (${code})`,
+      advice: "Make it readable.",
+    });
   }
 }
 
@@ -112,6 +120,10 @@ async function textOfFile({ folder }: Io): Promise<string> {
 export async function addApprovals(approvals: readonly Approval[], io: Io): Promise<void> {
   const text = withApprovals(await textOfFile(io), approvals);
   await writeFile(join(io.folder, APPROVALS_FILE), text).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new FileUnusable(APPROVALS_FILE, `cannot be written (${code})`, "Make it writable.");
+    throw fileUnusable.error({
+      file: APPROVALS_FILE,
+      problem: `cannot be written (${code})`,
+      advice: "Make it writable.",
+    });
   });
 }

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { TokenSecret } from "../engine";
-import { ConsumerUnfit, FileUnusable, ForeignFile, Usage } from "../problems";
+import { consumerUnfit, fileUnusable, foreignFile, usage } from "../problems";
 import { nearest } from "../values";
 
 export const FORMATS = ["kubernetes", "proxmox", "cinder", "docker", "env", "json"] as const;
@@ -29,19 +29,19 @@ export interface Handover {
   readonly afterwards: string;
 }
 
-/** @throws ConsumerUnfit where the format cannot say what it has to; Usage for an option that the format does not have */
+/** @throws consumerUnfit where the format cannot say what it has to; usage for an option that the format does not have */
 export function handover(format: Format, token: TokenSecret, consumer: Consumer): Handover {
   for (const option of ["namespace", "driver", "name"] as const)
     if (consumer[option] !== undefined && !TAKES[option].includes(format))
-      throw new Usage(
-        `--as ${format} takes no --${option}`,
-        `It is for ${TAKES[option].map((one) => `--as ${one}`).join(", ")}.`,
-      );
+      throw usage.error({
+        problem: `--as ${format} takes no --${option}`,
+        advice: `It is for ${TAKES[option].map((one) => `--as ${one}`).join(", ")}.`,
+      });
   if (!consumer.verifiesPeer && !TAKES.peer.includes(format))
-    throw new Usage(
-      `--as ${format} has no setting for the verification of certificates`,
-      "Have the consumer trust the service's certificate authority, or write a template.",
-    );
+    throw usage.error({
+      problem: `--as ${format} has no setting for the verification of certificates`,
+      advice: "Have the consumer trust the service's certificate authority, or write a template.",
+    });
   const marker = markerOf(token);
   const [text, afterwards] = WRITERS[format](token, consumer, marker);
   return { text, marker, afterwards };
@@ -97,10 +97,11 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
   proxmox(token, { name, driver, verifiesPeer }, marker) {
     const id = name ?? token.name;
     if (!/^[a-z][a-z0-9._-]*[a-z0-9]$/i.test(id))
-      throw new ConsumerUnfit(
-        `Proxmox takes no storage named ${JSON.stringify(id)}`,
-        "A name begins with a letter and ends with a letter or digit; between them also stand - _ and full stops. Pass --name.",
-      );
+      throw consumerUnfit.error({
+        problem: `Proxmox takes no storage named ${JSON.stringify(id)}`,
+        advice:
+          "A name begins with a letter and ends with a letter or digit; between them also stand - _ and full stops. Pass --name.",
+      });
     const lines = [
       `# ${marker}`,
       `${driverOf(driver)}: ${id}`,
@@ -114,17 +115,18 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
   cinder(token, { name, driver }, marker) {
     const section = name ?? token.name;
     if (!/^[\w.-]+$/.test(section) || /^default$/i.test(section))
-      throw new ConsumerUnfit(
-        `Cinder takes no backend named ${JSON.stringify(section)}`,
-        "Pass --name with letters, digits, and - _ or full stops, other than DEFAULT.",
-      );
+      throw consumerUnfit.error({
+        problem: `Cinder takes no backend named ${JSON.stringify(section)}`,
+        advice: "Pass --name with letters, digits, and - _ or full stops, other than DEFAULT.",
+      });
     const { hostname, port } = new URL(token.baseUrl);
     const secret = oneWord(token, "Cinder");
     if (secret.includes("$") || /^["']/.test(secret))
-      throw new ConsumerUnfit(
-        "Cinder would read this token as something else: it holds $, or begins with a quotation mark",
-        "Mint another one: tenancy token rotate.",
-      );
+      throw consumerUnfit.error({
+        problem:
+          "Cinder would read this token as something else: it holds $, or begins with a quotation mark",
+        advice: "Mint another one: tenancy token rotate.",
+      });
     const prefix = driverOf(driver);
     const lines = [
       `# ${marker}`,
@@ -192,37 +194,38 @@ function base64(text: string): string {
 /** A value in the single quotes of a shell, which environment files' readers take too. */
 function quoted(text: string): string {
   if (/['\n\r\\]/.test(text))
-    throw new ConsumerUnfit(
-      "an environment file cannot hold this token: it holds a quotation mark, a backslash or a line break",
-      "Mint another one: tenancy token rotate.",
-    );
+    throw consumerUnfit.error({
+      problem:
+        "an environment file cannot hold this token: it holds a quotation mark, a backslash or a line break",
+      advice: "Mint another one: tenancy token rotate.",
+    });
   return `'${text}'`;
 }
 
 /** The secret, where a space or a control character would end it. */
 function oneWord({ secret }: TokenSecret, consumer: string): string {
   if (/^[\x21-\x7e]+$/.test(secret)) return secret;
-  throw new ConsumerUnfit(
-    `${consumer}'s file cannot hold this token: it holds a space, or a character beyond ASCII`,
-    "Mint another one: tenancy token rotate.",
-  );
+  throw consumerUnfit.error({
+    problem: `${consumer}'s file cannot hold this token: it holds a space, or a character beyond ASCII`,
+    advice: "Mint another one: tenancy token rotate.",
+  });
 }
 
 /** A name of an object of Kubernetes (RFC 1123). */
 function requireLabel(name: string, noun: string, option: string): string {
   if (name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)) return name;
-  throw new ConsumerUnfit(
-    `Kubernetes takes no ${noun} named ${JSON.stringify(name)}`,
-    `Pass --${option} with lower-case letters, digits, - and full stops, beginning and ending with a letter or digit.`,
-  );
+  throw consumerUnfit.error({
+    problem: `Kubernetes takes no ${noun} named ${JSON.stringify(name)}`,
+    advice: `Pass --${option} with lower-case letters, digits, - and full stops, beginning and ending with a letter or digit.`,
+  });
 }
 
 function driverOf(driver = "storage"): string {
   if (/^[a-z][a-z0-9_]*$/.test(driver)) return driver;
-  throw new Usage(
-    `--driver ${JSON.stringify(driver)} is no name of a driver`,
-    "It has lower-case letters, digits and _, and begins with a letter.",
-  );
+  throw usage.error({
+    problem: `--driver ${JSON.stringify(driver)} is no name of a driver`,
+    advice: "It has lower-case letters, digits and _, and begins with a letter.",
+  });
 }
 
 // Templates.
@@ -237,7 +240,7 @@ const FILTERS: Readonly<Record<string, (text: string) => string>> = {
   shell: (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`,
 };
 
-/** @throws ConsumerUnfit for what the template asks for, and nobody knows */
+/** @throws consumerUnfit for what the template asks for, and nobody knows */
 export function filledTemplate(
   file: string,
   template: string,
@@ -246,7 +249,10 @@ export function filledTemplate(
 ): Handover {
   for (const option of ["namespace", "driver", "name"] as const)
     if (consumer[option] !== undefined)
-      throw new Usage(`--template takes no --${option}`, "Write it into the template.");
+      throw usage.error({
+        problem: `--template takes no --${option}`,
+        advice: "Write it into the template.",
+      });
   const marker = markerOf(token);
   const { host, hostname } = new URL(token.baseUrl);
   const values: Readonly<Record<string, string>> = {
@@ -279,10 +285,10 @@ export function filledTemplate(
 
 function unknown(file: string, whole: string, name: string, known: readonly string[], noun: string): Error {
   const near = nearest(name, known);
-  return new ConsumerUnfit(
-    `${file}: ${JSON.stringify(whole)} is no ${noun}`,
-    near === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${near}?`,
-  );
+  return consumerUnfit.error({
+    problem: `${file}: ${JSON.stringify(whole)} is no ${noun}`,
+    advice: near === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${near}?`,
+  });
 }
 
 // The file.
@@ -292,19 +298,19 @@ const LARGEST_FILE = 2 ** 20;
 /**
  * Writes the file whole, unless it holds this already. A file is replaced only where its marker says that it was written here, for this token.
  * @returns whether anything was written
- * @throws ForeignFile, FileUnusable
+ * @throws foreignFile, fileUnusable
  */
 export async function writeHandover(file: string, { text, marker }: Handover): Promise<boolean> {
   const place = resolve(file);
   const present = await contentsOf(file, place);
   if (present === text) return false;
   if (present !== undefined) {
-    if (marker === undefined) throw ForeignFile.unmarked(file);
+    if (marker === undefined) throw foreignFile.error({ file, kind: "unmarked" });
     const line = present.split("\n").find((one) => one.includes(MARKER));
-    if (line === undefined) throw ForeignFile.ofOthers(file);
+    if (line === undefined) throw foreignFile.error({ file, kind: "of others" });
     // JSON escapes the quotation marks in it.
     if (!line.includes(marker) && !line.includes(JSON.stringify(marker).slice(1, -1)))
-      throw ForeignFile.ofAnotherToken(file);
+      throw foreignFile.error({ file, kind: "of another token" });
   }
   const draft = `${place}.${process.pid}.new`;
   try {
@@ -319,11 +325,12 @@ export async function writeHandover(file: string, { text, marker }: Handover): P
   } catch (error) {
     await rm(draft, { force: true });
     const { code } = error as NodeJS.ErrnoException;
-    throw new FileUnusable(
+    throw fileUnusable.error({
       file,
-      code === "ENOENT" ? `its folder ${dirname(file)} does not exist` : `cannot be written (${code})`,
-      "Name a file in a folder that exists and that you can write to.",
-    );
+      problem:
+        code === "ENOENT" ? `its folder ${dirname(file)} does not exist` : `cannot be written (${code})`,
+      advice: "Name a file in a folder that exists and that you can write to.",
+    });
   }
   return true;
 }
@@ -332,7 +339,7 @@ export async function writeHandover(file: string, { text, marker }: Handover): P
 async function contentsOf(file: string, place: string): Promise<string | undefined> {
   const before = await lstat(place).catch(ifMissing);
   if (before === undefined) return undefined;
-  if (!before.isFile() || before.size > LARGEST_FILE) throw ForeignFile.ofOthers(file);
+  if (!before.isFile() || before.size > LARGEST_FILE) throw foreignFile.error({ file, kind: "of others" });
   let handle: FileHandle | undefined;
   try {
     handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -341,7 +348,11 @@ async function contentsOf(file: string, place: string): Promise<string | undefin
     return text;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new FileUnusable(file, `cannot be read (${code})`, "Name a file that you can read and write.");
+    throw fileUnusable.error({
+      file,
+      problem: `cannot be read (${code})`,
+      advice: "Name a file that you can read and write.",
+    });
   } finally {
     await handle?.close();
   }

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { FileUnusable, Usage } from "../problems";
+import { fileUnusable, usage } from "../problems";
 import { html } from "../render/html";
 import { LEAST_MARKDOWN_LIMIT, markdown } from "../render/markdown";
 import { failureView, type View } from "../render/view";
@@ -40,7 +40,7 @@ export class Documents {
   readonly #views: View[] = [];
   readonly #pages: View[] = [];
 
-  /** @throws Usage where the options contradict each other */
+  /** @throws usage where the options contradict each other */
   constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings) {
     this.#flags = flags;
     this.#surroundings = surroundings;
@@ -50,13 +50,16 @@ export class Documents {
       ...(flags.html === STDOUT ? ["--html -"] : []),
     ];
     if (first !== undefined && second !== undefined)
-      throw new Usage(`${first} and ${second} both print on stdout`, "Name a file for one of them.");
+      throw usage.error({
+        problem: `${first} and ${second} both print on stdout`,
+        advice: "Name a file for one of them.",
+      });
     const { markdownLimit } = flags;
     if (markdownLimit !== undefined && markdownLimit < LEAST_MARKDOWN_LIMIT)
-      throw new Usage(
-        `--markdown-limit ${markdownLimit} leaves no room for what has to be told`,
-        `Allow at least ${LEAST_MARKDOWN_LIMIT} characters.`,
-      );
+      throw usage.error({
+        problem: `--markdown-limit ${markdownLimit} leaves no room for what has to be told`,
+        advice: `Allow at least ${LEAST_MARKDOWN_LIMIT} characters.`,
+      });
   }
 
   /** Whether a document goes to stdout, so that nothing else may. */
@@ -79,7 +82,7 @@ export class Documents {
     this.add(() => failureView(title, diagnosticsOf(error, this.#surroundings.io)));
   }
 
-  /** @throws FileUnusable */
+  /** @throws fileUnusable */
   async write(): Promise<void> {
     const { markdown: comment, markdownLimit: limit, html: page } = this.#flags;
     if (comment !== undefined) {
@@ -124,11 +127,15 @@ function markerFor({ markdownMarker }: DocumentFlags, { folder }: Io): string {
 
 /**
  * @param mode of a file that is made
- * @throws FileUnusable
+ * @throws fileUnusable
  */
 export async function writeWhole(file: string, text: string, { folder }: Io, mode = 0o666): Promise<void> {
   await writeFile(resolve(folder, file), text, { mode }).catch(({ code }: NodeJS.ErrnoException) => {
     const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-    throw new FileUnusable(file, problem, "Name a file in a folder that exists and that you can write to.");
+    throw fileUnusable.error({
+      file,
+      problem,
+      advice: "Name a file in a folder that exists and that you can write to.",
+    });
   });
 }

@@ -1,7 +1,7 @@
 /** Defines the options of the verbs as `main` hands them over. */
 import { resolve } from "node:path";
 import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
-import { Usage } from "../problems";
+import { usage } from "../problems";
 import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
 
@@ -69,6 +69,10 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly out?: string;
   readonly json?: boolean;
   readonly detailedExitcode?: boolean;
+}
+
+export interface ShowFlags extends CommonFlags, DocumentFlags {
+  readonly json?: boolean;
 }
 
 export interface ApplyFlags extends PlanningFlags {
@@ -177,7 +181,10 @@ export function planOptions(flags: PlanningFlags, io: Io): PlanOptions {
 export function liveOptions({ live, maxAge }: LiveFlags, io: Io): Pick<PlanOptions, "live"> {
   if (live === undefined) {
     if (maxAge === undefined) return {};
-    throw new Usage("--max-age says how old a snapshot may be, and there is none", "Add --live FILE.");
+    throw usage.error({
+      problem: "--max-age says how old a snapshot may be, and there is none",
+      advice: "Add --live FILE.",
+    });
   }
   return { live: { file: resolve(io.folder, live), ...(maxAge !== undefined && { maxAge }) } };
 }
@@ -185,13 +192,20 @@ export function liveOptions({ live, maxAge }: LiveFlags, io: Io): Pick<PlanOptio
 function variableArgument({ option, text }: VariableFlag, io: Io): VariableArgument {
   if (option === "var-file") return { file: resolve(io.folder, text) };
   const equals = text.indexOf("=");
-  if (equals < 1) throw new Usage(`--var ${text} is not of the form NAME=VALUE`, "Write --var 'region=eu'.");
+  if (equals < 1)
+    throw usage.error({
+      problem: `--var ${text} is not of the form NAME=VALUE`,
+      advice: "Write --var 'region=eu'.",
+    });
   return { name: text.slice(0, equals).trim(), value: text.slice(equals + 1) };
 }
 
 function storeOptions({ store, credentialHelper, encryptStore }: StackFlags, io: Io): StoreOptions {
   if (store !== undefined && credentialHelper !== undefined) {
-    throw new Usage("--store and --credential-helper exclude each other", "Use one of them.");
+    throw usage.error({
+      problem: "--store and --credential-helper exclude each other",
+      advice: "Use one of them.",
+    });
   }
   return {
     ...(store !== undefined && { path: resolve(io.folder, store) }),

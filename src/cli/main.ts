@@ -1,7 +1,7 @@
 /** Runs the command, in a process or in a test. */
 import type { CommanderError } from "commander";
 import { engines } from "../../package.json";
-import { OldNode } from "../problems";
+import { oldNode } from "../problems";
 import { paint } from "../render/text/paint";
 import { isAtLeast } from "../values";
 import { failureText } from "./failure";
@@ -55,8 +55,8 @@ const OLDEST = engines.node.replace(">=", "");
 
 /**
  * @param version without a `v`: `20.18.1`
- * @throws OldNode
+ * @throws oldNode
  */
 export function requireNode(version: string): void {
-  if (!isAtLeast(version, OLDEST)) throw new OldNode(OLDEST, version);
+  if (!isAtLeast(version, OLDEST)) throw oldNode.error({ oldest: OLDEST, found: version });
 }

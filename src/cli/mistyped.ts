@@ -1,11 +1,11 @@
 /** Explains what is wrong with a command line, and what to type instead. */
 import type { Command, CommanderError } from "commander";
-import { Usage } from "../problems";
+import { type TenancyError, usage } from "../problems";
 import { nearest } from "../values";
 
 /**
  * Terraform's options have one dash. Commander would read `-var` as `-v` with a value, and just print the version.
- * @throws Usage
+ * @throws usage
  */
 export function refuseSingleDash(argv: readonly string[], program: Command): void {
   const end = argv.indexOf("--");
@@ -13,21 +13,34 @@ export function refuseSingleDash(argv: readonly string[], program: Command): voi
     const [, name = ""] = /^-([a-z][a-z-]+)(?:=|$)/.exec(argument) ?? [];
     if (name === "" || name === "help" || name === "version") continue;
     const isOurs = optionsOf(program).has(`--${name}`);
-    throw new Usage(`unknown option '${argument}'`, isOurs ? `Write -${argument}.` : seeHelp(argv, program));
+    throw usage.error({
+      problem: `unknown option '${argument}'`,
+      advice: isOurs ? `Write -${argument}.` : seeHelp(argv, program),
+    });
   }
 }
 
-export function usageOf({ code, message }: CommanderError, argv: readonly string[], program: Command): Usage {
+export function usageOf(
+  { code, message }: CommanderError,
+  argv: readonly string[],
+  program: Command,
+): TenancyError {
   const [verb = "", topic] = argv;
   if (code === "commander.help") {
     if (verb === "help" && topic !== undefined) return unknownVerb(topic, program);
-    return new Usage(`a word is missing after \`tenancy ${verb}\``, `See tenancy ${verb} --help.`);
+    return usage.error({
+      problem: `a word is missing after \`tenancy ${verb}\``,
+      advice: `See tenancy ${verb} --help.`,
+    });
   }
   const [problem = "", ...suggestion] = message.replace(/^error: /, "").split("\n");
   const suggested = suggestion.join(" ").replace(/^\((.*)\)$/, "$1");
   if (code === "commander.unknownCommand" && suggested === "") return unknownVerb(verb, program, problem);
   const isEarly = code === "commander.unknownOption" && optionsOf(program).has(verb.replace(/=.*$/s, ""));
-  return new Usage(problem, suggested || (isEarly ? "Write the verb first." : seeHelp(argv, program)));
+  return usage.error({
+    problem,
+    advice: suggested || (isEarly ? "Write the verb first." : seeHelp(argv, program)),
+  });
 }
 
 /** What users of Terraform and CDKTF may look for. */
@@ -41,10 +54,13 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   version: "Write tenancy --version.",
 };
 
-function unknownVerb(verb: string, program: Command, problem = `unknown command '${verb}'`): Usage {
+function unknownVerb(verb: string, program: Command, problem = `unknown command '${verb}'`): TenancyError {
   const near = nearest(verb, verbsOf(program));
-  if (near !== undefined) return new Usage(problem, `Did you mean ${near}?`);
-  return new Usage(problem, Object.hasOwn(ELSEWHERE, verb) ? (ELSEWHERE[verb] ?? "") : "See tenancy --help.");
+  if (near !== undefined) return usage.error({ problem, advice: `Did you mean ${near}?` });
+  return usage.error({
+    problem,
+    advice: Object.hasOwn(ELSEWHERE, verb) ? (ELSEWHERE[verb] ?? "") : "See tenancy --help.",
+  });
 }
 
 function seeHelp([verb = ""]: readonly string[], program: Command): string {

@@ -22,7 +22,8 @@ export type VerbName =
   | "plugin install"
   | "snapshot"
   | "simulator"
-  | "explain";
+  | "explain"
+  | "show";
 
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;
@@ -201,6 +202,14 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     "[code]",
     "such as TENANCY_FOREIGN; default: all of them",
   );
+
+  documenting(verb("show", "show a saved plan, or a plan of Terraform's, without using the network"))
+    .argument(
+      "<file>",
+      "saved by `plan --out`, or printed by `terraform show -json` or `tofu show -json`; - for stdin",
+    )
+    .option("--json", "print the plan as JSON (Terraform's plan representation)")
+    .option("--all", "show everything by itself: nothing is grouped or cut");
 
   return program;
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { TerraformElement, type TerraformProvider, TerraformResource, TerraformStack, Token } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { DuplicateAddress, DuplicateTenant, InvalidValue, type TenancyError } from "../problems";
+import { duplicateAddress, duplicateTenant, invalidValue, type TenancyError } from "../problems";
 
 /**
  * Names an element after the constructs above it, from the stack down, and a name of its own.
@@ -26,11 +26,9 @@ export function nameAfter(scope: Construct, element: TerraformElement, ...names:
  */
 function part(name: string): string {
   if (Token.isUnresolved(name)) {
-    throw new InvalidValue(
+    throw invalidValue.error(
       "the name of a user or token is known only after apply, so it can have no address",
-      {
-        advice: "Write it out.",
-      },
+      { advice: "Write it out." },
     );
   }
   const plain = name.replaceAll("_", "__");
@@ -77,12 +75,12 @@ function duplicatesIn(
       const key = JSON.stringify([construct.provider?.alias ?? "", construct.name.normalize("NFC")]);
       const first = tenants.get(key);
       if (first === undefined) tenants.set(key, path);
-      else errors.push(new DuplicateTenant(construct.name, first, path));
+      else errors.push(duplicateTenant.error({ name: construct.name, first, second: path }));
     } else if (TerraformResource.isTerraformResource(construct)) {
       const address = `${construct.terraformResourceType}.${construct.friendlyUniqueId}`;
       const first = resources.get(address);
       if (first === undefined) resources.set(address, path);
-      else errors.push(new DuplicateAddress(address, first, path));
+      else errors.push(duplicateAddress.error({ address, first, second: path }));
     }
   }
   return errors;
@@ -130,7 +128,7 @@ const TEMPLATE = new RegExp(String.raw`\$\{(?!TfToken\[|"\$+"\})`, "g");
 /**
  * The text so that Terraform reads it back letter by letter: `${` and `%{` are escaped. Tokens in it stay tokens.
  *
- * @throws InvalidValue where a number token was put into the text: the library cannot find it there again
+ * @throws TENANCY_INVALID_VALUE where a number token was put into the text: the library cannot find it there again
  */
 export function escapedText(text: string): string {
   assertNoNumberToken(text);
@@ -147,7 +145,7 @@ export function escapedText(text: string): string {
 function assertNoNumberToken(text: string): void {
   const numbers = text.match(/-\d(?:\.\d+)?e\+\d+/g) ?? [];
   if (!numbers.some((number) => Token.isUnresolved(Number(number)))) return;
-  throw new InvalidValue("a number that is known only after apply was put into a string", {
+  throw invalidValue.error("a number that is known only after apply was put into a string", {
     advice: "Wrap it first: `${Token.asString(count)}`.",
   });
 }

@@ -1,7 +1,7 @@
 /** Converts L2's properties to the configuration of L1 constructs. */
 import { type ITerraformDependable, type TerraformProvider, Token } from "cdktf";
 import type { Construct } from "constructs";
-import { InvalidValue, LiteralSecret } from "../problems";
+import { invalidValue, literalSecret } from "../problems";
 import { escapedText } from "./address";
 import { NULLABLE, OBJECTS, SECRETS } from "./generated/l2/declared";
 import type { Permissions } from "./permissions";
@@ -14,7 +14,7 @@ type Kind = keyof typeof NULLABLE;
  * object of the API become properties of their own. Of an object that is whole once given, absent members are unset or emptied.
  *
  * @param user construct that the configuration is for
- * @throws LiteralSecret, InvalidValue
+ * @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE
  */
 export function l1Config(kind: Kind, declared: object, user: Construct): Record<string, unknown> {
   const nullable: Readonly<Record<string, string>> = NULLABLE[kind];
@@ -46,7 +46,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
     whenAbsent: Readonly<Record<string, null | "[]">>,
   ): [string, unknown][] {
     if (!isGroup(value))
-      throw new InvalidValue(`"${name}" must be an object that is written out`, {
+      throw invalidValue.error(`"${name}" must be an object that is written out`, {
         attribute: [name],
         constructPath: user.node.path,
       });
@@ -63,7 +63,7 @@ export function l1Config(kind: Kind, declared: object, user: Construct): Record<
   }
 
   function secret(holder: string, value: unknown, path: string): [string, unknown][] {
-    if (!(value instanceof Secret)) throw new LiteralSecret(path, { constructPath: user.node.path });
+    if (!(value instanceof Secret)) throw literalSecret.error(path, { constructPath: user.node.path });
     const versioned = holder.endsWith("Wo") && value.version !== undefined;
     return [
       [holder, value.valueFor(user)],

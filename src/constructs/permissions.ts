@@ -1,6 +1,6 @@
 /** Defines `Permissions`: what a user may do, as an immutable value. */
 import { type IResolvable, Token } from "cdktf";
-import { ScopeConflict, UndeclaredName } from "../problems";
+import { scopeConflict, undeclaredName } from "../problems";
 import { escapedText } from "./address";
 import { PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
@@ -63,7 +63,8 @@ export class Permissions {
 
   /** The preset of this name, spelt as for the provider function `permissions_preset`. */
   static preset(name: keyof typeof PRESETS): Permissions {
-    if (!Object.hasOwn(PRESETS, name)) throw new UndeclaredName("preset", name, Object.keys(PRESETS));
+    if (!Object.hasOwn(PRESETS, name))
+      throw undeclaredName.error({ sort: "preset", name, known: Object.keys(PRESETS) });
     return Permissions.none().allow(...PRESETS[name]);
   }
 
@@ -74,13 +75,13 @@ export class Permissions {
     private readonly nodes: Scope,
   ) {}
 
-  /** These rights too. @throws UndeclaredName */
+  /** These rights too. @throws TENANCY_UNDECLARED_NAME */
   allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
     return this.granting(new Set([...this.granted, ...rights]), without(this.denied, rights));
   }
 
-  /** Without these rights. @throws UndeclaredName */
+  /** Without these rights. @throws TENANCY_UNDECLARED_NAME */
   deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
     return this.granting(without(this.granted, rights), new Set([...this.denied, ...rights]));
@@ -89,7 +90,7 @@ export class Permissions {
   /**
    * The rights of both.
    *
-   * @throws ScopeConflict where both grant rights of a group for different scopes: one scope holds for all rights of a group
+   * @throws TENANCY_SCOPE_CONFLICT where both grant rights of a group for different scopes: one scope holds for all rights of a group
    */
   union(other: Permissions): Permissions {
     const granted = new Set([...this.granted, ...other.granted]);
@@ -146,7 +147,8 @@ function without(rights: ReadonlySet<Right>, taken: readonly Right[]): ReadonlyS
 }
 
 function assertRight(right: Right): void {
-  if (!ALL_RIGHTS.includes(right)) throw new UndeclaredName("right", right, ALL_RIGHTS);
+  if (!ALL_RIGHTS.includes(right))
+    throw undeclaredName.error({ sort: "right", name: right, known: ALL_RIGHTS });
 }
 
 /** A side without rights in the group does not count, unless it was limited by hand. */
@@ -159,7 +161,7 @@ function unitedScope(
     scope !== "all" || side.rights.some((name) => name.startsWith(`${group}.`));
   if (!counts(left, ofLeft)) return ofRight;
   if (!counts(right, ofRight) || sameScope(ofLeft, ofRight)) return ofLeft;
-  throw new ScopeConflict(group);
+  throw scopeConflict.error(group);
 }
 
 function sameScope(a: Scope, b: Scope): boolean {

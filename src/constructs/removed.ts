@@ -1,7 +1,7 @@
 /** Defines `Removed`, which deletes a tenant or user by name, and finds at synthesis what is both declared and removed. */
 import { TerraformElement, type TerraformProvider, TerraformStack, Token } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
-import { InvalidValue, RemovedAndDeclared } from "../problems";
+import { invalidValue, removedAndDeclared, type TenancyError } from "../problems";
 import { sentenceOf } from "./address";
 import { Account } from "./generated/l1";
 import { TenantUser } from "./tenant";
@@ -40,7 +40,7 @@ export type RemovedProps = (
  * new Removed(this, "acme-left", { account: "acme" });
  */
 export class Removed extends TerraformElement {
-  /** @throws InvalidValue where a name is known only after apply */
+  /** @throws TENANCY_INVALID_VALUE where a name is known only after apply */
   constructor(
     scope: Construct,
     id: string,
@@ -49,13 +49,13 @@ export class Removed extends TerraformElement {
     super(scope, id);
     const { account, login, serial } = props;
     if ((account === undefined) === (login === undefined)) {
-      throw new InvalidValue("Removed needs an account or a login", {
+      throw invalidValue.error("Removed needs an account or a login", {
         constructPath: this.node.path,
         advice: "Give exactly one of them.",
       });
     }
     if ([account, login, props.id, serial].some((text) => Token.isUnresolved(text))) {
-      throw new InvalidValue("what is to be removed must be known before the plan", {
+      throw invalidValue.error("what is to be removed must be known before the plan", {
         constructPath: this.node.path,
         advice: "Write out the name.",
       });
@@ -79,7 +79,7 @@ export class Removed extends TerraformElement {
 function declaredThough(
   removed: IConstruct,
   { account, login, provider }: RemovedProps,
-): readonly RemovedAndDeclared[] {
+): readonly TenancyError[] {
   const name = (account ?? login)?.normalize("NFC") ?? "";
   return TerraformStack.of(removed)
     .node.findAll()
@@ -87,11 +87,10 @@ function declaredThough(
       const declared = account === undefined ? userIn(construct) : accountIn(construct);
       return declared?.name?.normalize("NFC") === name && aliasOf(declared.provider) === aliasOf(provider);
     })
-    .map(
-      ({ node }) =>
-        new RemovedAndDeclared(name, {
-          advice: `Remove the declaration (${node.path}), or the Removed (${removed.node.path}).`,
-        }),
+    .map(({ node }) =>
+      removedAndDeclared.error(name, {
+        advice: `Remove the declaration (${node.path}), or the Removed (${removed.node.path}).`,
+      }),
     );
 }
 

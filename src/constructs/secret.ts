@@ -1,7 +1,7 @@
 /** Defines `Secret`: a value that no code, state or plan may hold. */
 import { TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
-import { InvalidValue, LiteralSecret } from "../problems";
+import { invalidValue, literalSecret } from "../problems";
 
 export interface SecretOptions {
   /**
@@ -29,11 +29,11 @@ export class Secret {
    * The variable of this name, which is made where the secret is used unless the stack has it already. It is given as `TF_VAR_<name>`
    * or in a `.tfvars` file.
    *
-   * @throws InvalidValue where no variable can have that name
+   * @throws TENANCY_INVALID_VALUE where no variable can have that name
    */
   static variable(name: string, options: SecretVariableOptions = {}): Secret {
     if (!/^[A-Za-z_][\w-]*$/.test(name)) {
-      throw new InvalidValue(`${JSON.stringify(name)} cannot be the name of a variable`, {
+      throw invalidValue.error(`${JSON.stringify(name)} cannot be the name of a variable`, {
         advice: "Use letters, digits and underscores, and begin with a letter.",
       });
     }
@@ -43,11 +43,11 @@ export class Secret {
   /**
    * What an expression gives: a variable of your own, an ephemeral resource, another provider's output.
    *
-   * @throws LiteralSecret where it is plain text
+   * @throws TENANCY_LITERAL_SECRET where it is plain text
    */
   static of(expression: string | TerraformVariable, options: SecretOptions = {}): Secret {
     const value = typeof expression === "string" ? expression : expression.stringValue;
-    if (!Token.isUnresolved(value)) throw new LiteralSecret("Secret.of(…)");
+    if (!Token.isUnresolved(value)) throw literalSecret.error("Secret.of(…)");
     return new Secret(() => value, options.version ?? 1);
   }
 

@@ -25,7 +25,7 @@ export interface SessionTokenProps extends DeclaredSessionToken {
 export class SessionToken extends TerraformElement {
   private readonly attributes: Readonly<Record<string, unknown>>;
 
-  /** @throws LiteralSecret */
+  /** @throws TENANCY_LITERAL_SECRET */
   constructor(scope: Construct, id: string, props: SessionTokenProps = {}) {
     super(scope, id, `ephemeral.${TYPE}`);
     const { provider, ...declared } = props;

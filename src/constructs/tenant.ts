@@ -1,7 +1,7 @@
 /** Defines `Tenant`: an account with its users and their tokens. */
 import type { ITerraformDependable, TerraformProvider } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
-import { UndeclaredName } from "../problems";
+import { undeclaredName } from "../problems";
 import { escapedText, idOf, ImportBlock, keepUnique, nameAfter } from "./address";
 import {
   Account,
@@ -123,7 +123,7 @@ abstract class TenantBase extends Construct implements ITenant {
     return user;
   }
 
-  /** @throws UndeclaredName where the tenant is declared here, and the user is not */
+  /** @throws TENANCY_UNDECLARED_NAME where the tenant is declared here, and the user is not */
   addToken(name: string, props: TokenProps = {}): TenantToken {
     const { user: username, dependsOn = [], ...declared } = props;
     const holder = username === undefined ? this.primary : this.holder(username);
@@ -138,14 +138,24 @@ abstract class TenantBase extends Construct implements ITenant {
   protected userNamed(username: string): TenantUser {
     const declared = this.users.get(username);
     if (declared === undefined)
-      throw new UndeclaredName("user", username, [...this.users.keys()], `tenant "${this.name}"`);
+      throw undeclaredName.error({
+        sort: "user",
+        name: username,
+        known: [...this.users.keys()],
+        within: `tenant "${this.name}"`,
+      });
     return declared.user;
   }
 
   protected tokenNamed(name: string): TenantToken {
     const token = this.tokens.get(name);
     if (token === undefined)
-      throw new UndeclaredName("token", name, [...this.tokens.keys()], `tenant "${this.name}"`);
+      throw undeclaredName.error({
+        sort: "token",
+        name,
+        known: [...this.tokens.keys()],
+        within: `tenant "${this.name}"`,
+      });
     return token;
   }
 
@@ -258,7 +268,7 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   protected readonly primary: TokenHolder;
   protected readonly hasOtherUsers = false;
 
-  /** @throws LiteralSecret, InvalidValue, UndeclaredName */
+  /** @throws TENANCY_LITERAL_SECRET, TENANCY_INVALID_VALUE, TENANCY_UNDECLARED_NAME */
   constructor(scope: Construct, id: string, props: TenantProps<Username, TokenName>) {
     super(scope, id);
     const { users, tokens, permissions, provider, dependsOn, ...declared } = props;

@@ -16,7 +16,7 @@ export interface LockWait {
 /** What is kept, as found. */
 export interface KeptText {
   readonly text: string;
-  /** @throws StoreExposed where others can read it, which only matters when it is not encrypted. */
+  /** @throws storeExposed where others can read it, which only matters when it is not encrypted. */
   readonly demandPrivate: () => void;
 }
 
@@ -30,12 +30,12 @@ export interface Backend {
   read(part: PartName): Promise<KeptText | undefined>;
   /**
    * Durable when it resolves; what was kept before, or the new text, never less.
-   * @throws StoreLockLost where another run holds the lock by now.
+   * @throws storeLockLost where another run holds the lock by now.
    */
   write(part: PartName, text: string): Promise<void>;
   /** Removes a slot that has no parts left. If it cannot be removed, an empty document is written. */
   erase?(part: PartName): Promise<void>;
-  /** @throws StoreLocked after waiting for it in vain. */
+  /** @throws storeLocked after waiting for it in vain. */
   lock(wait: LockWait): Promise<void>;
   /** Called before a part is read in a run that locked: for backends that lock part by part. */
   lockPart?(part: PartName): Promise<void>;

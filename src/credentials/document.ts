@@ -1,6 +1,6 @@
 /** Defines the format of the store: a versioned JSON document of parts. See docs/credential-store.md. */
 import { randomBytes } from "node:crypto";
-import { CorruptStore, NewerStore } from "../problems";
+import { corruptStore, newerStore } from "../problems";
 import { isInteger, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
 import {
   type DoubtfulToken,
@@ -22,15 +22,16 @@ export const FORMAT_VERSION = 1;
 
 /**
  * Reads the members that plain and encrypted documents share.
- * @throws CorruptStore, NewerStore
+ * @throws corruptStore, newerStore
  */
 export function readHeader(text: string, store: string): ObjectValue {
   const header = parse(text, store);
   if (!isObject(header) || header.format !== FORMAT)
-    throw new CorruptStore(store, "it is not a credential store");
+    throw corruptStore.error({ store, fault: "it is not a credential store" });
   const { version } = header;
-  if (!isInteger(version) || version < 1) throw new CorruptStore(store, "its format has no version");
-  if (version > FORMAT_VERSION) throw new NewerStore(store, version, FORMAT_VERSION);
+  if (!isInteger(version) || version < 1)
+    throw corruptStore.error({ store, fault: "its format has no version" });
+  if (version > FORMAT_VERSION) throw newerStore.error({ store, found: version, known: FORMAT_VERSION });
   return header;
 }
 
@@ -39,13 +40,13 @@ function parse(text: string, store: string): Value {
     return parseJson(text);
   } catch {
     // The parser's own message quotes the text, secrets included.
-    throw new CorruptStore(store, text.trim() === "" ? "it is empty" : "it is not JSON");
+    throw corruptStore.error({ store, fault: text.trim() === "" ? "it is empty" : "it is not JSON" });
   }
 }
 
 /** The error to throw for one that was met while reading: a wrong shape means that the store is damaged. */
 export function corruptWhereMisshapen(error: unknown, store: string): unknown {
-  return error instanceof Misshapen ? new CorruptStore(store, error.message) : error;
+  return error instanceof Misshapen ? corruptStore.error({ store, fault: error.message }) : error;
 }
 
 /** All parts that are kept together. */
@@ -72,7 +73,7 @@ export class StoreDocument {
 
   /**
    * @param header all members of the document, see {@link readHeader}
-   * @throws CorruptStore
+   * @throws corruptStore
    */
   static read(header: ObjectValue, store: string, writable: boolean): StoreDocument {
     try {

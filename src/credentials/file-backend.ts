@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { CorruptStore, StoreExposed, StoreLockLost, StoreUnusable, TenancyError } from "../problems";
+import { corruptStore, storeExposed, storeLockLost, storeUnusable, TenancyError } from "../problems";
 import type { Backend, KeptText, LockWait } from "./backend";
 import { codeOf, FileLock, isMissing, makeFolder, placeOf } from "./file-lock";
 
@@ -40,7 +40,7 @@ export class FileBackend implements Backend {
   async write(_part: unknown, text: string): Promise<void> {
     await this.#attempt("cannot be written", async () => {
       const place = await placeOf(this.description);
-      if (!(await this.#lock?.isHeld())) throw new StoreLockLost(this.description);
+      if (!(await this.#lock?.isHeld())) throw storeLockLost.error(this.description);
       const draft = draftOf(place);
       await rm(draft, { force: true });
       try {
@@ -72,14 +72,16 @@ export class FileBackend implements Backend {
 
   async #contents(handle: FileHandle): Promise<KeptText> {
     const status = await handle.stat();
-    if (!status.isFile()) throw new StoreUnusable(this.description, "is not a regular file");
-    if (status.size > LARGEST_FILE) throw new StoreUnusable(this.description, "is far too large");
+    if (!status.isFile())
+      throw storeUnusable.error({ store: this.description, fault: "is not a regular file" });
+    if (status.size > LARGEST_FILE)
+      throw storeUnusable.error({ store: this.description, fault: "is far too large" });
     return {
       text: this.#decode(await handle.readFile()),
       demandPrivate: () => {
         // Windows does not use these bits, and reports them as set.
         if (process.platform !== "win32" && (status.mode & RIGHTS_OF_OTHERS) !== 0)
-          throw new StoreExposed(this.description, status.mode & 0o7777);
+          throw storeExposed.error({ path: this.description, mode: status.mode & 0o7777 });
       },
     };
   }
@@ -88,7 +90,7 @@ export class FileBackend implements Backend {
     try {
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     } catch {
-      throw new CorruptStore(this.description, "it is not text");
+      throw corruptStore.error({ store: this.description, fault: "it is not text" });
     }
   }
 
@@ -97,7 +99,10 @@ export class FileBackend implements Backend {
       return await task();
     } catch (error) {
       if (error instanceof TenancyError) throw error;
-      throw new StoreUnusable(this.description, `${failure} (${codeOf(error)})`, error);
+      throw storeUnusable.error(
+        { store: this.description, fault: `${failure} (${codeOf(error)})` },
+        { cause: error },
+      );
     }
   }
 }

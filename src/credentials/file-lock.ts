@@ -8,23 +8,28 @@ import { lstat, mkdir, readFile, realpath, rm, stat, utimes, writeFile } from "n
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LockHolder, StoreLocked, StoreUnusable } from "../problems";
+import { type LockHolder, storeLocked, storeUnusable } from "../problems";
 import { isObject, type ObjectValue, parseJson } from "../values";
 import { DEFAULT_WAIT, type LockWait } from "./backend";
 
 /**
  * The file that a path leads to, which may be absent. Through a symbolic link it is the link's target: replacing the link itself
  * would part it from what it stands for, and two links to one file must share one lock.
- * @throws StoreUnusable for a link that leads nowhere.
+ * @throws storeUnusable for a link that leads nowhere.
  */
 export async function placeOf(path: string): Promise<string> {
   const absolute = resolve(path);
   try {
     return await realpath(absolute);
   } catch (error) {
-    if (!isMissing(error)) throw new StoreUnusable(path, `cannot be reached (${codeOf(error)})`, error);
+    if (!isMissing(error))
+      throw storeUnusable.error(
+        { store: path, fault: `cannot be reached (${codeOf(error)})` },
+        { cause: error },
+      );
   }
-  if (await isLink(absolute)) throw new StoreUnusable(path, "is a symbolic link that leads nowhere");
+  if (await isLink(absolute))
+    throw storeUnusable.error({ store: path, fault: "is a symbolic link that leads nowhere" });
   const folder = await realpath(dirname(absolute)).catch(() => dirname(absolute));
   return join(folder, basename(absolute));
 }
@@ -68,7 +73,7 @@ export class FileLock {
 
   /**
    * @param store description of the store, for messages
-   * @throws StoreLocked where another run holds it for longer than the wait.
+   * @throws storeLocked where another run holds it for longer than the wait.
    */
   static async take(
     file: string,
@@ -85,7 +90,7 @@ export class FileLock {
       if (note === undefined) {
         // Either the lock was released just now, or the file can neither be made nor read.
         if (await isLink(file))
-          throw new StoreUnusable(store, `cannot be locked: ${file} is a symbolic link`);
+          throw storeUnusable.error({ store, fault: `cannot be locked: ${file} is a symbolic link` });
         continue;
       }
       if (watched?.note.text !== note.text || watched.note.touched !== note.touched)
@@ -94,7 +99,8 @@ export class FileLock {
       const abandoned =
         isDeadHere(note) || isSilent(note, unchanged, pace) || isUnwritten(note, unchanged, pace);
       if (abandoned && (await removed(file, note))) continue;
-      if (performance.now() - begin >= timeout) throw new StoreLocked(store, holderOf(note), file);
+      if (performance.now() - begin >= timeout)
+        throw storeLocked.error({ store, holder: holderOf(note), lockFile: file });
       if (!waiting) onWait?.(holderOf(note));
       waiting = true;
       await sleep(POLL_INTERVAL);

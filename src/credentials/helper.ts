@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  CredentialHelperFailed,
+  credentialHelperFailed,
   type LockHolder,
-  StoreLocked,
-  StoreLockLost,
-  UnfitHelperCommand,
+  storeLocked,
+  storeLockLost,
+  unfitHelperCommand,
 } from "../problems";
 import {
   type Environment,
@@ -67,11 +67,11 @@ export class HelperBackend implements Backend {
     const { value = null } = await this.#program.call("get", { ...part });
     if (value === null) return undefined;
     if (typeof value !== "string")
-      throw new CredentialHelperFailed(
-        this.#program.name,
-        "get",
-        "answered with a value that is neither a string nor null",
-      );
+      throw credentialHelperFailed.error({
+        helper: this.#program.name,
+        verb: "get",
+        fault: "answered with a value that is neither a string nor null",
+      });
     // The helper decides who may read what it keeps.
     return { text: value, demandPrivate: () => undefined };
   }
@@ -104,7 +104,7 @@ export class HelperBackend implements Backend {
     for (let waiting = false; ; waiting = true) {
       const holder = holderIn(await ask());
       if (holder === undefined) break;
-      if (performance.now() - begin >= timeout) throw new StoreLocked(this.description, holder);
+      if (performance.now() - begin >= timeout) throw storeLocked.error({ store: this.description, holder });
       if (!waiting) onWait?.(holder);
       await sleep(this.#pace.poll);
     }
@@ -139,9 +139,9 @@ export class HelperBackend implements Backend {
 
   async #change(verb: "store" | "erase", part: PartName, request: ObjectValue): Promise<void> {
     const lock = this.#locks.get(partKey(part));
-    if (lock === undefined) throw new StoreLockLost(this.description);
+    if (lock === undefined) throw storeLockLost.error(this.description);
     const answer = await this.#program.call(verb, { ...part, lock: lock.id, ...request });
-    if (holderIn(answer) !== undefined) throw new StoreLockLost(this.description);
+    if (holderIn(answer) !== undefined) throw storeLockLost.error(this.description);
   }
 }
 
@@ -183,7 +183,7 @@ export class HelperProgram {
   readonly #words: [string, ...string[]];
   readonly #options: HelperOptions;
 
-  /** @throws UnfitHelperCommand */
+  /** @throws unfitHelperCommand */
   constructor(options: HelperOptions) {
     this.#words = commandWords(options.command);
     this.#options = options;
@@ -193,7 +193,7 @@ export class HelperProgram {
       .join(" ");
   }
 
-  /** @throws CredentialHelperFailed */
+  /** @throws credentialHelperFailed */
   async call(verb: HelperVerb, request: ObjectValue): Promise<ObjectValue> {
     const { error, stdout, stderr } = await this.#run(
       verb,
@@ -201,11 +201,15 @@ export class HelperProgram {
     );
     if (error !== null) {
       const words = withoutSecrets(stderr, [request.value, stdout]);
-      throw new CredentialHelperFailed(this.name, verb, this.#faultOf(error), words);
+      throw credentialHelperFailed.error({ helper: this.name, verb, fault: this.#faultOf(error), words });
     }
     const answer = stdout.trim() === "" ? {} : parsed(stdout);
     if (!isObject(answer))
-      throw new CredentialHelperFailed(this.name, verb, "answered with something other than a JSON object");
+      throw credentialHelperFailed.error({
+        helper: this.name,
+        verb,
+        fault: "answered with something other than a JSON object",
+      });
     return answer;
   }
 
@@ -260,7 +264,7 @@ function withoutSecrets(text: string, sources: readonly (Value | undefined)[]): 
 
 /**
  * Splits a command as a shell would: at white space, save where quotes or a backslash say otherwise. Nothing is expanded.
- * @throws UnfitHelperCommand where a quote is not closed, or there is no word at all.
+ * @throws unfitHelperCommand where a quote is not closed, or there is no word at all.
  */
 export function commandWords(command: string): [program: string, ...args: string[]] {
   const words: string[] = [];
@@ -271,8 +275,8 @@ export function commandWords(command: string): [program: string, ...args: string
     end = match.index + match[0].length;
   }
   const [program, ...args] = words;
-  if (command.slice(end).trim() !== "") throw new UnfitHelperCommand("a quote in it is not closed");
-  if (program === undefined) throw new UnfitHelperCommand("it is empty");
+  if (command.slice(end).trim() !== "") throw unfitHelperCommand.error("a quote in it is not closed");
+  if (program === undefined) throw unfitHelperCommand.error("it is empty");
   return [program, ...args];
 }
 

@@ -1,5 +1,5 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
-import { MintingRefused } from "../problems";
+import { mintingRefused, type TenancyError } from "../problems";
 import type { Part, PartName, StoreDocument } from "./document";
 import {
   type DoubtfulToken,
@@ -115,6 +115,6 @@ interface MintingPlace {
 }
 
 /** The reason why nothing may be minted: the machine of a CI job is deleted after it. Judged before anything is sent. */
-export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): MintingRefused | undefined {
-  return ci && !key && !helper && !explicitPath ? new MintingRefused() : undefined;
+export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): TenancyError | undefined {
+  return ci && !key && !helper && !explicitPath ? mintingRefused.error() : undefined;
 }

@@ -175,7 +175,7 @@ function readPart(value: ObjectValue, origin: string): Value {
 function readToken(value: Value, place: string): Value {
   const shape = new Shape(value, place);
   const keepers = shape.member("keepers") ?? null;
-  const leftOut = shape.list("keepers_left_out", (name) => [String(name), NOT_IN_SNAPSHOT] as const);
+  const leftOut = shape.texts("keepers_left_out").map((name) => [name, NOT_IN_SNAPSHOT] as const);
   return {
     login: shape.text("login"),
     name: shape.text("name"),

@@ -14,7 +14,7 @@ import {
   type ScryptOptions,
 } from "node:crypto";
 import { promisify } from "node:util";
-import { SHORTEST_STORE_KEY, UnfitStoreKey } from "../problems";
+import { SHORTEST_STORE_KEY, unfitStoreKey } from "../problems";
 import { type ObjectValue, stringifyJson, type Value } from "../values";
 import { FORMAT, FORMAT_VERSION } from "./document";
 import { decodeBase64, Misshapen, Shape } from "./shape";
@@ -62,10 +62,10 @@ export class Sealer {
 
   /**
    * Asked for when a store is made: what was made with a short key stays usable.
-   * @throws UnfitStoreKey
+   * @throws unfitStoreKey
    */
   demandStrongKey(): void {
-    if (this.#key.length < SHORTEST_STORE_KEY) throw new UnfitStoreKey("short");
+    if (this.#key.length < SHORTEST_STORE_KEY) throw unfitStoreKey.error("short");
   }
 
   static isSealed(header: ObjectValue): boolean {

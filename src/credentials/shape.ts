@@ -31,6 +31,10 @@ export class Shape {
     return asText(this.member(name), this.at(name));
   }
 
+  texts(name: string): string[] {
+    return this.list(name, asText);
+  }
+
   list<T>(name: string, read: (value: Value, place: string) => T): T[] {
     const value = this.member(name);
     if (!isList(value)) throw new Misshapen(this.at(name), "a list");

@@ -1,5 +1,5 @@
 /** Opens and saves the credential store: its parts are read on first use, and encrypted where a key is given. */
-import { StoreKeyMissing, StorePlain, UnfitStoreKey, WrongStoreKey } from "../problems";
+import { storeKeyMissing, storePlain, unfitStoreKey, wrongStoreKey } from "../problems";
 import type { ObjectValue } from "../values";
 import type { Backend, LockWait } from "./backend";
 import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
@@ -25,7 +25,7 @@ export interface StoreOptions {
 
 /**
  * The credential store. Nothing is read, and no helper is started, before the first ledger is asked for.
- * @throws UnfitStoreKey, UnfitHelperCommand
+ * @throws unfitStoreKey, unfitHelperCommand
  */
 export function openStore({
   path = DEFAULT_STORE_PATH,
@@ -33,7 +33,7 @@ export function openStore({
   key,
   encryptPlain = false,
 }: StoreOptions = {}): CredentialStore {
-  if (key === "") throw new UnfitStoreKey("empty");
+  if (key === "") throw unfitStoreKey.error("empty");
   const backend: Backend =
     helper === undefined ? new FileBackend(path) : new HelperBackend(new HelperProgram(helper));
   return new CredentialStore(backend, key === undefined ? undefined : new Sealer(key), encryptPlain);
@@ -81,8 +81,8 @@ export class CredentialStore {
    * What `owner` keeps for the origin of `url`. It may be changed only while the store is locked; a ledger from before the
    * lock stays as it was, and cannot be changed.
    * @param previousOwners former names of the owner: what was kept under them is in the ledger, and passes to it when saved
-   * @throws CorruptStore, NewerStore, StoreExposed, StorePlain, StoreKeyMissing, WrongStoreKey, UnfitStoreKey, StoreUnusable,
-   *   StoreLocked, CredentialHelperFailed
+   * @throws corruptStore, newerStore, storeExposed, storePlain, storeKeyMissing, wrongStoreKey, unfitStoreKey, storeUnusable,
+   *   storeLocked, credentialHelperFailed
    */
   async ledger(url: string, owner: string, previousOwners: readonly string[] = []): Promise<Ledger> {
     const documentOf = async (name: PartName) => (await this.#load(name)).document;
@@ -108,7 +108,7 @@ export class CredentialStore {
 
   /**
    * Locks the store against other runs, for the whole of an apply. What was read before is read anew.
-   * @throws StoreLocked, StoreUnusable, CredentialHelperFailed
+   * @throws storeLocked, storeUnusable, credentialHelperFailed
    */
   async lock(wait: LockWait = {}): Promise<void> {
     await this.#backend.lock(wait);
@@ -128,7 +128,7 @@ export class CredentialStore {
 
   /**
    * Keeps all changes made so far: they are durable when it resolves. Calls at the same time share one write.
-   * @throws StoreLockLost, StoreUnusable, CredentialHelperFailed; the changes then wait for the next save.
+   * @throws storeLockLost, storeUnusable, credentialHelperFailed; the changes then wait for the next save.
    */
   save(): Promise<void> {
     return this.#saving.run();
@@ -182,7 +182,7 @@ export class CredentialStore {
     kept.demandPrivate();
     const document = StoreDocument.read(header, this.description, locked);
     if (this.#sealer === undefined) return document;
-    if (!this.#encryptPlain) throw new StorePlain(this.description);
+    if (!this.#encryptPlain) throw storePlain.error(this.description);
     this.#sealer.demandStrongKey();
     this.#isPlainYet = true;
     if (locked) document.changed();
@@ -190,10 +190,10 @@ export class CredentialStore {
   }
 
   async #open(header: ObjectValue): Promise<ObjectValue> {
-    if (this.#sealer === undefined) throw new StoreKeyMissing(this.description);
+    if (this.#sealer === undefined) throw storeKeyMissing.error(this.description);
     try {
       const text = await this.#sealer.open(header);
-      if (text === undefined) throw new WrongStoreKey(this.description);
+      if (text === undefined) throw wrongStoreKey.error(this.description);
       return readHeader(text, this.description);
     } catch (error) {
       throw corruptWhereMisshapen(error, this.description);

@@ -1,5 +1,5 @@
 /** Checks one service for the doctor. */
-import { Internal, TenancyError } from "../problems";
+import { internal, TenancyError } from "../problems";
 import {
   ALL_RIGHTS,
   callerMay,
@@ -38,7 +38,7 @@ function skipped(name: string, because: string): Check {
 
 /** @param error as it was thrown by what was tried */
 export function failed(name: string, error: unknown): Check {
-  const known = error instanceof TenancyError ? error : new Internal(String(error));
+  const known = error instanceof TenancyError ? error : internal.error(String(error));
   const [diagnostic] = known.toDiagnostics();
   const detail = [diagnostic?.detail, diagnostic?.advice].filter((part) => part !== undefined).join("\n");
   return {

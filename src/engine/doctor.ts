@@ -2,7 +2,7 @@
 import type { Credentials } from "../api";
 import { type Ledger, openStore } from "../credentials";
 import type { Owners } from "../ownership";
-import { type Diagnostic, OpenIntent, StoreElsewhere, TenancyError } from "../problems";
+import { type Diagnostic, openIntent, storeElsewhere, TenancyError } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
   connect,
@@ -206,7 +206,7 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
 
 function elsewhere(diagnostics: readonly Diagnostic[]): readonly MissedStore[] {
   return diagnostics
-    .filter(({ code }) => code === StoreElsewhere.code)
+    .filter(({ code }) => code === storeElsewhere.code)
     .map(({ address = "", summary, advice = "" }) => ({
       provider: address.slice("provider.".length),
       check: warning("store", summary, advice),
@@ -216,7 +216,7 @@ function elsewhere(diagnostics: readonly Diagnostic[]): readonly MissedStore[] {
 function unsettled({ intents, failedRevocations }: Ledger): readonly Check[] {
   return [
     ...intents.list().map((intent) => {
-      const { message, advice = "" } = new OpenIntent(intent);
+      const { message, advice = "" } = openIntent.error(intent);
       return warning("store", message, advice);
     }),
     ...failedRevocations

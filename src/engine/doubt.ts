@@ -3,7 +3,7 @@
  * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
  */
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
-import { AbsentStore, asWarning, type Diagnostic, StoreElsewhere } from "../problems";
+import { absentStore, type Diagnostic, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
 import { loginOf, mints } from "./diff/token";
 import type { PlannedObject, Target, Walked } from "./stages";
@@ -28,7 +28,7 @@ export function isDoubtful({ ledger, snapshot }: Known, token: TokenIdentity): b
 export function absentStores(
   objects: readonly PlannedObject[],
   store: string,
-): ReadonlyMap<Target, AbsentStore> {
+): ReadonlyMap<Target, TenancyError> {
   const titles = new Map<Target, string[]>();
   for (const object of objects) {
     const token = tokenOf(object);
@@ -36,7 +36,10 @@ export function absentStores(
     titles.set(object.target, [...(titles.get(object.target) ?? []), object.change.title]);
   }
   return new Map(
-    [...titles].map(([target, tokens]) => [target, new AbsentStore(store, target.ledger, tokens)]),
+    [...titles].map(([target, tokens]) => [
+      target,
+      absentStore.error({ store, part: target.ledger, tokens }),
+    ]),
   );
 }
 
@@ -83,8 +86,8 @@ export function knownElsewhere(
       ? []
       : ledger.neighbours.filter((one) => one.origin === origin && !isOpened(one.owner));
     if (others.length > 0) {
-      const names = others.map(({ owner }) => owner);
-      return asWarning(StoreElsewhere.otherOwners(store, { origin, owner: owners.current, names }), where);
+      const elsewhere = others.map(({ owner }) => owner);
+      return [storeElsewhere.at({ store, origin, owner: owners.current, owners: elsewhere }, where)];
     }
     const logins = liveLoginsOf(objects, target);
     return ledger.neighbours
@@ -92,7 +95,7 @@ export function knownElsewhere(
       .flatMap(({ origin: address, logins: known }) => {
         const shared = logins.filter((login) => known.has(login));
         if (shared.length === 0) return [];
-        return asWarning(StoreElsewhere.otherAddress(store, { origin, address, logins: shared }), where);
+        return [storeElsewhere.at({ store, origin, address, logins: shared }, where)];
       });
   });
 }

@@ -1,6 +1,6 @@
 /** Looks up the families by type, and offers the provider's functions. */
 import { collectionOf, define, type FunctionDefinition, parameters } from "../language";
-import { ExpressionFailed, TenancyError } from "../problems";
+import { expressionFailed, TenancyError } from "../problems";
 import {
   type DataSource,
   dataSources,
@@ -78,7 +78,7 @@ export const PROVIDER_FUNCTIONS: ReadonlyMap<string, FunctionDefinition> = new M
           return collectionOf("bool", { ...permissionsPreset(name, ...overrides) });
         } catch (error) {
           if (!(error instanceof TenancyError)) throw error;
-          throw new ExpressionFailed(error.message, {
+          throw expressionFailed.error(error.message, {
             ...(error.advice !== undefined && { advice: error.advice }),
           });
         }

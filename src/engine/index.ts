@@ -68,6 +68,7 @@ export { doctor, type Examination } from "./doctor";
 export type { Check } from "./doctor-service";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export { refusedPlan } from "./plan";
+export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
@@ -88,8 +89,8 @@ const runs = new WeakMap<Plan, PlannedRun>();
  * Plans a stack; sends nothing but GET and log-in.
  * @param options of them, `environment` and `projectFolder` are what most callers need
  * @returns what {@link apply} carries out; {@link close} it where it is not to be applied
- * @throws BrokenStack, UnknownStack where the stack cannot be read; InvalidConfiguration with every finding, PlanRefused with every
- *   refusal, and the errors of the service
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK where the stack cannot be read; InvalidConfiguration with every finding, PlanRefused
+ *   with every refusal, and the errors of the service
  */
 export async function plan(stack: StackSource, options: PlanOptions = {}): Promise<Plan> {
   return kept(await planStack(stack, options));
@@ -129,7 +130,7 @@ export function savePlan(plan: Plan): string {
 /**
  * Plans anew what a saved plan holds, with the flags that it was made with.
  * @param outdir the app's `cdktf.out`; which of its stacks the plan is for, the plan knows
- * @throws PlanOutdated where anything that it holds has changed since; BrokenPlan
+ * @throws TENANCY_PLAN_OUTDATED where anything that it holds has changed since; TENANCY_BROKEN_PLAN
  */
 export async function planSaved(text: string, outdir: string, options: PlanOptions = {}): Promise<Plan> {
   return kept(await requireSame(text, outdir, options));
@@ -139,7 +140,7 @@ export async function planSaved(text: string, outdir: string, options: PlanOptio
  * Checks the configuration alone; contacts nobody.
  * @param options of them, those count that say what variables and the provider's settings are
  * @returns warnings
- * @throws BrokenStack, UnknownStack; InvalidConfiguration with every finding, SharedOwner
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK; InvalidConfiguration with every finding, TENANCY_SHARED_OWNER
  */
 export async function validate(
   stack: StackSource,
@@ -151,8 +152,8 @@ export async function validate(
 /**
  * The outputs of a stack, evaluated against the live service. Secrets included, each marked as sensitive.
  * @param options as {@link plan} takes them; `name`: the only output that matters, of which alone it is asked why it is unknown
- * @throws BrokenStack, UnknownStack, InvalidConfiguration, and the errors of the service; AbsentStore where an output is unknown and the
- *   store that would know it may be lost
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and the errors of the service; TENANCY_STORE_ABSENT where an
+ *   output is unknown and the store that would know it may be lost
  */
 export async function outputs(
   stack: StackSource,
@@ -177,7 +178,7 @@ export async function outputs(
  * else is changed by the apply.
  * @param token its name, `login/name` or serial number
  * @param options `compromised`: the apply revokes the old one and those before it, until the service refuses each
- * @throws NoSuchToken, AmbiguousToken, TokenUndeclared, and as {@link plan}
+ * @throws TENANCY_NO_SUCH_TOKEN, TENANCY_AMBIGUOUS_TOKEN, TENANCY_TOKEN_UNDECLARED, and as {@link plan}
  */
 export async function planRotation(
   stack: StackSource,
@@ -191,7 +192,7 @@ export async function planRotation(
  * The stacks that an app has synthesized.
  * @param outdir the app's `cdktf.out`
  * @returns each after those that it refers to
- * @throws BrokenStack where there is no manifest, or none that can be read
+ * @throws TENANCY_BROKEN_STACK where there is no manifest, or none that can be read
  */
 export async function listStacks(outdir: string): Promise<readonly ManifestEntry[]> {
   return readManifest(outdir);

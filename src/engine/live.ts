@@ -36,7 +36,7 @@ export const ENVIRONMENT = "environment";
 
 /**
  * @param stacks of a project; none: the service of the environment (`TENANCY_BASE_URL` and so on)
- * @throws InvalidConfiguration, IncompleteProvider, the errors of the services, and those of the snapshot
+ * @throws InvalidConfiguration, incompleteProvider, the errors of the services, and those of the snapshot
  */
 export async function openLive(stacks: readonly StackSource[], given: PlanOptions): Promise<Live> {
   const options = withoutCredentialsIfLive(given);

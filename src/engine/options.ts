@@ -1,6 +1,6 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent, Approval, ApprovalLevel } from "../plan";
-import { Usage } from "../problems";
+import { usage } from "../problems";
 import type { VariableArguments } from "./load/variables";
 import type { LiveOptions } from "./snapshot/file";
 
@@ -87,16 +87,19 @@ export function withoutCredentialsIfLive<T extends PlanOptions>(options: T): T {
   return { ...options, environment: Object.fromEntries(seen) };
 }
 
-/** What takes the service goes not together with a snapshot. @throws Usage */
+/** What takes the service goes not together with a snapshot. @throws usage */
 export function refuseIfLive({ live, verifyTokens = false }: PlanOptions, isRotation: boolean): void {
   if (live === undefined) return;
   if (isRotation)
-    throw new Usage(
-      "a token is not rotated from a snapshot",
-      "Leave out --live: the service has to be asked.",
-    );
+    throw usage.error({
+      problem: "a token is not rotated from a snapshot",
+      advice: "Leave out --live: the service has to be asked.",
+    });
   if (verifyTokens)
-    throw new Usage("--verify-tokens asks the service, and --live asks nobody", "Leave out one of them.");
+    throw usage.error({
+      problem: "--verify-tokens asks the service, and --live asks nobody",
+      advice: "Leave out one of them.",
+    });
 }
 
 /** The snapshot to be read, with its key. */

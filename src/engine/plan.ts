@@ -11,14 +11,14 @@ import {
   type Summary,
 } from "../plan";
 import {
-  AbsenceUnproven,
-  AbsentStore,
+  absenceUnproven,
+  absentStore,
   type Diagnostic,
   isError,
-  MintingImpossible,
+  mintingImpossible,
   placeOf,
   PlanRefused,
-  StoreElsewhere,
+  storeElsewhere,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import type { Stack } from "../stack";
@@ -88,11 +88,11 @@ export async function planStack(
     const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
     // Whoever only reads does not mint: the apply's own caller does.
     const isLeftToApply = ({ code }: Diagnostic) =>
-      code === MintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
+      code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
     // The missing store may be this one, under another owner or address.
-    const isStoreMissed = refusals.some(({ code }) => code === AbsentStore.code);
+    const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
     const elsewhere = isStoreMissed
-      ? walked.diagnostics.filter(({ code }) => code === StoreElsewhere.code)
+      ? walked.diagnostics.filter(({ code }) => code === storeElsewhere.code)
       : [];
     const made = await makePlan({
       name: source.name,
@@ -238,7 +238,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
 
 /** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
 function isAbsence({ code }: Diagnostic): boolean {
-  return code === AbsenceUnproven.code;
+  return code === absenceUnproven.code;
 }
 
 const refused = new WeakMap<Error, Plan>();
@@ -255,11 +255,11 @@ function unreadable(
 ): readonly Diagnostic[] {
   if (unread.length === 0) return [];
   const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
-  return doubtful.flatMap(({ change: { address, key } }) =>
-    new AbsenceUnproven(
+  return doubtful.map(({ change: { address, key } }) =>
+    absenceUnproven.at(
       `cannot tell whether "${key}" is declared, because ${unread.join(", ")} cannot be evaluated`,
       { address },
-    ).toDiagnostics(),
+    ),
   );
 }
 

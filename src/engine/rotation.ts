@@ -1,5 +1,5 @@
 /** Rotates one token on request (`tenancy token rotate`), although its keepers have not changed. */
-import { AmbiguousToken, NoSuchToken, TokenUndeclared } from "../problems";
+import { ambiguousToken, noSuchToken, tokenUndeclared } from "../problems";
 import { type ObjectValue, textOf } from "../values";
 import type { Selection } from "./load/selection";
 import type { PlannedObject, Rotation } from "./stages";
@@ -24,7 +24,7 @@ export function withRotation(config: ObjectValue, rotation: Rotation | undefined
 
 /**
  * A run that rotates one token is about nothing else.
- * @throws NoSuchToken, AmbiguousToken, TokenUndeclared
+ * @throws noSuchToken, ambiguousToken, tokenUndeclared
  */
 export function selectionOfRotation(
   objects: readonly PlannedObject[],
@@ -34,7 +34,7 @@ export function selectionOfRotation(
   const rotated = objects.filter(({ rotation }) => rotation !== undefined);
   const [one, ...others] = rotated;
   if (one === undefined) throw unrotated(objects, token, store);
-  if (others.length > 0) throw new AmbiguousToken(token, rotated.map(candidate));
+  if (others.length > 0) throw ambiguousToken.error({ name: token, candidates: rotated.map(candidate) });
   const { address } = one.change;
   return {
     isPartial: true,
@@ -47,12 +47,8 @@ function unrotated(objects: readonly PlannedObject[], token: string, store: stri
   const ledgers = new Set(objects.map(({ target }) => target.ledger));
   const kept = [...ledgers].flatMap(({ tokens }) => tokens.list());
   const found = kept.find(({ login, name, record: { serial } }) => isCalled(token, { login, name, serial }));
-  if (found !== undefined) return new TokenUndeclared(`${found.login}/${found.name}`);
-  return new NoSuchToken(
-    token,
-    store,
-    kept.map(({ login, name }) => `${login}/${name}`),
-  );
+  if (found !== undefined) return tokenUndeclared.error(`${found.login}/${found.name}`);
+  return noSuchToken.error({ name: token, store, known: kept.map(({ login, name }) => `${login}/${name}`) });
 }
 
 function candidate({ change: { key, before } }: PlannedObject): string {

@@ -1,14 +1,7 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { ownerAt, type Owners, takesUnkeyed } from "../ownership";
-import {
-  asWarning,
-  type Diagnostic,
-  IncompleteProvider,
-  OpenIntent,
-  UnkeyedRecords,
-  UnrevokedToken,
-} from "../problems";
+import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
   addressOf,
@@ -148,13 +141,13 @@ export class Run {
 /** Stands where no owner is named: no owner is called so, and nothing is that owner's. */
 export const NOBODY: Owners = { current: "", previous: [] };
 
-/** @throws IncompleteProvider: the embedded engine needs an owner */
+/** @throws incompleteProvider: the embedded engine needs an owner */
 export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
   if (owners !== undefined) return owners;
-  throw new IncompleteProvider(
-    "no owner",
-    "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
-  );
+  throw incompleteProvider.error({
+    lacks: "no owner",
+    advice: "Set owner in the provider, or TENANCY_OWNER: a name that marks what this stack creates.",
+  });
 }
 
 /** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
@@ -166,15 +159,15 @@ function unkeyed(targets: readonly Target[]): readonly Diagnostic[] {
       ours(resource).flatMap(({ key, proof }) => (proof.keyed ? [] : [inventory.textOf(key)])),
     ),
   );
-  return asWarning(new UnkeyedRecords([...new Set(names)].sort()));
+  return [unkeyedRecords.at([...new Set(names)].sort())];
 }
 
 function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[] {
   return [
-    ...intents.list().flatMap((intent) => asWarning(new OpenIntent(intent))),
+    ...intents.list().flatMap((intent) => [openIntent.warning(intent)]),
     ...failedRevocations
       .list()
-      .flatMap(({ login, name, serial }) => asWarning(new UnrevokedToken(login, name, serial))),
+      .flatMap(({ login, name, serial }) => [unrevokedToken.warning({ login, name, serial })]),
   ];
 }
 

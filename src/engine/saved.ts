@@ -3,7 +3,7 @@ import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { bare } from "../language";
 import { differences, type Fingerprint, fingerprint } from "../plan";
-import { BrokenPlan, PlannedFromSnapshot, PlanOutdated } from "../problems";
+import { brokenPlan, plannedFromSnapshot, planOutdated } from "../problems";
 import { jsonPlan } from "../render/json";
 import { allAttributes } from "../schema";
 import {
@@ -20,20 +20,22 @@ import {
 import { argumentsOf, valuesAmong } from "./load/variables";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
+import { factsToShow } from "./shown";
 
 export function savedPlan(planned: PlannedRun): string {
   const json = jsonPlan(planned.plan);
-  return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved: promiseOf(planned) } }, 2)}\n`;
+  const saved = { ...promiseOf(planned), shown: factsToShow(planned.plan) };
+  return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved } }, 2)}\n`;
 }
 
 /**
  * Plans anew, with the flags and variables of the file.
- * @throws BrokenPlan, PlanOutdated
+ * @throws brokenPlan, planOutdated
  */
 export async function requireSame(text: string, outdir: string, options: PlanOptions): Promise<PlannedRun> {
   const saved = readSaved(text);
   const otherArguments = differentArguments(saved, options);
-  if (otherArguments.length > 0) throw new PlanOutdated(otherArguments);
+  if (otherArguments.length > 0) throw planOutdated.error(otherArguments);
   const source = { name: saved.stack, outdir };
   // Files are given again. Values that stood beside them have been merged already.
   const variables = [...argumentsOf(options.variables), ...argumentsOf(saved.variables)];
@@ -41,23 +43,23 @@ export async function requireSame(text: string, outdir: string, options: PlanOpt
   const changed = differencesOf(saved, promiseOf(planned, saved.isKeyed));
   if (changed.length === 0) return planned;
   await planned.run.close();
-  throw new PlanOutdated(changed);
+  throw planOutdated.error(changed);
 }
 
 // Reading the promises of a saved plan. The file may come from anywhere.
 
-/** @throws BrokenPlan */
+/** @throws brokenPlan */
 function readSaved(text: string): SavedPromise {
   const tenancy = member(parse(text), "tenancy");
   const saved = member(tenancy, "saved");
-  if (!isObject(saved)) throw new BrokenPlan("the file is not a plan that tenancy plan --out wrote");
+  if (!isObject(saved)) throw brokenPlan.error("the file is not a plan that tenancy plan --out wrote");
   if (saved["format"] !== FORMAT) {
     const format = stringifyJson(saved["format"] ?? null);
-    throw new BrokenPlan(`the plan has the format ${format}, not ${FORMAT}`);
+    throw brokenPlan.error(`the plan has the format ${format}, not ${FORMAT}`);
   }
   const takenAt = member(tenancy, "taken_at");
-  if (typeof takenAt === "string") throw new PlannedFromSnapshot(takenAt);
-  if (!isWhole(saved)) throw new BrokenPlan("the plan is incomplete");
+  if (typeof takenAt === "string") throw plannedFromSnapshot.error(takenAt);
+  if (!isWhole(saved)) throw brokenPlan.error("the plan is incomplete");
   const flags = Object.entries(saved["flags"] as ObjectValue).filter(([name]) => isFlag(name));
   return { ...(saved as unknown as SavedPromise), flags: Object.fromEntries(flags) };
 }
@@ -66,7 +68,7 @@ function parse(text: string): Value {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new BrokenPlan("the file is not JSON", { cause });
+    throw brokenPlan.error("the file is not JSON", { cause });
   }
 }
 

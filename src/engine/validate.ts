@@ -1,6 +1,6 @@
 /** Checks a stack's configuration without asking the service. */
 import { ownersAt } from "../ownership";
-import { type Diagnostic, SharedOwner, TenancyError } from "../problems";
+import { type Diagnostic, sharedOwner, TenancyError } from "../problems";
 import { addressOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
 import { providerConfigurations } from "./evaluate/configuration";
@@ -11,7 +11,7 @@ import type { PlanOptions, StackSource } from "./options";
 /**
  * Values that only the service knows are unknown, and so are variables without a value.
  * @returns warnings
- * @throws InvalidConfiguration with every finding; SharedOwner
+ * @throws InvalidConfiguration with every finding; sharedOwner
  */
 export async function validateStack(
   source: StackSource,
@@ -27,7 +27,7 @@ export async function validateStack(
 /** Stands for the service that the environment will name: the same one for all stacks. */
 const NAMED_LATER = "https://service.invalid";
 
-/** @throws SharedOwner */
+/** @throws sharedOwner */
 export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOptions): Promise<void> {
   const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
   if (others.length === 0) return;
@@ -35,7 +35,8 @@ export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOption
   for (const entry of others) {
     const sibling = await readable(entry, loaded);
     const theirs = sibling === undefined ? [] : await identitiesOf(sibling, options);
-    if (mine.some((one) => theirs.includes(one))) throw new SharedOwner(loaded.entry.name, entry.name);
+    if (mine.some((one) => theirs.includes(one)))
+      throw sharedOwner.error({ stack: loaded.entry.name, other: entry.name });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Compiles the JSON of a stack: finds the templates in it, and later gives them their values. */
-import { ExpressionFailed, InvalidExpression } from "../problems";
+import { type ExpressionError, expressionFailed, invalidExpression } from "../problems";
 import {
   asPrimitive,
   isList,
@@ -35,10 +35,10 @@ export interface Compiled {
   readonly fixed: ObjectValue | undefined;
   /**
    * The value. Parts without templates are not copied.
-   * @throws ExpressionFailed that names the attribute.
+   * @throws expressionFailed that names the attribute.
    */
   evaluate(scope: Scope): Marked;
-  /** Only the members of the object that are not {@link fixed}. @throws ExpressionFailed that names the attribute */
+  /** Only the members of the object that are not {@link fixed}. @throws expressionFailed that names the attribute */
   evaluateRest(scope: Scope): MarkedObject;
 }
 
@@ -51,14 +51,14 @@ interface CompileOptions {
   readonly templates?: Templates;
 }
 
-/** @throws InvalidExpression */
+/** @throws invalidExpression */
 export function compile(json: Value, options: CompileOptions = {}): Compiled {
   const { path = [], report = rethrow, templates = new Templates() } = options;
   const part = new PartReader(path, report, templates).part(json);
   return part === undefined ? new Constant(json) : new Dynamic(part, path);
 }
 
-function rethrow(error: InvalidExpression): never {
+function rethrow(error: ExpressionError): never {
   throw error;
 }
 
@@ -150,7 +150,7 @@ function expressionsIn(part: Part): Expression[] {
 // Finding the templates.
 
 /** Called for a string that cannot be read; it may throw, or let the string count as null. */
-type Report = (error: InvalidExpression, path: Path) => void;
+type Report = (error: ExpressionError, path: Path) => void;
 
 class PartReader {
   private readonly path: (string | number)[];
@@ -170,7 +170,7 @@ class PartReader {
     }
     if (typeof json !== "object" || json === null) return undefined;
     if (this.path.length > MAX_DEPTH) {
-      throw new InvalidExpression("the value is nested too deeply", { text: "", at: 0 });
+      throw invalidExpression.error("the value is nested too deeply", { place: { text: "", at: 0 } });
     }
     return isList(json) ? this.list(json) : this.object(json as ObjectValue);
   }
@@ -215,7 +215,7 @@ class PartReader {
     try {
       return this.templates.read(text);
     } catch (error) {
-      if (!(error instanceof InvalidExpression)) throw error;
+      if (!invalidExpression.is(error)) throw error;
       this.report(error, [...this.path]);
       return { text, root: { kind: "literal", at: 0, value: null } };
     }
@@ -224,7 +224,7 @@ class PartReader {
 
 // Giving the templates their values.
 
-/** @throws ExpressionFailed that names the attribute */
+/** @throws expressionFailed that names the attribute */
 function evaluateWhole(part: Part, scope: Scope, path: Path): Marked {
   return boundedAt(evaluatePart(part, scope, path), path);
 }
@@ -235,7 +235,7 @@ function boundedAt<T extends Marked>(value: T, path: Path): T {
     bounded(value);
     return value;
   } catch (error) {
-    throw error instanceof ExpressionFailed ? error.of(path) : error;
+    throw expressionFailed.is(error) ? error.of(path) : error;
   }
 }
 
@@ -293,7 +293,8 @@ function keyedObject(
     marks |= marksOf(key);
     if (isUnknown(unwrap(key))) return mark(unwrap(key), marks);
     const text = unwrap(key) === null ? undefined : asPrimitive(unwrap(key), "string");
-    if (typeof text !== "string") throw new ExpressionFailed("a key must be a string, and not null").of(path);
+    if (typeof text !== "string")
+      throw expressionFailed.error("a key must be a string, and not null").of(path);
     setMember(object, text, value);
   }
   return mark(object, marks);
@@ -303,7 +304,7 @@ function evaluateAt(expression: Expression, scope: Scope, path: Path): Marked {
   try {
     return evaluate(expression, scope);
   } catch (error) {
-    throw error instanceof ExpressionFailed ? error.of(path) : error;
+    throw expressionFailed.is(error) ? error.of(path) : error;
   }
 }
 
@@ -315,7 +316,7 @@ const MOST = 1_000;
 export class Templates {
   readonly #expressions = new Map<string, Expression>();
 
-  /** @throws InvalidExpression */
+  /** @throws invalidExpression */
   read(text: string): Expression {
     const known = this.#expressions.get(text);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 /** Converts values from one type to another, as Terraform does. */
-import { ExpressionFailed } from "../problems";
+import { expressionFailed } from "../problems";
 import {
   convert as attempt,
   describeType,
@@ -13,14 +13,14 @@ import {
 
 /**
  * Converts a value; null and unknown are of every type.
- * @throws ExpressionFailed where the value cannot be of that type.
+ * @throws expressionFailed where the value cannot be of that type.
  */
 export function convert(value: Marked, type: Type, path: Path = []): Marked {
   const converted = attempt(value, type);
   if (!(converted instanceof Mismatch)) return converted;
   const place = [...path, ...converted.path];
   const problem = problemOf(converted);
-  throw new ExpressionFailed(place.length === 0 ? problem : `${formatPath(place)}: ${problem}`);
+  throw expressionFailed.error(place.length === 0 ? problem : `${formatPath(place)}: ${problem}`);
 }
 
 function problemOf({ reason }: Mismatch): string {

@@ -1,5 +1,5 @@
 /** Walks through the text of an expression, a character at a time. */
-import { InvalidExpression } from "../problems";
+import { type ExpressionError, invalidExpression } from "../problems";
 import { parseDecimal, toNumber } from "../values";
 import { MAX_DEPTH } from "./limits";
 import type { Literal } from "./node";
@@ -48,7 +48,7 @@ export class Cursor {
     return true;
   }
 
-  /** @throws InvalidExpression where something else stands. */
+  /** @throws invalidExpression where something else stands. */
   expect(token: string, purpose: string): void {
     if (!this.take(token)) throw this.unexpected(`"${token}" ${purpose}`);
   }
@@ -128,11 +128,14 @@ export class Cursor {
     return cursor;
   }
 
-  error(problem: string, at = this.at, advice?: string): InvalidExpression {
-    return new InvalidExpression(problem, { text: this.text, at, ...(advice !== undefined && { advice }) });
+  error(problem: string, at = this.at, advice?: string): ExpressionError {
+    return invalidExpression.error(problem, {
+      place: { text: this.text, at },
+      ...(advice !== undefined && { advice }),
+    });
   }
 
-  unexpected(wanted: string): InvalidExpression {
+  unexpected(wanted: string): ExpressionError {
     if (this.ended) return this.error(`the expression ends where ${wanted} is expected`);
     const found = String.fromCodePoint(this.text.codePointAt(this.at) ?? 0);
     return this.error(`unexpected ${JSON.stringify(found)} where ${wanted} is expected`);

@@ -1,5 +1,5 @@
 /** Evaluates an expression. */
-import { ExpressionFailed } from "../problems";
+import { expressionFailed } from "../problems";
 import {
   asPrimitive,
   describeType,
@@ -29,7 +29,7 @@ import { conditionOf, evaluateFor, evaluateTemplateFor, takeSteps } from "./trav
 
 /**
  * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.
- * @throws ExpressionFailed where it has no value.
+ * @throws expressionFailed where it has no value.
  */
 export function evaluate(expression: Expression, scope: Scope): Marked {
   const { root, text } = expression;
@@ -37,10 +37,10 @@ export function evaluate(expression: Expression, scope: Scope): Marked {
   try {
     return bounded(evaluateNode(root, Evaluation.of(scope, text)));
   } catch (error) {
-    if (error instanceof ExpressionFailed) throw error.in({ text, at: root.at });
+    if (expressionFailed.is(error)) throw error.in({ text, at: root.at });
     // The parser limits the depth of an expression. Values that expressions build from each other have no such limit.
     if (error instanceof RangeError)
-      throw new ExpressionFailed("the value is nested too deeply", { cause: error });
+      throw expressionFailed.error("the value is nested too deeply", { cause: error });
     throw error;
   }
 }
@@ -49,7 +49,7 @@ function evaluateNode(node: Node, evaluation: Evaluation): Marked {
   try {
     return valueOf(node, evaluation);
   } catch (error) {
-    throw error instanceof ExpressionFailed ? error.in({ text: evaluation.text, at: node.at }) : error;
+    throw expressionFailed.is(error) ? error.in({ text: evaluation.text, at: node.at }) : error;
   }
 }
 
@@ -110,7 +110,7 @@ function evaluateObject(node: ObjectNode, inner: (node: Node) => Marked): Marked
 function keyText(key: Marked): string {
   const text = key === null ? undefined : asPrimitive(key, "string");
   if (typeof text !== "string")
-    throw new ExpressionFailed("the key of an object must be a string, and not null");
+    throw expressionFailed.error("the key of an object must be a string, and not null");
   return text;
 }
 
@@ -138,7 +138,7 @@ function choose(choice: boolean | undefined, yes: Marked, no: Marked): Marked {
   if (choice !== undefined && haveSamePrimitiveType(yes, no)) return choice ? yes : no;
   const type = unify([typeOf(yes), typeOf(no)]);
   if (type === undefined) {
-    throw new ExpressionFailed(
+    throw expressionFailed.error(
       `the two results of the conditional have no type in common: ${describeType(typeOf(yes))} and ${describeType(typeOf(no))}`,
       { advice: "Convert one of them, with tostring(…), tolist(…) or similar." },
     );
@@ -160,7 +160,7 @@ function attempt(node: Node, evaluate: (node: Node) => Marked): Marked {
   try {
     return evaluate(node);
   } catch (error) {
-    if (error instanceof ExpressionFailed) return UNKNOWN;
+    if (expressionFailed.is(error)) return UNKNOWN;
     throw error;
   }
 }
@@ -173,7 +173,7 @@ function evaluateCall(
   evaluation.spend();
   const { scope } = evaluation;
   const definition = FUNCTIONS.get(node.name) ?? scope.functions?.get(node.name);
-  if (definition === undefined) throw new ExpressionFailed(`there is no function "${node.name}"`);
+  if (definition === undefined) throw expressionFailed.error(`there is no function "${node.name}"`);
   if ("attempt" in definition) {
     return definition.attempt(node.args.map((arg) => () => evaluate(arg, evaluation)));
   }
@@ -196,6 +196,6 @@ function evaluateCall(
 /** The arguments that stand for `list...`; undefined where only the apply will tell. */
 function expanded(list: Marked, name: string): readonly Marked[] | undefined {
   if (isUnknown(list) || (list instanceof ValueSet && !list.isWhole)) return undefined;
-  if (!isMarkedList(list)) throw new ExpressionFailed(`${name}: the argument before "..." must be a list`);
+  if (!isMarkedList(list)) throw expressionFailed.error(`${name}: the argument before "..." must be a list`);
   return list;
 }

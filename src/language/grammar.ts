@@ -20,7 +20,7 @@ import {
 
 /**
  * Reads a template, such as any string of a synthesized stack.
- * @throws InvalidExpression
+ * @throws invalidExpression
  */
 export function parseTemplate(text: string, options: CursorOptions = {}): Expression {
   if (!mayBeTemplate(text)) return { text, root: { kind: "literal", at: 0, value: text } };
@@ -29,7 +29,7 @@ export function parseTemplate(text: string, options: CursorOptions = {}): Expres
 
 /**
  * Reads an expression that stands alone.
- * @throws InvalidExpression
+ * @throws invalidExpression
  */
 export function parseExpression(text: string): Expression {
   const cursor = new Cursor(text);

@@ -2,7 +2,7 @@
  * Sets the bounds that no honest configuration reaches. Beyond them the language reports an error, so that the process neither hangs nor
  * dies.
  */
-import { ExpressionFailed } from "../problems";
+import { expressionFailed } from "../problems";
 import { isMarkedList, isUnknown, Mark, type Marked } from "../values";
 
 /** Levels of brackets, calls and operators in one expression, and of lists and objects in decoded data. */
@@ -44,14 +44,14 @@ const measured = new WeakMap<object, Size>();
 
 /**
  * The value itself, if a walk through it ends.
- * @throws ExpressionFailed where it is too large, or nested too deeply
+ * @throws expressionFailed where it is too large, or nested too deeply
  */
 export function bounded(value: Marked): Marked {
   const { parts, depth } = sizeOf(value);
   if (parts > MAX_SIZE)
-    throw new ExpressionFailed(`the value has more than ${MAX_SIZE} parts when it is written out`);
+    throw expressionFailed.error(`the value has more than ${MAX_SIZE} parts when it is written out`);
   if (depth > 2 * MAX_DEPTH)
-    throw new ExpressionFailed(`the value is nested more than ${2 * MAX_DEPTH} levels deep`);
+    throw expressionFailed.error(`the value is nested more than ${2 * MAX_DEPTH} levels deep`);
   return value;
 }
 

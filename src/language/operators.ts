@@ -1,5 +1,5 @@
 /** Applies operators, compares values, and joins texts. */
-import { ExpressionFailed } from "../problems";
+import { expressionFailed } from "../problems";
 import {
   asPrimitive,
   add,
@@ -70,9 +70,10 @@ function compareEqual(operator: "==" | "!=", left: Marked, right: Marked): Marke
 function operandAs(type: Primitive, operand: Marked, operator: string): Marked {
   const value = unwrap(operand);
   if (isUnknown(value)) return value;
-  if (value === null) throw new ExpressionFailed(`an operand of "${operator}" is null`);
+  if (value === null) throw expressionFailed.error(`an operand of "${operator}" is null`);
   const converted = asPrimitive(value, type);
-  if (converted === undefined) throw new ExpressionFailed(`each operand of "${operator}" must be a ${type}`);
+  if (converted === undefined)
+    throw expressionFailed.error(`each operand of "${operator}" must be a ${type}`);
   return converted;
 }
 
@@ -109,14 +110,14 @@ function calculate(
   a: number | bigint,
   b: number | bigint,
 ): number | bigint {
-  if ((operator === "/" || operator === "%") && b === 0) throw new ExpressionFailed("division by zero");
+  if ((operator === "/" || operator === "%") && b === 0) throw expressionFailed.error("division by zero");
   const quick = calculateIntegers(operator, a, b);
   if (quick !== undefined) return quick;
   const left = toDecimal(a);
   const right = toDecimal(b);
   if (isLongFraction(left) || isLongFraction(right)) return calculateDoubles(operator, Number(a), Number(b));
   const result = DECIMAL[operator](left, right);
-  if (result === undefined) throw new ExpressionFailed("the number becomes too large");
+  if (result === undefined) throw expressionFailed.error("the number becomes too large");
   return toNumber(result);
 }
 
@@ -215,20 +216,20 @@ export function joinText(parts: Iterable<Marked>): Marked {
     marks |= marksOf(part);
     if (isUnknown(value)) unknown = true;
     else text += textOf(value);
-    if (text.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+    if (text.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   }
   return mark(unknown ? TEXT_LATER : text.normalize(), marks);
 }
 
 function textOf(value: Marked): string {
   if (value === null) {
-    throw new ExpressionFailed("the value is null, and cannot be part of a string", {
+    throw expressionFailed.error("the value is null, and cannot be part of a string", {
       advice: `Use coalesce(…, "") where null is to become an empty string.`,
     });
   }
   const text = asPrimitive(value, "string");
   if (typeof text !== "string") {
-    throw new ExpressionFailed(`a ${describeType(typeOf(value))} cannot be part of a string`, {
+    throw expressionFailed.error(`a ${describeType(typeOf(value))} cannot be part of a string`, {
       advice: "Use join(…) for a list, jsonencode(…) for everything else.",
     });
   }

@@ -1,5 +1,5 @@
 /** Defines what an expression can see, and counts the work of one evaluation. */
-import { ExpressionFailed } from "../problems";
+import { expressionFailed } from "../problems";
 import { bounded, MAX_WORK } from "./limits";
 import { isMarkedList, type Marked, unwrap } from "../values";
 import type { Expression, Reference } from "./node";
@@ -74,7 +74,7 @@ export class Evaluation {
     let names = this.names;
     while (names !== undefined && names.name !== name) names = names.outer;
     if (names === undefined) {
-      throw new ExpressionFailed(`the template uses "${name}", but no such variable is passed to it`);
+      throw expressionFailed.error(`the template uses "${name}", but no such variable is passed to it`);
     }
     return names.value;
   }
@@ -83,11 +83,11 @@ export class Evaluation {
   spend(work = 1): void {
     this.work.done += work;
     if (this.work.done > MAX_WORK) {
-      throw new ExpressionFailed("the expression takes too long, or produces too much");
+      throw expressionFailed.error("the expression takes too long, or produces too much");
     }
   }
 
-  /** Counts the work of a value that was made. @throws ExpressionFailed also where the value is too large to walk through */
+  /** Counts the work of a value that was made. @throws expressionFailed also where the value is too large to walk through */
   made(value: Marked): Marked {
     bounded(value);
     const unwrapped = unwrap(value);

@@ -1,5 +1,5 @@
 /** Takes steps into values, and loops over them. */
-import { ExpressionFailed } from "../problems";
+import { type ExpressionError, expressionFailed } from "../problems";
 import {
   asPrimitive,
   collectionOf,
@@ -62,12 +62,12 @@ function takeStep(value: Marked, step: Step, marks: Marks, evaluateKey: Evaluate
 
 function attributeOf(value: Marked, name: string, marks: Marks): Marked {
   if (value === null)
-    throw new ExpressionFailed(`the value is null, and so has no attribute "${name}"`, {
+    throw expressionFailed.error(`the value is null, and so has no attribute "${name}"`, {
       advice: MAY_BE_NULL,
     });
   if (isUnknown(value)) return value.members === undefined ? UNKNOWN : shapedMember(value.members, name);
   if (isMarkedObject(value)) return memberOf(value, name, { what: "attribute", marks });
-  throw new ExpressionFailed(
+  throw expressionFailed.error(
     `a ${describeType(typeOf(value))} has no attributes, and so no "${name}"`,
     isMarkedList(value) ? { advice: `Take one element with [0], or all of them with [*].` } : {},
   );
@@ -93,30 +93,30 @@ function shapedMember(members: ReadonlyMap<string, Unknown>, name: string): Unkn
 /** The element of a list or object that an index names; neither is marked. */
 function elementOf(value: Marked, key: Marked, marks: Marks): Marked {
   if (value === null)
-    throw new ExpressionFailed("the value is null, and so has no elements", { advice: MAY_BE_NULL });
-  if (key === null) throw new ExpressionFailed("the index is null");
+    throw expressionFailed.error("the value is null, and so has no elements", { advice: MAY_BE_NULL });
+  if (key === null) throw expressionFailed.error("the index is null");
   if (isUnknown(value) || isUnknown(key)) return UNKNOWN;
   if (value instanceof ValueSet) {
-    throw new ExpressionFailed("the elements of a set have no index", {
+    throw expressionFailed.error("the elements of a set have no index", {
       advice: "Use tolist(…), or a for expression.",
     });
   }
   if (isMarkedList(value)) return value[positionIn(value, key)] ?? null;
   if (isMarkedObject(value)) {
     const name = asPrimitive(key, "string");
-    if (typeof name !== "string") throw new ExpressionFailed("the key of an object must be a string");
+    if (typeof name !== "string") throw expressionFailed.error("the key of an object must be a string");
     return memberOf(value, name, { what: "key", marks });
   }
-  throw new ExpressionFailed(`a ${describeType(typeOf(value))} has no elements`);
+  throw expressionFailed.error(`a ${describeType(typeOf(value))} has no elements`);
 }
 
 function positionIn(list: readonly Marked[], key: Marked): number {
   const position = asPrimitive(key, "number");
   if (typeof position !== "number" || !Number.isInteger(position)) {
-    throw new ExpressionFailed("the index of a list must be a whole number");
+    throw expressionFailed.error("the index of a list must be a whole number");
   }
   if (position < 0 || position >= list.length) {
-    throw new ExpressionFailed(`there is no element [${position}] in a list of ${list.length}`, {
+    throw expressionFailed.error(`there is no element [${position}] in a list of ${list.length}`, {
       advice: "The first element is [0]. Where there may be too few, write try(…, null).",
     });
   }
@@ -142,12 +142,12 @@ function missingMember(
   name: string,
   names: readonly string[],
   { what, marks }: { readonly what: "attribute" | "key"; readonly marks: Marks },
-): ExpressionFailed {
+): ExpressionError {
   const problem =
     what === "attribute"
       ? `there is no attribute "${name}" here`
       : `there is no element with the key "${name}"`;
-  return new ExpressionFailed(problem, marks === NO_MARKS ? { advice: adviceOn(name, names, what) } : {});
+  return expressionFailed.error(problem, marks === NO_MARKS ? { advice: adviceOn(name, names, what) } : {});
 }
 
 function adviceOn(name: string, names: readonly string[], what: "attribute" | "key"): string {
@@ -204,9 +204,9 @@ export function evaluateTemplateFor(node: TemplateFor, evaluation: Evaluation, e
 export function conditionOf(condition: Marked): boolean | undefined {
   const value = unwrap(condition);
   if (isUnknown(value)) return undefined;
-  if (value === null) throw new ExpressionFailed("the condition is null");
+  if (value === null) throw expressionFailed.error("the condition is null");
   const truth = asPrimitive(value, "bool");
-  if (typeof truth !== "boolean") throw new ExpressionFailed("the condition must be a bool");
+  if (typeof truth !== "boolean") throw expressionFailed.error("the condition must be a bool");
   return truth;
 }
 
@@ -226,11 +226,11 @@ class ObjectResult {
   add(key: Marked, value: Marked): void {
     const name = key === null ? undefined : asPrimitive(key, "string");
     if (typeof name !== "string")
-      throw new ExpressionFailed("the key of an object must be a string, and not null");
+      throw expressionFailed.error("the key of an object must be a string, and not null");
     if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
     else if (this.value[name] === undefined) this.value[name] = value;
     else {
-      throw new ExpressionFailed(`two elements have the key "${name}"`, {
+      throw expressionFailed.error(`two elements have the key "${name}"`, {
         advice: "Write … => value... to collect the values of a key in a list.",
       });
     }
@@ -250,6 +250,6 @@ function entriesOf(collection: Marked): readonly (readonly [Marked, Marked])[] |
   if (isMarkedObject(collection)) {
     return sortedNames(collection).map((name) => [name, collection[name] ?? null] as const);
   }
-  if (collection === null) throw new ExpressionFailed("a for loop cannot iterate over null");
-  throw new ExpressionFailed(`a for loop cannot iterate over a ${describeType(typeOf(collection))}`);
+  if (collection === null) throw expressionFailed.error("a for loop cannot iterate over null");
+  throw expressionFailed.error(`a for loop cannot iterate over a ${describeType(typeOf(collection))}`);
 }

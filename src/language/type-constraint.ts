@@ -10,7 +10,7 @@ const PRIMITIVES: ReadonlySet<string> = new Set(["string", "number", "bool", "an
 /** Gives a value to the expression of a default, which may use nothing but literals. */
 type EvaluateDefault = (node: Node, text: string) => Value;
 
-/** @throws InvalidExpression where the text is no type. */
+/** @throws invalidExpression where the text is no type. */
 function readType(text: string, evaluateDefault: EvaluateDefault): Type {
   return new TypeReader(new Cursor(text), evaluateDefault).whole();
 }
@@ -101,7 +101,7 @@ class TypeReader {
 
 /**
  * Reads the type constraint of a variable, such as `map(object({ a = string, b = optional(number, 1) }))`.
- * @throws InvalidExpression
+ * @throws invalidExpression
  */
 export function parseType(text: string): Type {
   return readType(text, (root, source) =>

@@ -1,6 +1,6 @@
 /** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { InvalidOwner, InvalidOwnerKey } from "../problems";
+import { invalidOwner, invalidOwnerKey } from "../problems";
 import { normalForm } from "../values";
 import { familyOf, generationOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
 
@@ -177,7 +177,7 @@ interface OwnerKeys {
 /**
  * The keys as the environment gives them.
  * @param previous an earlier key, or `none`
- * @throws InvalidOwnerKey
+ * @throws invalidOwnerKey
  */
 export function parseOwnerKeys(
   current: string | undefined,
@@ -185,7 +185,10 @@ export function parseOwnerKeys(
 ): OwnerKeys | undefined {
   if (current === undefined) {
     if (previous === undefined) return undefined;
-    throw new InvalidOwnerKey("TENANCY_PREVIOUS_OWNER_KEY", "is set, and TENANCY_OWNER_KEY is not");
+    throw invalidOwnerKey.error({
+      variable: "TENANCY_PREVIOUS_OWNER_KEY",
+      fault: "is set, and TENANCY_OWNER_KEY is not",
+    });
   }
   const takesUnkeyed = previous === "none";
   return {
@@ -197,10 +200,11 @@ export function parseOwnerKeys(
 }
 
 function secretKey(variable: string, text: string): KeyObject {
-  if (text.trim() !== text) throw new InvalidOwnerKey(variable, "begins or ends with white space");
+  if (text.trim() !== text)
+    throw invalidOwnerKey.error({ variable, fault: "begins or ends with white space" });
   const normal = text.normalize("NFC");
   if ([...normal].length < SHORTEST_KEY)
-    throw new InvalidOwnerKey(variable, `is shorter than ${SHORTEST_KEY} characters`);
+    throw invalidOwnerKey.error({ variable, fault: `is shorter than ${SHORTEST_KEY} characters` });
   return createSecretKey(normal, "utf8");
 }
 
@@ -216,13 +220,16 @@ export function ownerFault(owner: string): string | undefined {
 
 /**
  * The names in their normal form (NFC), each once.
- * @throws InvalidOwner for the first name that cannot be one.
+ * @throws invalidOwner for the first name that cannot be one.
  */
 export function parseOwners(current: string, previous: readonly string[] = [], keys?: OwnerKeys): Owners {
   const names = [current, ...previous].map((owner, index) => {
     const fault = ownerFault(owner);
     if (fault !== undefined)
-      throw new InvalidOwner(fault, index === 0 ? ["owner"] : ["previous_owners", index - 1]);
+      throw invalidOwner.error({
+        fault,
+        attribute: index === 0 ? ["owner"] : ["previous_owners", index - 1],
+      });
     return owner.normalize("NFC");
   });
   const [first = "", ...others] = new Set(names);

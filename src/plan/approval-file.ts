@@ -12,7 +12,7 @@ import {
   visit,
 } from "yaml";
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
-import { UnfitApprovals } from "../problems";
+import { type TenancyError, unfitApprovals } from "../problems";
 import { isObject, parseJson, type Value } from "../values";
 import {
   type Approval,
@@ -34,7 +34,7 @@ const LONGEST_TEXT = 4_000_000;
 /**
  * The entries of a file, those that have ended among them.
  * @param now day by which `until` is judged
- * @throws UnfitApprovals for the first thing in it that is not as it must be
+ * @throws unfitApprovals for the first thing in it that is not as it must be
  */
 export function readApprovals(text: string, now: Date): readonly Approval[] {
   return new Reader(text, now).entries();
@@ -143,13 +143,18 @@ class Reader {
     throw this.#unfit(place, `until is ${problem}`, "Approve it anew: tenancy approve PLAN.");
   }
 
-  #unfit(node: At, problem: string, advice?: string): UnfitApprovals {
+  #unfit(node: At, problem: string, advice?: string): TenancyError {
     return this.#unfitAt(node?.range?.[0], problem, advice);
   }
 
-  #unfitAt(offset: number | undefined, problem: string, advice = "Correct the file."): UnfitApprovals {
+  #unfitAt(offset: number | undefined, problem: string, advice = "Correct the file."): TenancyError {
     const line = offset === undefined ? undefined : Math.max(1, this.#lines.linePos(offset).line);
-    return new UnfitApprovals(APPROVALS_FILE, line, problem, `Nothing was written. ${advice}`);
+    return unfitApprovals.error({
+      file: APPROVALS_FILE,
+      line,
+      problem,
+      advice: `Nothing was written. ${advice}`,
+    });
   }
 }
 

@@ -2,7 +2,7 @@
  * Approval: what is demanded, and whether entries of `tenancy.approvals` cover the lines of a plan that need it. No I/O (contract: Approval).
  */
 import { createHash } from "node:crypto";
-import { UnfitApprovalLevel } from "../problems";
+import { unfitApprovalLevel } from "../problems";
 import { compareText, normalForm, stringifyJson } from "../values";
 
 /** What has to be approved: nothing; whatever lets somebody do more; whatever bears on access, and every delete. */
@@ -13,11 +13,11 @@ export const APPROVAL_LEVELS: readonly ApprovalLevel[] = ["never", "broadening",
 
 /**
  * @param source where it stands, as in "--require-approval"
- * @throws UnfitApprovalLevel: a misspelt level must not count as none
+ * @throws unfitApprovalLevel: a misspelt level must not count as none
  */
 export function approvalLevel(text: unknown, source: string): ApprovalLevel {
   const level = APPROVAL_LEVELS.find((one) => one === text);
-  if (level === undefined) throw new UnfitApprovalLevel(text, source, APPROVAL_LEVELS);
+  if (level === undefined) throw unfitApprovalLevel.error({ found: text, source, levels: APPROVAL_LEVELS });
   return level;
 }
 

@@ -1,16 +1,16 @@
 /** Judges a plan by the guards, each of which can stop it. */
 import {
-  AbsenceUnproven,
-  AccountDeletionRefused,
-  AccountNotEmpty,
+  absenceUnproven,
+  accountDeletionRefused,
+  accountNotEmpty,
   type Diagnostic,
-  IncompleteLists,
-  MassDeletion,
+  incompleteLists,
+  massDeletion,
   placeOf,
-  PreventDestroy,
-  RetiresEarly,
-  SelfChange,
-  TooManyDeletes,
+  preventDestroy,
+  retiresEarly,
+  selfChange,
+  tooManyDeletes,
 } from "../problems";
 import {
   type Container,
@@ -45,16 +45,14 @@ const limit: Guard = (draft) => {
   if (permits.maxDeletes !== undefined) {
     return total <= permits.maxDeletes
       ? []
-      : new TooManyDeletes({ count: total, allowed: permits.maxDeletes, total }).toDiagnostics();
+      : [tooManyDeletes.at({ count: total, allowed: permits.maxDeletes, total })];
   }
   if (destroy) return [];
   return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
     // Our records are counted only if their number matters.
     if (deleted <= ALWAYS) return [];
     const allowed = Math.max(ALWAYS, Math.min(AT_MOST, Math.floor(owned() * SHARE)));
-    return deleted <= allowed
-      ? []
-      : new TooManyDeletes({ count: deleted, allowed, total, origin }).toDiagnostics();
+    return deleted <= allowed ? [] : [tooManyDeletes.at({ count: deleted, allowed, total, origin })];
   });
 };
 
@@ -62,9 +60,7 @@ const limit: Guard = (draft) => {
 const accountDeletion: Guard = (draft) =>
   draft.changes.flatMap((change) => {
     if (containerOf(change) === undefined || !endsRecord(change)) return [];
-    return isAllowed(change, draft)
-      ? []
-      : new AccountDeletionRefused(change.title, placeOf(change)).toDiagnostics();
+    return isAllowed(change, draft) ? [] : [accountDeletionRefused.at(change.title, placeOf(change))];
   });
 
 /** Allowed by `deletion_protection = false` while declared, by `Removed`, or by the run's flag. */
@@ -133,23 +129,23 @@ const earlyRetirement: Guard = ({ changes, permits, asOf }) => {
   return changes.flatMap((change) => {
     if (change.action !== "update" || change.description.name !== "authorization") return [];
     const ends = endedEarly(change.before, change.after, asOf);
-    return ends.length === 0 ? [] : new RetiresEarly(change.title, ends, placeOf(change)).toDiagnostics();
+    return ends.length === 0 ? [] : [retiresEarly.at({ key: change.title, ends }, placeOf(change))];
   });
 };
 
 /** A stack that declares nothing, or would lose over half of what we own at a service, is more likely a mistake than an intention. */
-const massDeletion: Guard = (draft) => {
+const massDeletions: Guard = (draft) => {
   const { permits, destroy, declaresNothing } = draft;
   if (destroy || permits.maxDeletes !== undefined) return [];
   const total = countDeleted(draft);
   if (total === 0) return [];
-  if (declaresNothing) return new MassDeletion("the stack declares nothing", total, total).toDiagnostics();
+  if (declaresNothing) return [massDeletion.at({ why: "the stack declares nothing", count: total, total })];
   return deletesByService(draft).flatMap(({ origin, deleted, owned }) => {
     const all = deleted === 0 ? 0 : owned();
     if (deleted * 2 <= all) return [];
     const where = origin === undefined ? "" : ` at ${origin}`;
     const why = `that is over half of the ${all} records that are ours${where}`;
-    return new MassDeletion(why, deleted, total).toDiagnostics();
+    return [massDeletion.at({ why, count: deleted, total })];
   });
 };
 
@@ -163,18 +159,18 @@ const nonempty: Guard = ({ changes, contents, permits }) => {
     );
     if (change === undefined || findings.length === 0 || change.before?.["allow_nonempty_delete"] === true)
       return [];
-    return new AccountNotEmpty(change.title, findings, placeOf(change)).toDiagnostics();
+    return [accountNotEmpty.at({ name: change.title, findings }, placeOf(change))];
   });
 };
 
 /** An object with `prevent_destroy` is neither deleted nor replaced. */
-const preventDestroy: Guard = ({ changes, preventDestroy: marked }) =>
+const prevented: Guard = ({ changes, preventDestroy: marked }) =>
   deletions(changes)
     .filter(({ address }) => marked.has(address))
-    .flatMap((change) => new PreventDestroy(change.title, placeOf(change)).toDiagnostics());
+    .map((change) => preventDestroy.at(change.title, placeOf(change)));
 
 /** A run does not delete or weaken the user, account and token that it works with. */
-const selfChange: Guard = (draft) => {
+const selfChanges: Guard = (draft) => {
   if (draft.permits.selfChange) return [];
   return draft.changes.flatMap((change) => {
     // These changes do no harm. Their states are made only on demand, so they are not read here.
@@ -186,7 +182,7 @@ const selfChange: Guard = (draft) => {
     if (self === undefined || !isOwn(intention, self)) return [];
     const { what, attribute } = effect;
     const where = { ...placeOf(change), ...(attribute !== undefined && { attribute }) };
-    return new SelfChange(change.title, what, where).toDiagnostics();
+    return [selfChange.at({ key: change.title, harm: what }, where)];
   });
 };
 
@@ -215,10 +211,12 @@ const unprovenAbsence: Guard = (draft) =>
     const why = unlistedReference(change, survey.snapshot) ?? reasonToDoubt(change, survey.snapshot);
     if (why === undefined) return [];
     const noun = change.description.noun;
-    return new AbsenceUnproven(
-      `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
-      placeOf(change),
-    ).toDiagnostics();
+    return [
+      absenceUnproven.at(
+        `${noun} "${change.title}" is not listed, and that proves nothing: ${why}`,
+        placeOf(change),
+      ),
+    ];
   });
 
 /** Contents of an object that the caller does not see may exist unseen. */
@@ -248,7 +246,7 @@ const wholeLists: Guard = ({ changes, surveyed }) =>
     );
     return atStake.length === 0
       ? []
-      : new IncompleteLists(origin, incomplete, atStake.length).toDiagnostics();
+      : [incompleteLists.at({ origin, missing: incomplete, changes: atStake.length })];
   });
 
 // All guards, judged before the first write (design: Guards). One refusal stops the run.
@@ -256,13 +254,13 @@ const wholeLists: Guard = ({ changes, surveyed }) =>
 const GUARDS: readonly Guard[] = [
   wholeLists,
   unprovenAbsence,
-  preventDestroy,
+  prevented,
   accountDeletion,
   nonempty,
-  massDeletion,
+  massDeletions,
   limit,
   earlyRetirement,
-  selfChange,
+  selfChanges,
 ];
 
 /** The refusals of all guards; none if the plan may go on. */

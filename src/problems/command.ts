@@ -1,143 +1,154 @@
 /** Errors of the command, its project and its saved plans. */
-import { type ErrorDetails, TenancyError } from "./problem";
+import { problem } from "./problem";
 
 /** The command was called in a way that it does not understand. */
-export class Usage extends TenancyError {
-  static readonly code = "TENANCY_USAGE";
-  static readonly explanation = `
+export const usage = problem<{ problem: string; advice: string }>({
+  code: "TENANCY_USAGE",
+  summary: ({ problem }) => problem,
+  advice: ({ advice }) => advice,
+  explain: `
 The command line names a verb or an option that does not exist, lacks a value, or combines options that do not go together. Nothing was
-done. \`tenancy --help\` lists the verbs, \`tenancy VERB --help\` the options of one.`;
-
-  constructor(problem: string, advice: string) {
-    super(problem, { advice });
-  }
-}
+done. \`tenancy --help\` lists the verbs, \`tenancy VERB --help\` the options of one.`,
+});
 
 /** The Node that runs the command is too old for it. */
-export class OldNode extends TenancyError {
-  static readonly code = "TENANCY_OLD_NODE";
-  static readonly explanation = `
+export const oldNode = problem<{ oldest: string; found: string }>({
+  code: "TENANCY_OLD_NODE",
+  summary: ({ oldest, found }) => `tenancy needs Node ${oldest} or later; this is Node ${found}`,
+  advice: "Install a current Node, or put it first on the PATH.",
+  explain: `
 The command uses features that older versions of Node do not have. \`node --version\` tells which one is first on the PATH; version managers
-and CI images often pin one, in a file such as .nvmrc or in the job's definition.`;
-
-  constructor(oldest: string, found: string) {
-    super(`tenancy needs Node ${oldest} or later; this is Node ${found}`, {
-      advice: "Install a current Node, or put it first on the PATH.",
-    });
-  }
-}
+and CI images often pin one, in a file such as .nvmrc or in the job's definition.`,
+});
 
 /** There is no usable `cdktf.json` in the folder. */
-export class NoProject extends TenancyError {
-  static readonly code = "TENANCY_NO_PROJECT";
-  static readonly explanation = `
+export const noProject = problem<{
+  /** As in "there is no cdktf.json in /home/me". */
+  problem: string;
+  advice: string;
+}>({
+  code: "TENANCY_NO_PROJECT",
+  summary: ({ problem }) => problem,
+  advice: ({ advice }) => advice,
+  explain: `
 The command works on the project in the current folder: there must be a \`cdktf.json\`, a JSON object whose member \`app\` is the
 command that synthesizes the stacks, for example \`{"language": "typescript", "app": "npx tsx main.ts"}\`. \`output\` names the folder
-that it writes to, \`cdktf.out\` where absent. \`tenancy init\` makes such a project.`;
-
-  /** @param problem as in "there is no cdktf.json in /home/me" */
-  constructor(problem: string, advice: string) {
-    super(problem, { advice });
-  }
-}
+that it writes to, \`cdktf.out\` where absent. \`tenancy init\` makes such a project.`,
+});
 
 /** The project's app did not produce stacks that can be read. */
-export class SynthesisFailed extends TenancyError {
-  static readonly code = "TENANCY_SYNTHESIS_FAILED";
-  static readonly explanation = `
+export const synthesisFailed = problem<{
+  /** What is wrong, as in "the app ended with exit code 1". */
+  problem: string;
+  /** The command. */
+  app: string;
+  advice: string;
+  /** What it printed, as far as it helps. */
+  output?: string | undefined;
+}>({
+  code: "TENANCY_SYNTHESIS_FAILED",
+  summary: ({ problem }) => problem,
+  detail: ({ app, output = "" }) =>
+    [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indented(output)])].join("\n"),
+  advice: ({ advice }) => advice,
+  explain: `
 The command that \`cdktf.json\` names as \`app\` ended with an error, or wrote no stacks to its output folder. It is run by the shell in the
 project's folder, with \`CDKTF_OUTDIR\` set, and without variables that hold credentials (\`TENANCY_PASSWORD\`, \`TENANCY_TOKEN\`,
 \`TF_VAR_…\` and such), so that secrets cannot get into what it writes. Run it by itself to see everything that it prints. Nothing was sent
-to the service.`;
-
-  /**
-   * @param problem what is wrong, as in "the app ended with exit code 1"
-   * @param app the command
-   * @param output what it printed, as far as it helps
-   */
-  constructor(problem: string, app: string, advice: string, output = "") {
-    super(problem, {
-      detail: [`App: ${app}`, ...(output === "" ? [] : ["It printed:", ...indented(output)])].join("\n"),
-      advice,
-    });
-  }
-}
+to the service.`,
+});
 
 function indented(text: string): readonly string[] {
   return text.split("\n").map((line) => `  ${line}`);
 }
 
 /** A file is not a plan that can be applied. */
-export class BrokenPlan extends TenancyError {
-  static readonly code = "TENANCY_BROKEN_PLAN";
-  static readonly explanation = `
+export const brokenPlan = problem<string>({
+  code: "TENANCY_BROKEN_PLAN",
+  summary: (problem) => problem,
+  advice: "Make a new one: tenancy plan --out FILE.",
+  explain: `
 \`tenancy apply FILE\` takes a file that \`tenancy plan --out FILE\` wrote, unchanged, in a release that knows the same format. Nothing was
-sent. Make a new plan.`;
-
-  constructor(problem: string, details: ErrorDetails = {}) {
-    super(problem, { advice: "Make a new one: tenancy plan --out FILE.", ...details });
-  }
-}
+sent. Make a new plan.`,
+});
 
 /** A saved plan no longer fits: the service, the stack or the variables have moved on since it was made. */
-export class PlanOutdated extends TenancyError {
-  static readonly code = "TENANCY_PLAN_OUTDATED";
-  static readonly explanation = `
+export const planOutdated = problem<readonly string[]>({
+  code: "TENANCY_PLAN_OUTDATED",
+  summary: (differences) => {
+    const some = differences.slice(0, 5).join(", ");
+    return `the saved plan is out of date: ${some}${differences.length > 5 ? ` and ${differences.length - 5} more` : ""} changed since`;
+  },
+  advice: "Nothing was written. Make a new plan.",
+  explain: `
 \`tenancy apply FILE\` plans anew and goes on only if everything is as it was when the file was written: origin, owner, flags, the
 synthesized stack, and for each object its id, uuid, action and managed values before and after. Something has changed. Nothing was written.
-Make a new plan, and have it reviewed again.`;
+Make a new plan, and have it reviewed again.`,
+});
 
-  constructor(differences: readonly string[], details: ErrorDetails = {}) {
-    const some = differences.slice(0, 5).join(", ");
-    super(
-      `the saved plan is out of date: ${some}${differences.length > 5 ? ` and ${differences.length - 5} more` : ""} changed since`,
-      {
-        advice: "Nothing was written. Make a new plan.",
-        ...details,
-      },
-    );
-  }
-}
+/** The plan of a stack needs what the apply of another one will make, so that the two cannot be saved together. */
+export const stackWaits = problem<{
+  stack: string;
+  /** The stack that has to be applied before. */
+  first: string;
+}>({
+  code: "TENANCY_STACK_WAITS",
+  summary: ({ stack, first }) =>
+    `the plan of ${stack} needs values that only the apply of ${first} will make`,
+  advice: ({ first }) =>
+    `Nothing was saved. Save and apply ${first} first: tenancy plan ${first} --out FILE.`,
+  explain: `
+\`tenancy plan --out FILE\` can save the plans of several stacks, which \`tenancy apply FILE\` applies in their order, each exactly as it was
+saved. The plan of one stack holds values that are known only after another one was applied, such as the id of an account that is yet to be
+created. It would be another plan by then. Nothing was saved. Save and apply the other stack first.`,
+});
 
 /** There is nobody who could be asked. */
-export class ConfirmationNeeded extends TenancyError {
-  static readonly code = "TENANCY_CONFIRMATION_NEEDED";
-  static readonly explanation = `
-Before the first write the plan is shown and a person is asked. That needs a terminal, both for input and for output, and no \`--json\`. In
-a pipeline, pass \`--yes\`; what \`tenancy apply\` and \`tenancy destroy\` do can also be reviewed first, in a saved plan
-(\`tenancy plan --out FILE\`, then \`tenancy apply FILE\`). Nothing was done.`;
-
-  /** @param saving the command that saves a plan to be reviewed, where the verb can be put off in this way */
-  constructor(verb: string, saving?: string) {
+export const confirmationNeeded = problem<{
+  verb: string;
+  /** The command that saves a plan to be reviewed, where the verb can be put off in this way. */
+  saving?: string | undefined;
+}>({
+  code: "TENANCY_CONFIRMATION_NEEDED",
+  summary: ({ verb }) => `\`tenancy ${verb}\` cannot ask without a terminal`,
+  advice: ({ saving }) => {
     const review =
       saving === undefined ? "" : `, or review a saved plan first: ${saving}, then tenancy apply FILE`;
-    super(`\`tenancy ${verb}\` cannot ask without a terminal`, { advice: `Pass --yes${review}.` });
-  }
-}
+    return `Pass --yes${review}.`;
+  },
+  explain: `
+Before the first write the plan is shown and a person is asked. That needs a terminal, both for input and for output, and no \`--json\`. In
+a pipeline, pass \`--yes\`; what \`tenancy apply\` and \`tenancy destroy\` do can also be reviewed first, in a saved plan
+(\`tenancy plan --out FILE\`, then \`tenancy apply FILE\`). Nothing was done.`,
+});
 
 /** A file that the command was to read or write. */
-export class FileUnusable extends TenancyError {
-  static readonly code = "TENANCY_FILE_UNUSABLE";
-  static readonly explanation = `
+export const fileUnusable = problem<{
+  file: string;
+  /** As in "it exists already". */
+  problem: string;
+  advice: string;
+}>({
+  code: "TENANCY_FILE_UNUSABLE",
+  where: ({ file }) => ({ file }),
+  summary: ({ file, problem }) => `${file}: ${problem}`,
+  advice: ({ advice }) => advice,
+  explain: `
 A file named on the command line cannot be read or written, or a file that \`tenancy init\` would create exists already: it overwrites
-nothing.`;
-
-  /** @param problem as in "it exists already" */
-  constructor(file: string, problem: string, advice: string) {
-    super(`${file}: ${problem}`, { file, advice });
-  }
-}
+nothing.`,
+});
 
 /** The Terraform provider cannot be installed from here. */
-export class PluginUnavailable extends TenancyError {
-  static readonly code = "TENANCY_PLUGIN_UNAVAILABLE";
-  static readonly explanation = `
+export const pluginUnavailable = problem<{
+  /** As in "it has not been built". */
+  why: string;
+  advice: string;
+}>({
+  code: "TENANCY_PLUGIN_UNAVAILABLE",
+  summary: ({ why }) => `the provider cannot be installed: ${why}`,
+  advice: ({ advice }) => advice,
+  explain: `
 \`tenancy plugin install\` puts the provider that comes with the package where Terraform and OpenTofu look for providers by default. In a clone
 of the project the provider is there once it is built. On Windows, where they only start programs, one is made of the provider and of the
-Node that runs the command; where that fails, the release has such a program.`;
-
-  /** @param why as in "it has not been built" */
-  constructor(why: string, advice: string, details: ErrorDetails = {}) {
-    super(`the provider cannot be installed: ${why}`, { advice, ...details });
-  }
-}
+Node that runs the command; where that fails, the release has such a program.`,
+});

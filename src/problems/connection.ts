@@ -1,221 +1,177 @@
 /** Errors that keep the provider from talking to its service. */
-import { ApiError, type ApiFacts } from "./api";
-import { type ErrorDetails, TenancyError } from "./problem";
+import { apiProblem } from "./api";
+import { problem, warning } from "./problem";
 
 /** The service points somewhere else. */
-export class RedirectRefused extends ApiError {
-  static readonly code = "TENANCY_API_REDIRECT";
-  static readonly explanation = `
+export const redirectRefused = apiProblem<{ target: string; why: string }>({
+  code: "TENANCY_API_REDIRECT",
+  summary: ({ target, why }) => `redirect to ${target} not followed: ${why}`,
+  advice: "Set base_url to the address where the service really is.",
+  explain: `
 The service answered with a redirect that is not followed: to another origin, where the credentials would go along; of a write, which would be
-repeated; or round in a circle. Set \`base_url\` to the address where the service really is.`;
-
-  constructor(facts: ApiFacts, target: string, why: string) {
-    super(`redirect to ${target} not followed: ${why}`, facts, {
-      advice: "Set base_url to the address where the service really is.",
-    });
-  }
-}
+repeated; or round in a circle. Set \`base_url\` to the address where the service really is.`,
+});
 
 /** The service's certificate is not trusted, or no secure connection could be agreed on. */
-export class Untrusted extends ApiError {
-  static readonly code = "TENANCY_API_TLS";
-  static readonly explanation = `
+export const untrusted = apiProblem<{ why: string; advice: string }>({
+  code: "TENANCY_API_TLS",
+  summary: ({ why }) => `no trusted connection: ${why}`,
+  advice: ({ advice }) => advice,
+  unsent: true,
+  explain: `
 The certificate that the service (or a proxy on the way) shows is not trusted: signed by an unknown authority, expired, or issued for
 another name. Nothing was sent. Where the service signs its own certificate, as many do, name its CA (or the certificate itself) in PEM form
-with \`ca_file\` (\`TENANCY_CA_FILE\`); \`NODE_EXTRA_CA_CERTS\` works too. Checking cannot be switched off.`;
-
-  constructor(facts: ApiFacts, why: string, advice: string) {
-    super(`no trusted connection: ${why}`, { ...facts, sent: false }, { advice });
-  }
-}
+with \`ca_file\` (\`TENANCY_CA_FILE\`); \`NODE_EXTRA_CA_CERTS\` works too. Checking cannot be switched off.`,
+});
 
 /** An address that cannot be used. */
-export class InvalidUrl extends TenancyError {
-  static readonly code = "TENANCY_INVALID_URL";
-  static readonly explanation = `
+export const invalidUrl = problem<{ setting: string; why: string }>({
+  code: "TENANCY_INVALID_URL",
+  summary: ({ setting, why }) => `${setting} cannot be used: ${why}`,
+  advice: ({ setting }) =>
+    /base.url$/i.test(setting)
+      ? "Give the service's address without /api, such as https://storage.example."
+      : "Give an address such as http://proxy.example:3128.",
+  explain: `
 \`base_url\` is the address of the service without \`/api\`, such as \`https://storage.example\`: http or https, without username, password,
-query or fragment. Proxies are \`http://\` or \`https://\` addresses, and may contain a username and a password.`;
-
-  constructor(setting: string, why: string) {
-    super(`${setting} cannot be used: ${why}`, {
-      advice: /base.url$/i.test(setting)
-        ? "Give the service's address without /api, such as https://storage.example."
-        : "Give an address such as http://proxy.example:3128.",
-    });
-  }
-}
+query or fragment. Proxies are \`http://\` or \`https://\` addresses, and may contain a username and a password.`,
+});
 
 /** Credentials that cannot be sent. */
-export class InvalidCredentials extends TenancyError {
-  static readonly code = "TENANCY_INVALID_CREDENTIALS";
-  static readonly explanation = `
+export const invalidCredentials = problem<string>({
+  code: "TENANCY_INVALID_CREDENTIALS",
+  summary: (why) => `the credentials cannot be used: ${why}`,
+  advice: "Give either token, or username and password.",
+  explain: `
 The credentials are incomplete or cannot be put into a request: a username without a password, a username with a colon, a token with
 characters that no token has. Give either \`token\` (\`TENANCY_TOKEN\`), or \`username\` and \`password\` (\`TENANCY_USERNAME\`,
-\`TENANCY_PASSWORD\`).`;
-
-  constructor(why: string) {
-    super(`the credentials cannot be used: ${why}`, {
-      advice: "Give either token, or username and password.",
-    });
-  }
-}
+\`TENANCY_PASSWORD\`).`,
+});
 
 /** `ca_file` cannot be read or holds no certificate. */
-export class InvalidCaFile extends TenancyError {
-  static readonly code = "TENANCY_INVALID_CA_FILE";
-  static readonly explanation = `
+export const invalidCaFile = problem<{ path: string; why: string }>({
+  code: "TENANCY_INVALID_CA_FILE",
+  where: ({ path }) => ({ file: path }),
+  summary: ({ why }) => `ca_file cannot be used: ${why}`,
+  advice: "Name a file with the service's CA certificate in PEM form.",
+  explain: `
 \`ca_file\` (\`TENANCY_CA_FILE\`) names a file with one or more certificates in PEM form (\`-----BEGIN CERTIFICATE-----\`). They are trusted
-in place of the public ones.`;
-
-  constructor(path: string, why: string) {
-    super(`ca_file cannot be used: ${why}`, {
-      file: path,
-      advice: "Name a file with the service's CA certificate in PEM form.",
-    });
-  }
-}
+in place of the public ones.`,
+});
 
 /** `totp_secret` is no secret that codes can be computed from. */
-export class InvalidTotpSecret extends TenancyError {
-  static readonly code = "TENANCY_INVALID_TOTP_SECRET";
-  static readonly explanation = `
+export const invalidTotpSecret = problem<string>({
+  code: "TENANCY_INVALID_TOTP_SECRET",
+  summary: (why) => `totp_secret cannot be used: ${why}`,
+  advice: "Give the base32 secret as the authenticator shows it, or its otpauth:// address.",
+  explain: `
 \`totp_secret\` takes what an authenticator app is given: the secret in base32 (letters A to Z and digits 2 to 7; spaces, hyphens and lower
 case are accepted), or the whole \`otpauth://totp/…\` address that the QR code holds. Counter-based secrets (\`otpauth://hotp\`) are not
-supported. The secret itself is never shown.`;
-
-  constructor(why: string) {
-    super(`totp_secret cannot be used: ${why}`, {
-      advice: "Give the base32 secret as the authenticator shows it, or its otpauth:// address.",
-    });
-  }
-}
+supported. The secret itself is never shown.`,
+});
 
 /** Plain http to a machine other than this one. */
-export class PlainHttp extends TenancyError {
-  static readonly code = "TENANCY_PLAIN_HTTP";
-  static readonly explanation = `
+export const plainHttp = problem<{ setting: string; host: string }>({
+  code: "TENANCY_PLAIN_HTTP",
+  summary: ({ setting, host }) => `${setting} uses plain http, and ${host} is not this machine`,
+  advice: "Use https://, with ca_file (TENANCY_CA_FILE) where the certificate is self-signed.",
+  explain: `
 Over plain http anyone along the way can read passwords and tokens, so it is only allowed to this very machine (\`localhost\`,
-\`127.0.0.0/8\`, \`[::1]\`), where the simulator runs. Use https; with \`ca_file\`, a certificate that the service signed itself is trusted.`;
-
-  constructor(setting: string, host: string) {
-    super(`${setting} uses plain http, and ${host} is not this machine`, {
-      advice: "Use https://, with ca_file (TENANCY_CA_FILE) where the certificate is self-signed.",
-    });
-  }
-}
+\`127.0.0.0/8\`, \`[::1]\`), where the simulator runs. Use https; with \`ca_file\`, a certificate that the service signed itself is trusted.`,
+});
 
 /** The service did not act as the other user. */
-export class SwitchUserIgnored extends TenancyError {
-  static readonly code = "TENANCY_SWITCH_USER_IGNORED";
-  static readonly explanation = `
+export const switchUserIgnored = problem<{
+  login: string;
+  /** What the service answered, as a clause. */
+  why: string;
+}>({
+  code: "TENANCY_SWITCH_USER_IGNORED",
+  attribute: ["mint_with"],
+  summary: ({ login, why }) => `the service did not switch to ${JSON.stringify(login)}: ${why}`,
+  detail: "No token was minted.",
+  advice:
+    "Check switch_user_header, that the user has allow_su, and that the caller has the right realm.can_switch_user.",
+  explain: `
 Before a token is minted by switching to its user, \`GET /status/authorization\` is sent with the header of \`switch_user_header\`: its
 answer must be about that user. Here it was not, or did not say, so the token might have been minted for the administrator. Nothing was
-minted. The usual reasons: the header has another name, \`allow_su\` not set on the user, or the caller lacks \`realm.can_switch_user\`.`;
-
-  /** @param why what the service answered, as a clause */
-  constructor(login: string, why: string, details: ErrorDetails = {}) {
-    super(`the service did not switch to ${JSON.stringify(login)}: ${why}`, {
-      attribute: ["mint_with"],
-      detail: "No token was minted.",
-      advice:
-        "Check switch_user_header, that the user has allow_su, and that the caller has the right realm.can_switch_user.",
-      ...details,
-    });
-  }
-}
+minted. The usual reasons: the header has another name, \`allow_su\` not set on the user, or the caller lacks \`realm.can_switch_user\`.`,
+});
 
 /** Acting as another user needs `switch_user_header`. */
-export class SwitchUserUnset extends TenancyError {
-  static readonly code = "TENANCY_SWITCH_USER_UNSET";
-  static readonly explanation = `
+export const switchUserUnset = problem({
+  code: "TENANCY_SWITCH_USER_UNSET",
+  summary: "switching to another user needs the name of the header for it",
+  advice: "Set switch_user_header in the provider's configuration, or choose another mint_with.",
+  explain: `
 Minting a token by switching to its user needs the name of the header that this deployment has for that. It is in no published
-description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`mint_with\`.`;
-
-  constructor() {
-    super("switching to another user needs the name of the header for it", {
-      advice: "Set switch_user_header in the provider's configuration, or choose another mint_with.",
-    });
-  }
-}
+description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`mint_with\`.`,
+});
 
 /** A warning: the password that was set for minting could not be removed again. */
-export class PasswordLeft extends TenancyError {
-  static readonly code = "TENANCY_PASSWORD_LEFT";
-  static readonly explanation = `
+export const passwordLeft = warning<{ login: string; why: string }>({
+  code: "TENANCY_PASSWORD_LEFT",
+  summary: ({ login, why }) =>
+    `the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`,
+  advice: 'Declare `unset = ["password_wo"]` on its user profile and apply again.',
+  explain: `
 To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment. Removing it failed. Nobody knows the
 password, but the user now looks like one who has one. Declare \`unset = ["password_wo"]\` on the user profile: the next apply removes the
-password.`;
-
-  constructor(login: string, why: string, details: ErrorDetails = {}) {
-    super(`the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`, {
-      advice: 'Declare `unset = ["password_wo"]` on its user profile and apply again.',
-      ...details,
-    });
-  }
-}
+password.`,
+});
 
 /** A warning: the service refuses the declared password, and nothing makes it be sent again. */
-export class PasswordRefused extends TenancyError {
-  static readonly code = "TENANCY_PASSWORD_REFUSED";
-  static readonly explanation = `
+export const passwordRefused = warning<string>({
+  code: "TENANCY_PASSWORD_REFUSED",
+  attribute: ["password_wo"],
+  summary: (login) => `the service refuses the declared password of ${login}`,
+  advice: "Give it a version, so that it is sent again.",
+  explain: `
 With \`verify_password\` the plan tries to log in with the declared password, and the service refused it. Only its version decides when a
 write-only value is sent. The embedded engine sends the password again where it has a \`password_wo_version\`, and gives this warning where
 it has none: set one. Terraform sends it when the version changes, and gives this warning whenever the password is refused: raise the
-version.`;
-
-  constructor(login: string, details: ErrorDetails = {}) {
-    super(`the service refuses the declared password of ${login}`, {
-      advice: "Give it a version, so that it is sent again.",
-      attribute: ["password_wo"],
-      ...details,
-    });
-  }
-}
+version.`,
+});
 
 /** A warning: it cannot be checked whether the declared password is the user's. */
-export class PasswordUnverified extends TenancyError {
-  static readonly code = "TENANCY_PASSWORD_UNVERIFIED";
-  static readonly explanation = `
+export const passwordUnverified = warning<{
+  login: string;
+  /** As a clause. */
+  why: string;
+}>({
+  code: "TENANCY_PASSWORD_UNVERIFIED",
+  attribute: ["verify_password"],
+  summary: ({ login, why }) => `cannot tell whether the password of ${login} is the declared one: ${why}`,
+  advice: "Remove verify_password if this is to stay as it is.",
+  explain: `
 With \`verify_password\` the plan tries to log in with the declared password. If it is refused, the plan sends it again; but here the
 attempt would say nothing about the password: the user is not activated, has no API access or logs in with two factors, or the service did
-not answer. Nothing is sent.`;
+not answer. Nothing is sent.`,
+});
 
-  /** @param why as a clause */
-  constructor(login: string, why: string, details: ErrorDetails = {}) {
-    super(`cannot tell whether the password of ${login} is the declared one: ${why}`, {
-      advice: "Remove verify_password if this is to stay as it is.",
-      attribute: ["verify_password"],
-      ...details,
-    });
-  }
-}
-
-/** `TENANCY_ALLOWED_ORIGINS` does not name the service that the configuration does. */
-export class OriginNotAllowed extends TenancyError {
-  static readonly code = "TENANCY_ORIGIN_NOT_ALLOWED";
-  static readonly explanation = `
+/** `TENANCY_ALLOWED_ORIGINS` does not name the service that the configuration does, or cannot be used. */
+export const originNotAllowed = problem<
+  | {
+      /** Of the service that was to be talked to. */
+      origin: string;
+    }
+  | {
+      /** As in "the entry "storage" is no origin". */
+      fault: string;
+    }
+>({
+  code: "TENANCY_ORIGIN_NOT_ALLOWED",
+  summary: (facts) =>
+    "origin" in facts
+      ? `TENANCY_ALLOWED_ORIGINS does not allow ${facts.origin}`
+      : `TENANCY_ALLOWED_ORIGINS cannot be used: ${facts.fault}`,
+  advice: (facts) =>
+    "origin" in facts
+      ? "Check base_url. If this service is meant, add its origin to TENANCY_ALLOWED_ORIGINS."
+      : "List origins, separated by commas, such as https://storage.example.",
+  explain: `
 Where \`TENANCY_ALLOWED_ORIGINS\` is set, nothing is sent to any other service than those that it lists: origins, separated by commas, such as
 \`https://storage.example,https://storage.example:8443\`. It is read from the environment alone, so a pull request that changes \`base_url\` cannot
 make a pipeline send its password elsewhere. Scheme, host and port have to be the same; the port may be left out where it is the usual one.
-Nothing was sent. An entry that is no origin is an error, too: a list with a slip in it must not pass for one that allows less, or more.`;
-
-  private constructor(summary: string, advice: string) {
-    super(summary, { advice });
-  }
-
-  /** @param origin of the service that was to be talked to */
-  static notListed(origin: string): OriginNotAllowed {
-    return new OriginNotAllowed(
-      `TENANCY_ALLOWED_ORIGINS does not allow ${origin}`,
-      "Check base_url. If this service is meant, add its origin to TENANCY_ALLOWED_ORIGINS.",
-    );
-  }
-
-  /** @param problem as in "the entry "storage" is no origin" */
-  static unfit(problem: string): OriginNotAllowed {
-    return new OriginNotAllowed(
-      `TENANCY_ALLOWED_ORIGINS cannot be used: ${problem}`,
-      "List origins, separated by commas, such as https://storage.example.",
-    );
-  }
-}
+Nothing was sent. An entry that is no origin is an error, too: a list with a slip in it must not pass for one that allows less, or more.`,
+});

@@ -1,6 +1,6 @@
 /** Errors of an expression or of its value. */
 import { nearest, type Path } from "../values";
-import { type ErrorDetails, excerpt, TenancyError } from "./problem";
+import { type Definition, type Details, Entry, excerpt, problem, TenancyError } from "./problem";
 
 /** What is known of the place where an expression failed. */
 export interface ExpressionPlace {
@@ -10,119 +10,118 @@ export interface ExpressionPlace {
   readonly at: number;
 }
 
-/** An expression is well-formed and has no value: an operand of the wrong type, an attribute that does not exist. */
-export class ExpressionFailed extends TenancyError {
-  static readonly code = "TENANCY_EXPRESSION";
-  static readonly explanation = `
-An expression of the synthesized stack could not be evaluated, by the rules of Terraform's language: null where a value is needed,
-an attribute or index that does not exist, types that cannot be converted, a function that refused its arguments. The message
-names the expression; \`try(…)\` and \`can(…)\` catch such failures.`;
+interface ExpressionDetails extends Details {
+  readonly place?: ExpressionPlace;
+}
 
-  readonly problem: string;
-  readonly place: ExpressionPlace | undefined;
+interface ExpressionDefinition extends Pick<Definition<never>, "code" | "explain"> {
+  /** The place in words. */
+  readonly detail: (place: ExpressionPlace) => string;
+}
 
-  constructor(problem: string, details: ErrorDetails & { place?: ExpressionPlace } = {}) {
-    const { place, ...rest } = details;
-    super(problem, { ...(place && { detail: `in ${excerpt(place.text, place.at)}` }), ...rest });
-    this.problem = problem;
-    this.place = place;
+/** An expression cannot be read, or has no value. */
+export class ExpressionError extends TenancyError<string> {
+  readonly #definition: ExpressionDefinition;
+  readonly #details: ExpressionDetails;
+
+  constructor(definition: ExpressionDefinition, message: string, details: ExpressionDetails) {
+    const { place, cause, ...more } = details;
+    const { code } = definition;
+    const detail = place && { detail: definition.detail(place) };
+    super({ severity: "error", code, summary: message, ...detail, ...more }, message, cause);
+    this.#definition = definition;
+    this.#details = details;
+  }
+
+  get place(): ExpressionPlace | undefined {
+    return this.#details.place;
   }
 
   /** The same failure with its place in the text. A place that is known already is kept. */
-  in(place: ExpressionPlace): ExpressionFailed {
-    return this.place ? this : this.with({ place });
+  in(place: ExpressionPlace): ExpressionError {
+    return this.place ? this : this.#with({ place });
   }
 
   /** The same failure with the attribute of the expression. */
-  of(attribute: Path): ExpressionFailed {
-    return this.where.attribute ? this : this.with({ attribute });
+  of(attribute: Path): ExpressionError {
+    return this.where.attribute ? this : this.#with({ attribute });
   }
 
-  private with(more: { place?: ExpressionPlace; attribute?: Path }): ExpressionFailed {
-    return new ExpressionFailed(this.problem, {
-      ...this.where,
-      ...(this.detail !== undefined && !this.place && { detail: this.detail }),
-      ...(this.advice !== undefined && { advice: this.advice }),
-      ...(this.place && { place: this.place }),
-      ...(this.cause !== undefined && { cause: this.cause }),
-      ...more,
-    });
+  #with(more: ExpressionDetails): ExpressionError {
+    return new ExpressionError(this.#definition, this.message, { ...this.#details, ...more });
   }
 }
 
-/** What is known of a mistake in the text of an expression. */
-export interface ExpressionMistake extends ErrorDetails {
-  /** The whole text that was read. */
-  readonly text: string;
-  /** Offset of the mistake in it. */
-  readonly at: number;
+class ExpressionProblem extends Entry {
+  readonly #definition: ExpressionDefinition;
+
+  constructor(definition: ExpressionDefinition) {
+    super(definition);
+    this.#definition = definition;
+  }
+
+  /** To be thrown. */
+  error(message: string, details: ExpressionDetails = {}): ExpressionError {
+    return new ExpressionError(this.#definition, message, details);
+  }
+
+  /** Whether that was thrown. */
+  is(thrown: unknown): thrown is ExpressionError {
+    return thrown instanceof ExpressionError && thrown.code === this.code;
+  }
 }
+
+/** An expression is well-formed and has no value: an operand of the wrong type, an attribute that does not exist. */
+export const expressionFailed = new ExpressionProblem({
+  code: "TENANCY_EXPRESSION",
+  detail: ({ text, at }) => `in ${excerpt(text, at)}`,
+  explain: `
+An expression of the synthesized stack could not be evaluated, by the rules of Terraform's language: null where a value is needed,
+an attribute or index that does not exist, types that cannot be converted, a function that refused its arguments. The message
+names the expression; \`try(…)\` and \`can(…)\` catch such failures.`,
+});
 
 /** The text of an expression or template cannot be read. */
-export class InvalidExpression extends TenancyError {
-  static readonly code = "TENANCY_EXPRESSION_SYNTAX";
-  static readonly explanation = `
+export const invalidExpression = new ExpressionProblem({
+  code: "TENANCY_EXPRESSION_SYNTAX",
+  detail: ({ text, at }) => `at character ${at + 1} of ${excerpt(text, at)}`,
+  explain: `
 A string of the synthesized stack holds \`\${…}\` or \`%{…}\`, and what stands inside is not an expression of Terraform's language.
-Often the text was never meant as one: in TypeScript, write \`$\${\` and \`%%{\` where the two characters themselves are wanted.`;
-
-  /** Offset of the mistake in the text. */
-  readonly at: number;
-
-  constructor(problem: string, { text, at, ...details }: ExpressionMistake) {
-    super(problem, {
-      detail: `at character ${at + 1} of ${excerpt(text, at)}`,
-      ...details,
-    });
-    this.at = at;
-  }
-}
+Often the text was never meant as one: in TypeScript, write \`$\${\` and \`%%{\` where the two characters themselves are wanted.`,
+});
 
 /** An expression calls a function that the embedded engine does not know. */
-export class UnsupportedFunction extends TenancyError {
-  static readonly code = "TENANCY_UNSUPPORTED_FUNCTION";
-  static readonly explanation = `
+export const unsupportedFunction = problem<{ name: string; known: Iterable<string> }>({
+  code: "TENANCY_UNSUPPORTED_FUNCTION",
+  summary: ({ name }) => `the embedded engine has no function "${name}"`,
+  advice: ({ name, known }) => {
+    const near = nearest(name, known);
+    return near === undefined
+      ? "Compute the value in TypeScript, or run the stack with Terraform or OpenTofu."
+      : `Did you mean "${near}"?`;
+  },
+  explain: `
 The embedded engine knows the functions of Terraform's language whose results follow from their arguments, and \`permissions_preset\` of our
 own provider. It does not know functions with random results (\`uuid\`, \`bcrypt\`), with private keys (\`rsadecrypt\`), or of other
-providers.`;
-
-  constructor(name: string, known: Iterable<string>, details: ErrorDetails = {}) {
-    const near = nearest(name, known);
-    super(`the embedded engine has no function "${name}"`, {
-      advice:
-        near === undefined
-          ? "Compute the value in TypeScript, or run the stack with Terraform or OpenTofu."
-          : `Did you mean "${near}"?`,
-      ...details,
-    });
-  }
-}
+providers.`,
+});
 
 /** A value that nothing may keep was given to an attribute that is kept. */
-export class EphemeralValue extends TenancyError {
-  static readonly code = "TENANCY_EPHEMERAL_VALUE";
-  static readonly explanation = `
+export const ephemeralValue = problem<string>({
+  code: "TENANCY_EPHEMERAL_VALUE",
+  summary: (attribute) => `"${attribute}" is kept, so it cannot have an ephemeral value`,
+  advice: "Use a variable that is not ephemeral, or a write-only attribute.",
+  explain: `
 A value from an ephemeral variable or an ephemeral resource exists for one run only. It may go into write-only attributes (their names end
-in \`_wo\`) and into the provider's configuration; everything else is kept in state or shown in plans.`;
-
-  constructor(attribute: string, details: ErrorDetails = {}) {
-    super(`"${attribute}" is kept, so it cannot have an ephemeral value`, {
-      advice: "Use a variable that is not ephemeral, or a write-only attribute.",
-      ...details,
-    });
-  }
-}
+in \`_wo\`) and into the provider's configuration; everything else is kept in state or shown in plans.`,
+});
 
 /** A value that an object refers to is still unknown when the object's turn comes. */
-export class NotYetKnown extends TenancyError {
-  static readonly code = "TENANCY_NOT_YET_KNOWN";
-  static readonly explanation = `
+export const notYetKnown = problem<string>({
+  code: "TENANCY_NOT_YET_KNOWN",
+  summary: (key) => `"${key}" refers to something that is still unknown`,
+  advice: "Run it again; with --only or --exclude, include what it refers to.",
+  explain: `
 When an object is written, everything that its configuration refers to must be known. Here something is not: the service did not show it, or
-the part of the stack that it comes from was left out of this run.`;
-
-  constructor(key: string, details: ErrorDetails = {}) {
-    super(`"${key}" refers to something that is still unknown`, {
-      advice: "Run it again; with --only or --exclude, include what it refers to.",
-      ...details,
-    });
-  }
-}
+the part of the stack that it comes from was left out of this run.`,
+});

@@ -1,363 +1,279 @@
 /** Errors about objects that exist, and about whose they are. */
-import { type ErrorDetails, TenancyError } from "./problem";
+import { problem, warning } from "./problem";
 
 /** A declared object exists already, and nothing proves that it is ours. */
-export class Foreign extends TenancyError {
-  static readonly code = "TENANCY_FOREIGN";
-  static readonly explanation = `
+export const foreign = problem<{
+  /** "account" or "user profile". */
+  noun: string;
+  key: string;
+  id: string;
+}>({
+  code: "TENANCY_FOREIGN",
+  summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and isn't ours`,
+  detail: ({ id }) => `Nothing shows that this configuration made it (id ${id}).`,
+  advice: ({ key }) =>
+    `Either adopt it with an import block (id = ${JSON.stringify(key)}), or choose another name.`,
+  explain: `
 An object with the declared name exists, and its uuid is not one that we would have chosen: it was made by hand, by another tool or by
 another owner. It is neither changed nor deleted. There are two ways out: take it in with an \`import\` block (in TypeScript
 \`importFrom("<name, id or serial>")\`), which leaves it as it is and shows what the configuration would change; or declare another name. If
-it was made by us under a former owner's name, name that owner in \`previous_owners\`.`;
-
-  /** @param noun "account" or "user profile" */
-  constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} exists, and isn't ours`, {
-      detail: `Nothing shows that this configuration made it (id ${id}).`,
-      advice: `Either adopt it with an import block (id = ${JSON.stringify(key)}), or choose another name.`,
-      ...details,
-    });
-  }
-}
+it was made by us under a former owner's name, name that owner in \`previous_owners\`.`,
+});
 
 /** What is to be created is live already, and ours. */
-export class AlreadyLive extends TenancyError {
-  static readonly code = "TENANCY_ALREADY_LIVE";
-  static readonly explanation = `
+export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
+  code: "TENANCY_ALREADY_LIVE",
+  summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`,
+  advice: "Plan again: it is recognised then.",
+  explain: `
 An object is to be created, and one with its uuid exists: this owner made it before. Either its declaration moved to another address, or the
 state of the engine does not know it, as after a lost or split state, or another run made it a moment ago. Nothing was sent. Under Terraform
 a \`moved\` block tells the engine that a declaration moved, and an \`import\` block takes the object in. With the embedded engine, plan
-again: it recognises what is ours.`;
+again: it recognises what is ours.`,
+});
 
-  constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`, {
-      advice: "Plan again: it is recognised then.",
-      ...details,
-    });
-  }
-}
-
-/** An object cannot be seen, which does not prove that it does not exist. */
-export class AbsenceUnproven extends TenancyError {
-  static readonly code = "TENANCY_ABSENCE_UNPROVEN";
-  static readonly explanation = `
+/** An object cannot be seen, which does not prove that it does not exist. The fact: what was not found, and why that proves nothing. */
+export const absenceUnproven = problem<string>({
+  code: "TENANCY_ABSENCE_UNPROVEN",
+  summary: (why) => why,
+  advice: "Use a credential that can see it; nothing was created, deleted or forgotten.",
+  explain: `
 An object was not found, but the caller could not see it either way: an account is absent only to a caller who may manage accounts, a
 user profile only when its account is listed, and a record known by id only when the service answers 404 or 410 for it, from whole lists.
-Nothing was created, deleted or forgotten. Run it with a credential that can see what it manages.`;
-
-  /** @param why what was not found, and why that proves nothing */
-  constructor(why: string, details: ErrorDetails = {}) {
-    super(why, {
-      advice: "Use a credential that can see it; nothing was created, deleted or forgotten.",
-      ...details,
-    });
-  }
-}
+Nothing was created, deleted or forgotten. Run it with a credential that can see what it manages.`,
+});
 
 /** An object that another owner made is not taken in, and not removed. */
-export class OtherOwner extends TenancyError {
-  static readonly code = "TENANCY_OTHER_OWNER";
-  static readonly explanation = `
+export const otherOwner = problem<{ noun: string; key: string; id: string }>({
+  code: "TENANCY_OTHER_OWNER",
+  summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} (id ${id}) was made by another owner`,
+  advice: "Leave it to that owner; if it is a former name of yours, add it to `previous_owners`.",
+  explain: `
 The uuid of the object was derived from names (version 5), and not from a name of ours: another owner manages it, probably another stack.
 Two owners of one object would undo each other's work, so it is neither adopted nor removed. Let the other owner give it up first, or name that
-owner in \`previous_owners\` if it is a former name of yours.`;
-
-  constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} (id ${id}) was made by another owner`, {
-      advice: "Leave it to that owner; if it is a former name of yours, add it to `previous_owners`.",
-      ...details,
-    });
-  }
-}
+owner in \`previous_owners\` if it is a former name of yours.`,
+});
 
 /** An object with the declared name is live under another uuid than the declared one. */
-export class OtherUuid extends TenancyError {
-  static readonly code = "TENANCY_OTHER_UUID";
-  static readonly explanation = `
+export const otherUuid = problem<{ noun: string; key: string; declared: string; live: string; id: string }>({
+  code: "TENANCY_OTHER_UUID",
+  attribute: ["uuid"],
+  summary: ({ noun, key, declared }) =>
+    `${noun} ${JSON.stringify(key)} is live with another uuid than the declared ${declared}`,
+  detail: ({ live, id }) => `The live one (id ${id}) has the uuid ${live}.`,
+  advice: "Correct or remove `uuid`, or choose another name.",
+  explain: `
 The configuration declares a uuid, and the live object of that name has another one: it is not the object that was meant. Nothing was
-written. Correct the uuid or remove it, or choose another name.`;
-
-  constructor(
-    noun: string,
-    key: string,
-    declared: string,
-    live: string,
-    id: string,
-    details: ErrorDetails = {},
-  ) {
-    super(`${noun} ${JSON.stringify(key)} is live with another uuid than the declared ${declared}`, {
-      attribute: ["uuid"],
-      detail: `The live one (id ${id}) has the uuid ${live}.`,
-      advice: "Correct or remove `uuid`, or choose another name.",
-      ...details,
-    });
-  }
-}
+written. Correct the uuid or remove it, or choose another name.`,
+});
 
 /** A warning: without an owner nobody can tell whether somebody else manages what is taken in. */
-export class OwnerUnknown extends TenancyError {
-  static readonly code = "TENANCY_OWNER_UNKNOWN";
-  static readonly explanation = `
+export const ownerUnknown = warning<{ noun: string; key: string; id: string }>({
+  code: "TENANCY_OWNER_UNKNOWN",
+  summary: ({ noun, key, id }) =>
+    `${noun} ${JSON.stringify(key)} (id ${id}) was made by some owner, who may not be you`,
+  advice: "Make sure that no other stack manages it, or set `owner` in the provider's configuration.",
+  explain: `
 An object is imported whose uuid was derived from names, so some owner made it. The provider is configured without \`owner\`, so it cannot
-tell whether that owner is you. Make sure that no other stack manages the object, or set \`owner\`.`;
-
-  constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} (id ${id}) was made by some owner, who may not be you`, {
-      advice: "Make sure that no other stack manages it, or set `owner` in the provider's configuration.",
-      ...details,
-    });
-  }
-}
+tell whether that owner is you. Make sure that no other stack manages the object, or set \`owner\`.`,
+});
 
 /** Two stacks of one app have the same owner at the same service. */
-export class SharedOwner extends TenancyError {
-  static readonly code = "TENANCY_SHARED_OWNER";
-  static readonly explanation = `
+export const sharedOwner = problem<{ stack: string; other: string }>({
+  code: "TENANCY_SHARED_OWNER",
+  summary: ({ stack, other }) => {
+    const [first, second] = [stack, other].sort();
+    return `the stacks "${first}" and "${second}" have the same owner, present or previous, at the same service`;
+  },
+  advice: "Give each stack an owner of its own, and no previous owner that another stack has.",
+  explain: `
 Records are recognised as a stack's own by its \`owner\`, and by its \`previous_owners\`. Two stacks with one owner at one service, be it the
 present or a previous one, would each take the other's records for its own leftovers, and delete them. Give each stack owners of its own. A stack
-that takes over from another may name the other's owner in \`previous_owners\` once that stack is gone, or has another owner.`;
-
-  constructor(stack: string, other: string) {
-    const [first, second] = [stack, other].sort();
-    super(
-      `the stacks "${first}" and "${second}" have the same owner, present or previous, at the same service`,
-      {
-        advice: "Give each stack an owner of its own, and no previous owner that another stack has.",
-      },
-    );
-  }
-}
+that takes over from another may name the other's owner in \`previous_owners\` once that stack is gone, or has another owner.`,
+});
 
 /** `new Removed(…)` names something that isn't ours, without proof that it is meant. */
-export class RemovedForeign extends TenancyError {
-  static readonly code = "TENANCY_REMOVED_FOREIGN";
-  static readonly explanation = `
+export const removedForeign = problem<{ name: string; id: string; isNamed: boolean }>({
+  code: "TENANCY_REMOVED_FOREIGN",
+  summary: ({ name, isNamed }) =>
+    isNamed
+      ? `"${name}" is to be removed, but isn't ours`
+      : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
+  advice: ({ id, isNamed }) =>
+    isNamed
+      ? `If that is intended, and it is no other owner's, give its id as well as its name: id: ${JSON.stringify(id)}.`
+      : "Give the name and the id of the same object.",
+  explain: `
 \`new Removed(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give its id or serial as
-well. What another owner made is refused in any case, and so is an id that belongs to another name.`;
-
-  constructor(name: string, id: string, isNamed: boolean, details: ErrorDetails = {}) {
-    super(
-      isNamed
-        ? `"${name}" is to be removed, but isn't ours`
-        : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
-      {
-        advice: isNamed
-          ? `If that is intended, and it is no other owner's, give its id as well as its name: id: ${JSON.stringify(id)}.`
-          : "Give the name and the id of the same object.",
-        ...details,
-      },
-    );
-  }
-}
+well. What another owner made is refused in any case, and so is an id that belongs to another name.`,
+});
 
 /** A live object has our uuid for a declared name, and another name. */
-export class RenamedOutside extends TenancyError {
-  static readonly code = "TENANCY_RENAMED_OUTSIDE";
-  static readonly explanation = `
+export const renamedOutside = problem<{ noun: string; declared: string; live: string; id: string }>({
+  code: "TENANCY_RENAMED_OUTSIDE",
+  summary: ({ noun, declared, live, id }) =>
+    `${noun} ${JSON.stringify(declared)} was renamed outside this configuration: it is now ${JSON.stringify(live)} (id ${id})`,
+  advice: "Give it its old name back at the service, then plan again.",
+  explain: `
 The uuid of a live object is the one that we gave to the declared name, but the object has another name now: somebody renamed it at the
 service, or moved it to another account. Creating the declared one would clash with its uuid, and changing the other one could hit what
 somebody else uses by now. Nothing was written. Give it its old name back at the service. Its uuid says what it was called when it was
-made, so it cannot be adopted under another name.`;
-
-  constructor(noun: string, declared: string, live: string, id: string, details: ErrorDetails = {}) {
-    super(
-      `${noun} ${JSON.stringify(declared)} was renamed outside this configuration: it is now ${JSON.stringify(live)} (id ${id})`,
-      {
-        advice: "Give it its old name back at the service, then plan again.",
-        ...details,
-      },
-    );
-  }
-}
+made, so it cannot be adopted under another name.`,
+});
 
 /** Nothing live has this name. */
-export class NoSuchObject extends TenancyError {
-  static readonly code = "TENANCY_NO_SUCH_OBJECT";
-  static readonly explanation = `
+export const noSuchObject = problem<{
+  noun: string;
+  /** By what it was looked for, as in `name "acme"`. */
+  how: string;
+}>({
+  code: "TENANCY_NO_SUCH_OBJECT",
+  summary: ({ noun, how }) => `there is no ${noun} with ${how} that the caller can see`,
+  advice: "Check the spelling, the base URL, and what the credential can see.",
+  explain: `
 An \`import\` block or a data source names an object that the caller cannot see: misspelt, deleted, in another service, or hidden from this
-credential.`;
+credential.`,
+});
 
-  /** @param how by what it was looked for, as in `name "acme"` */
-  constructor(noun: string, how: string, details: ErrorDetails = {}) {
-    super(`there is no ${noun} with ${how} that the caller can see`, {
-      advice: "Check the spelling, the base URL, and what the credential can see.",
-      ...details,
-    });
-  }
-}
-
-/** An import of something whose state cannot be read from the service. */
-export class NotImportable extends TenancyError {
-  static readonly code = "TENANCY_NOT_IMPORTABLE";
-  static readonly explanation = `
+/** An import of something whose state cannot be read from the service. The fact: such as `tenancy_authorization`. */
+export const notImportable = problem<string>({
+  code: "TENANCY_NOT_IMPORTABLE",
+  summary: (type) => `${type} cannot be imported: its secret cannot be read`,
+  advice: "Declare a new one, and revoke the old one once nobody uses it any more.",
+  explain: `
 The service shows the secret of a token once, when it is minted; a state without it would be of no use. Declare a new token, hand it to its
-consumers, and revoke the old one where it was made. Accounts and user profiles can be imported, by id, serial, and name or login.`;
-
-  /** @param type such as `tenancy_authorization` */
-  constructor(type: string, details: ErrorDetails = {}) {
-    super(`${type} cannot be imported: its secret cannot be read`, {
-      advice: "Declare a new one, and revoke the old one once nobody uses it any more.",
-      ...details,
-    });
-  }
-}
+consumers, and revoke the old one where it was made. Accounts and user profiles can be imported, by id, serial, and name or login.`,
+});
 
 /** An import block names another object than the one that the configuration declares. */
-export class ImportMismatch extends TenancyError {
-  static readonly code = "TENANCY_IMPORT_MISMATCH";
-  static readonly explanation = `
+export const importMismatch = problem<{
+  noun: string;
+  id: string;
+  found: string;
+  declared: string | undefined;
+}>({
+  code: "TENANCY_IMPORT_MISMATCH",
+  summary: ({ noun, id, found }) =>
+    `the import block's ${JSON.stringify(id)} is the ${noun} ${JSON.stringify(found)}, which is not what is declared`,
+  detail: ({ declared }) =>
+    declared !== undefined ? `What is declared, ${JSON.stringify(declared)}, exists too.` : undefined,
+  advice: ({ found }) => `Declare the name ${JSON.stringify(found)}, or import another object.`,
+  explain: `
 An \`import\` block takes an existing object in under the name that the configuration gives it. Here the two are not the same object: the id
 leads to one, the declared name to another or to none. Importing does not rename. Declare the name that the object has, or import the object
-that has the declared name.`;
-
-  constructor(
-    noun: string,
-    id: string,
-    found: string,
-    declared: string | undefined,
-    details: ErrorDetails = {},
-  ) {
-    super(
-      `the import block's ${JSON.stringify(id)} is the ${noun} ${JSON.stringify(found)}, which is not what is declared`,
-      {
-        ...(declared !== undefined && {
-          detail: `What is declared, ${JSON.stringify(declared)}, exists too.`,
-        }),
-        advice: `Declare the name ${JSON.stringify(found)}, or import another object.`,
-        ...details,
-      },
-    );
-  }
-}
+that has the declared name.`,
+});
 
 /** The service accepted a write, and shows another value than the one that was asked for. */
-export class NotTaken extends TenancyError {
-  static readonly code = "TENANCY_NOT_TAKEN";
-  static readonly explanation = `
+export const notTaken = problem<{
+  noun: string;
+  key: string;
+  /** What the service shows, in words fit for a message. */
+  shown: string;
+}>({
+  code: "TENANCY_NOT_TAKEN",
+  summary: ({ noun, key, shown }) =>
+    `the service did not take this value for ${noun} ${JSON.stringify(key)}: it shows ${shown}`,
+  advice: "Declare the value as the service shows it, or leave the attribute out.",
+  explain: `
 After a write, what was asked for is compared with what the service shows. Here it shows something else: it ignores the parameter, limits it
 by another rule, or writes it in another form. After an update the state holds what the service shows, so that the next plan shows the
 difference. After a create the state holds what was asked for (another value would make Terraform destroy the tenant again), and the next
-refresh shows the difference. Declare the value as the service shows it, or leave the attribute out.`;
-
-  /** @param shown what the service shows, in words fit for a message */
-  constructor(noun: string, key: string, shown: string, details: ErrorDetails = {}) {
-    super(`the service did not take this value for ${noun} ${JSON.stringify(key)}: it shows ${shown}`, {
-      advice: "Declare the value as the service shows it, or leave the attribute out.",
-      ...details,
-    });
-  }
-}
+refresh shows the difference. Declare the value as the service shows it, or leave the attribute out.`,
+});
 
 /** A warning: a write succeeded, and reading its result did not. */
-export class WrittenUnread extends TenancyError {
-  static readonly code = "TENANCY_WRITTEN_UNREAD";
-  static readonly explanation = `
+export const writtenUnread = warning<{ noun: string; key: string; why: string }>({
+  code: "TENANCY_WRITTEN_UNREAD",
+  summary: ({ noun, key, why }) =>
+    `${noun} ${JSON.stringify(key)} was written, but could not be read afterwards: ${why}`,
+  advice: "Plan again once the service is healthy: it reads what is missing.",
+  explain: `
 The service did what was asked, and then could not be read, so it is not known whether it shows what was asked for. The state holds what was
-asked for; the next refresh reads the rest.`;
-
-  constructor(noun: string, key: string, why: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} was written, but could not be read afterwards: ${why}`, {
-      advice: "Plan again once the service is healthy: it reads what is missing.",
-      ...details,
-    });
-  }
-}
+asked for; the next refresh reads the rest.`,
+});
 
 /** A record is not what it was when the plan was made. */
-export class MovedOn extends TenancyError {
-  static readonly code = "TENANCY_MOVED_ON";
-  static readonly explanation = `
+export const movedOn = problem<{
+  noun: string;
+  key: string;
+  /** What is different, as in "its sequence number is 8, not 7". */
+  what: string;
+}>({
+  code: "TENANCY_MOVED_ON",
+  summary: ({ noun, key, what }) =>
+    `${noun} ${JSON.stringify(key)} has changed since it was planned: ${what}`,
+  detail: "Nothing was sent to it.",
+  advice: "Plan again.",
+  explain: `
 Between the plan and the write somebody else changed the record: it has another uuid, name or account, or its sequence number went up. The
-plan that you saw does not describe what would happen now, so nothing was sent to it. Plan again.`;
-
-  /** @param what what is different, as in "its sequence number is 8, not 7" */
-  constructor(noun: string, key: string, what: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} has changed since it was planned: ${what}`, {
-      detail: "Nothing was sent to it.",
-      advice: "Plan again.",
-      ...details,
-    });
-  }
-}
+plan that you saw does not describe what would happen now, so nothing was sent to it. Plan again.`,
+});
 
 /** The secret that makes our uuids cannot be one. */
-export class InvalidOwnerKey extends TenancyError {
-  static readonly code = "TENANCY_INVALID_OWNER_KEY";
-  static readonly explanation = `
+export const invalidOwnerKey = problem<{
+  variable: string;
+  /** What is wrong with the variable, as in "is shorter than 16 characters". */
+  fault: string;
+}>({
+  code: "TENANCY_INVALID_OWNER_KEY",
+  summary: ({ variable, fault }) => `${variable} ${fault}`,
+  advice: "Give the key that this owner's records are made under; a new one with openssl rand -base64 32.",
+  explain: `
 With \`TENANCY_OWNER_KEY\` the uuids of the records that we create are made under a secret, so that nobody else can make a record that looks
 like ours. Whoever has such a uuid can try out short keys, so a key has at least 16 characters; better are 32 random bytes (\`openssl rand
 -base64 32\`). White space at its ends is most often a slip, and would make another key. \`TENANCY_PREVIOUS_OWNER_KEY\` is an earlier key, or
 \`none\` while records of the time before the key count as ours; it means nothing without \`TENANCY_OWNER_KEY\`, which may be missing by mistake.
-An empty value counts as not set. Nothing was sent.`;
-
-  /** @param fault what is wrong with the variable, as in "is shorter than 16 characters" */
-  constructor(variable: string, fault: string) {
-    super(`${variable} ${fault}`, {
-      advice:
-        "Give the key that this owner's records are made under; a new one with openssl rand -base64 32.",
-    });
-  }
-}
+An empty value counts as not set. Nothing was sent.`,
+});
 
 /** An object was made under an owner key that this run does not have: taken in by its id only. */
-export class OtherOwnerKey extends TenancyError {
-  static readonly code = "TENANCY_OTHER_OWNER_KEY";
-  static readonly explanation = `
+export const otherOwnerKey = problem<{ noun: string; key: string; id: string }>({
+  code: "TENANCY_OTHER_OWNER_KEY",
+  summary: ({ noun, key, id }) =>
+    `${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that isn't ours`,
+  detail: "It is another owner's, or was made under a key of ours that this run does not have.",
+  advice: ({ id }) => `Only if no other owner manages it, name it by its id: ${JSON.stringify(id)}.`,
+  explain: `
 The uuid of the object has version 8, as uuids have that are made under an owner key, and it isn't ours. Either another owner manages it, or we
 made it under a key that is lost: nobody can tell these apart. So a name is not enough to take it in or to remove it; its id or serial is, with a
 warning. Make sure first that no other stack manages it: two owners of one object would undo each other's work. If the key is not lost, give it
-as \`TENANCY_OWNER_KEY\`, or as \`TENANCY_PREVIOUS_OWNER_KEY\` when there is a newer one.`;
-
-  constructor(noun: string, key: string, id: string, details: ErrorDetails = {}) {
-    super(`${noun} ${JSON.stringify(key)} (id ${id}) was made under an owner key that isn't ours`, {
-      detail: "It is another owner's, or was made under a key of ours that this run does not have.",
-      advice: `Only if no other owner manages it, name it by its id: ${JSON.stringify(id)}.`,
-      ...details,
-    });
-  }
-}
+as \`TENANCY_OWNER_KEY\`, or as \`TENANCY_PREVIOUS_OWNER_KEY\` when there is a newer one.`,
+});
 
 /** A warning: an owner key without an owner does nothing (Terraform only). */
-export class OwnerKeyUnused extends TenancyError {
-  static readonly code = "TENANCY_OWNER_KEY_UNUSED";
-  static readonly explanation = `
+export const ownerKeyUnused = warning({
+  code: "TENANCY_OWNER_KEY_UNUSED",
+  summary: "the owner key has no effect, because there is no owner",
+  advice: "Set `owner` in the provider's configuration (TENANCY_OWNER), or unset TENANCY_OWNER_KEY.",
+  explain: `
 \`TENANCY_OWNER_KEY\` is set, and the provider has no \`owner\`. Uuids are made of the owner's name and the key together; without an owner they
-are random, and nothing can be recognised by them. Under Terraform that is allowed, because its state knows what is ours.`;
-
-  constructor() {
-    super("the owner key has no effect, because there is no owner", {
-      advice: "Set `owner` in the provider's configuration (TENANCY_OWNER), or unset TENANCY_OWNER_KEY.",
-    });
-  }
-}
+are random, and nothing can be recognised by them. Under Terraform that is allowed, because its state knows what is ours.`,
+});
 
 /** Most records that the warning names. */
 const MOST = 10;
 
-/** A warning: records whose uuids anybody could have chosen count as ours. */
-export class UnkeyedRecords extends TenancyError {
-  static readonly code = "TENANCY_UNKEYED_RECORDS";
-  static readonly explanation = `
+/**
+ * A warning: records whose uuids anybody could have chosen count as ours. The fact: text of their keys, as far as they are known; undefined
+ * where nobody has looked.
+ */
+export const unkeyedRecords = warning<readonly string[] | undefined>({
+  code: "TENANCY_UNKEYED_RECORDS",
+  summary: "records without an owner key count as ours in this run, and anybody may have made their uuids",
+  detail: (records) => {
+    if (records?.length === 0) return "There are none any more.";
+    if (records === undefined) return undefined;
+    const more = records.length > MOST ? `, and ${records.length - MOST} more` : "";
+    return `${records.length === 1 ? "It is" : "They are"} ${records.slice(0, MOST).join(", ")}${more}.`;
+  },
+  advice: (records) =>
+    records?.length === 0
+      ? "Unset TENANCY_PREVIOUS_OWNER_KEY."
+      : "When the move to the owner key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
+  explain: `
 \`TENANCY_PREVIOUS_OWNER_KEY=none\` makes records ours whose uuids follow from the owner's name alone, as they were made before there was an
 owner key. Somebody who may choose uuids can make such a record too: it would be taken for ours, changed and deleted as ours. So this is for
 the time of the move: go through the records that the warning names, write the \`uuid\` of those that stay into their declarations, make the
-others anew, and unset the variable.`;
-
-  /** @param records text of their keys, as far as they are known; undefined where nobody has looked */
-  constructor(records: readonly string[] | undefined) {
-    const count = records?.length ?? 0;
-    const more = count > MOST ? `, and ${count - MOST} more` : "";
-    super("records without an owner key count as ours in this run, and anybody may have made their uuids", {
-      ...(records !== undefined && {
-        detail:
-          count === 0
-            ? "There are none any more."
-            : `${count === 1 ? "It is" : "They are"} ${records.slice(0, MOST).join(", ")}${more}.`,
-      }),
-      advice:
-        count === 0 && records !== undefined
-          ? "Unset TENANCY_PREVIOUS_OWNER_KEY."
-          : "When the move to the owner key is done, unset TENANCY_PREVIOUS_OWNER_KEY.",
-    });
-  }
-}
+others anew, and unset the variable.`,
+});

@@ -1,39 +1,142 @@
-/** Defines what every problem is: an error with a code, and the diagnostics that show it. */
+/** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
 import { formatPath, type Path } from "../values";
 
-/** The static members of every error class. */
-export interface ErrorClass {
+/** What `tenancy explain` explains. */
+interface Explained {
   /** Stable code: users match on it, so it never changes. */
-  readonly code: string;
+  readonly code: `TENANCY_${string}`;
   /** What `tenancy explain CODE` prints: when this happens, why it is so, and what can be done. Markdown. */
-  readonly explanation: string;
+  readonly explain: string;
 }
 
-/** What one error says, beyond its code. */
-export interface ErrorDetails extends Whereabouts {
+/** A text, or how it is written from the facts. */
+type Text<F> = string | ((facts: F) => string);
+
+/** A problem as it stands in the catalogue. No text holds a secret. */
+export interface Definition<F> extends Explained {
+  /** Path of the attribute inside the object, if it is always the same one. */
+  readonly attribute?: Path;
+  /** The place, as far as the facts tell it. */
+  readonly where?: (facts: F) => Whereabouts;
+  /** What is wrong, in one sentence without a full stop. */
+  readonly summary: Text<F>;
+  /** Why, where the summary does not say it all. */
+  readonly detail?: Text<F> | ((facts: F) => string | undefined);
+  /** What to do about it. */
+  readonly advice?: Text<F> | ((facts: F) => string | undefined);
+}
+
+/** What only the finder knows: the place, and words in place of the catalogue's. */
+export interface Details extends Whereabouts {
   readonly detail?: string;
   readonly advice?: string;
   readonly cause?: unknown;
 }
 
-/**
- * Base of every error that a user may see. Each subclass has a static `code` and `explanation` ({@link ErrorClass}), and a constructor that
- * takes facts and writes the sentences.
- */
-export abstract class TenancyError extends Error {
-  declare readonly where: Whereabouts;
+/** An entry of the catalogue. */
+export class Entry {
+  readonly code: string;
+  readonly explain: string;
+
+  constructor({ code, explain }: Explained) {
+    this.code = code;
+    this.explain = explain;
+  }
+}
+
+abstract class Worded<F> extends Entry {
+  readonly #definition: Definition<F>;
+
+  constructor(definition: Definition<F>) {
+    super(definition);
+    this.#definition = definition;
+  }
+
+  protected finding(severity: Diagnostic["severity"], facts: F, more: Details = {}): Diagnostic {
+    const { code, attribute, summary, ...rest } = this.#definition;
+    const {
+      detail = written(rest.detail, facts),
+      advice = written(rest.advice, facts),
+      cause: _,
+      ...place
+    } = more;
+    return {
+      severity,
+      code,
+      summary: written(summary, facts),
+      ...(detail !== undefined && { detail }),
+      ...(advice !== undefined && { advice }),
+      ...(attribute !== undefined && { attribute }),
+      ...rest.where?.(facts),
+      ...place,
+    };
+  }
+}
+
+function written<F, T extends string | undefined>(text: T | ((facts: F) => T), facts: F): T {
+  return typeof text === "function" ? text(facts) : text;
+}
+
+/** What is only ever a warning, and so is no error. */
+export class Warning<F> extends Worded<F> {
+  /** The warning as data. */
+  at(facts: F, more?: Details): Diagnostic {
+    return this.finding("warning", facts, more);
+  }
+}
+
+/** What can go wrong. */
+export class Problem<F> extends Worded<F> {
+  /** To be thrown. */
+  error(facts: F, more?: Details): TenancyError<F> {
+    return new TenancyError(this.at(facts, more), facts, more?.cause);
+  }
+
+  /** As data, for a list of findings. */
+  at(facts: F, more?: Details): Diagnostic {
+    return this.finding("error", facts, more);
+  }
+
+  /** As data, where it stops nothing. */
+  warning(facts: F, more?: Details): Diagnostic {
+    return this.finding("warning", facts, more);
+  }
+
+  /** Whether that was thrown. */
+  is(thrown: unknown): thrown is TenancyError<F> {
+    return thrown instanceof TenancyError && thrown.code === this.code;
+  }
+}
+
+/** Defines a problem, by the facts that its texts are written from. */
+export function problem<F = void>(definition: Definition<F>): Problem<F> {
+  return new Problem(definition);
+}
+
+/** Defines what is only ever a warning. */
+export function warning<F = void>(definition: Definition<F>): Warning<F> {
+  return new Warning(definition);
+}
+
+/** Base of every error that a user may see. Made by {@link Problem.error}. */
+export class TenancyError<F = unknown> extends Error {
+  declare readonly code: string;
   declare readonly detail: string | undefined;
   declare readonly advice: string | undefined;
+  declare readonly where: Whereabouts;
+  declare readonly facts: F;
 
-  constructor(summary: string, details: ErrorDetails = {}) {
-    super(summary, "cause" in details ? { cause: details.cause } : undefined);
-    const { detail, advice, cause: _cause, ...where } = details;
+  constructor(finding: Diagnostic, facts: F, cause?: unknown) {
+    const { severity: _severity, code, summary, detail, advice, ...where } = finding;
+    super(summary, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     // Node prints the enumerable members of an uncaught error, as in an app that is synthesized, so only useful ones are enumerable.
     Object.defineProperties(this, {
-      where: { value: where },
+      code: { value: code, enumerable: true },
       detail: { value: detail, enumerable: detail !== undefined },
       advice: { value: advice, enumerable: advice !== undefined, configurable: true },
+      where: { value: where },
+      facts: { value: facts },
     });
   }
 
@@ -41,10 +144,6 @@ export abstract class TenancyError extends Error {
   advising(more: string): this {
     const value = this.advice === undefined ? more : `${this.advice} ${more}`;
     return Object.defineProperty(this, "advice", { value, enumerable: true, configurable: true });
-  }
-
-  get code(): string {
-    return (this.constructor as unknown as ErrorClass).code;
   }
 
   /** The error as data. The catcher may add the place if the thrower did not know it. */
@@ -60,6 +159,20 @@ export abstract class TenancyError extends Error {
         ...this.where,
       },
     ];
+  }
+}
+
+/** Several findings, so that all can be corrected at once. Each has a code of its own. */
+export abstract class SeveralFindings extends TenancyError<void> {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor({ code }: Entry, diagnostics: readonly Diagnostic[]) {
+    super({ severity: "error", code, summary: diagnostics.map(formatDiagnostic).join("\n") });
+    this.diagnostics = diagnostics;
+  }
+
+  override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
+    return placed(this.diagnostics, where);
   }
 }
 
@@ -134,66 +247,51 @@ export function excerpt(text: string, at: number): string {
   return JSON.stringify(piece);
 }
 
-/** Several things went wrong with one object; each has a code of its own. */
-export class SeveralFailures extends TenancyError {
-  static readonly code = "TENANCY_SEVERAL_FAILURES";
-  static readonly explanation = `
+export const severalFailures = new Entry({
+  code: "TENANCY_SEVERAL_FAILURES",
+  explain: `
 One step tried several things, and more than one of them failed: revoking a token together with those that it replaced, for instance. Each
-finding has a code of its own.`;
+finding has a code of its own.`,
+});
 
-  readonly failures: readonly TenancyError[];
-
+/** Several things went wrong with one object. */
+export class SeveralFailures extends SeveralFindings {
   constructor(failures: readonly TenancyError[]) {
-    super(failures.flatMap((failure) => failure.toDiagnostics().map(formatDiagnostic)).join("\n"));
-    this.failures = failures;
-  }
-
-  override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    return this.failures.flatMap((failure) => failure.toDiagnostics(where));
+    super(
+      severalFailures,
+      failures.flatMap((failure) => failure.toDiagnostics()),
+    );
   }
 }
 
-/** An error of ours, for which there is no other error. */
-export class Internal extends TenancyError {
-  static readonly code = "TENANCY_INTERNAL";
-  static readonly explanation = `
+/** An error of ours, for which there is no other error. The fact: message of the exception, without secrets. */
+export const internal = problem<string>({
+  code: "TENANCY_INTERNAL",
+  summary: (message) => `something unexpected happened: ${message}`,
+  advice: "Run `tenancy plan` to see how things stand. Please report this.",
+  explain: `
 Something happened that Tenancy does not provide for: a bug in it, or a machine that is out of memory, disk or files. What was under way may
-be partly done; the next plan shows how things stand. Please report it, with the message (which holds no secret) and the command.`;
+be partly done; the next plan shows how things stand. Please report it, with the message (which holds no secret) and the command.`,
+});
 
-  /** @param message of the exception, without secrets */
-  constructor(message: string) {
-    super(`something unexpected happened: ${message}`, {
-      advice: "Run `tenancy plan` to see how things stand. Please report this.",
-    });
-  }
-}
-
-/** The stack uses something that the embedded engine does not run. */
-export class Unsupported extends TenancyError {
-  static readonly code = "TENANCY_UNSUPPORTED";
-  static readonly explanation = `
+/** The stack uses something that the embedded engine does not run. The fact: as in "a provisioner". */
+export const unsupported = problem<string>({
+  code: "TENANCY_UNSUPPORTED",
+  summary: (what) => `the embedded engine does not run ${what}`,
+  advice: "Remove it, or run the stack with Terraform or OpenTofu.",
+  explain: `
 The embedded engine runs what declaring tenants needs: this provider's resources, data sources, function and ephemeral resource, with
 variables, locals, outputs, \`count\`, \`for_each\`, conditions, \`import\` and references between stacks. Provisioners, modules, other
 providers, \`replace_triggered_by\` and \`create_before_destroy\` are not supported. The same stack runs with Terraform or OpenTofu through
-our provider plugin. Nothing was sent to the service.`;
-
-  /** @param what as in "a provisioner" */
-  constructor(what: string, details: ErrorDetails = {}) {
-    super(`the embedded engine does not run ${what}`, {
-      advice: "Remove it, or run the stack with Terraform or OpenTofu.",
-      ...details,
-    });
-  }
-}
+our provider plugin. Nothing was sent to the service.`,
+});
 
 /** The run was stopped before this was done. */
-export class Cancelled extends TenancyError {
-  static readonly code = "TENANCY_CANCELLED";
-  static readonly explanation = `
+export const cancelled = problem<string>({
+  code: "TENANCY_CANCELLED",
+  summary: (what) => `${what}: stopped before it was done`,
+  advice: "Run again to continue.",
+  explain: `
 The run was interrupted. Requests that only read were cut off; a write that was under way was allowed to finish, because its answer matters.
-Nothing new was started. Run again to continue.`;
-
-  constructor(what: string) {
-    super(`${what}: stopped before it was done`, { advice: "Run again to continue." });
-  }
-}
+Nothing new was started. Run again to continue.`,
+});

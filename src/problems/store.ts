@@ -1,6 +1,6 @@
 /** Errors of the credential store. */
 import { plainText } from "../values";
-import { type ErrorDetails, TenancyError } from "./problem";
+import { problem, warning } from "./problem";
 
 /** The store's entries for the service and owner of a run. */
 export interface StorePart {
@@ -13,121 +13,102 @@ export interface StorePart {
 }
 
 /** Tokens are declared for users who exist already, and the store that would know the tokens is not there. */
-export class AbsentStore extends TenancyError {
-  static readonly code = "TENANCY_STORE_ABSENT";
-  static readonly explanation = `
+export const absentStore = problem<{
+  /** The store, as in "platform/credentials.json" or "kept by vault-helper". */
+  store: string;
+  part: StorePart;
+  /** The declared tokens whose users are live, as `name of login`. */
+  tokens: readonly string[];
+}>({
+  code: "TENANCY_STORE_ABSENT",
+  summary: ({ store, part, tokens }) => {
+    const { origin, owner, exists, isStoreThere } = part;
+    const live = `users of declared tokens ${exists ? "were live already" : "are live"}: ${tokens.join(", ")}`;
+    const nothing = `keeps nothing for ${origin} as owner ${JSON.stringify(owner)}`;
+    return exists
+      ? `when the credential store ${store} was made, ${live}`
+      : `the credential store ${store} ${isStoreThere ? nothing : "does not exist"}, and ${live}`;
+  },
+  detail: "If these tokens were minted before, minting again would leave the earlier ones unwatched.",
+  advice:
+    "Bring the store here (--store PATH, or --credential-helper), or pass --init-store to mint new tokens.",
+  explain: `
 A token's secret is only in the credential store: the service shows it once. The store keeps nothing for this service and owner, yet the user
 of a declared token is live. Either this is a new checkout or machine and the store is elsewhere, or the token was never minted. In the first
 case minting would silently give the user a second token that nobody watches. So you have to say it: \`--init-store\` means that there is no
 earlier store, and that new tokens are wanted.
 
 A run that needs no such token makes the store and notes the tokens in question. They take \`--init-store\` in every later run too, until they
-are minted, or their user is made anew.`;
-
-  /**
-   * @param store the store, as in "platform/credentials.json" or "kept by vault-helper"
-   * @param tokens the declared tokens whose users are live, as `name of login`
-   */
-  constructor(store: string, { origin, owner, exists, isStoreThere }: StorePart, tokens: readonly string[]) {
-    const live = `users of declared tokens ${exists ? "were live already" : "are live"}: ${tokens.join(", ")}`;
-    const nothing = `keeps nothing for ${origin} as owner ${JSON.stringify(owner)}`;
-    super(
-      exists
-        ? `when the credential store ${store} was made, ${live}`
-        : `the credential store ${store} ${isStoreThere ? nothing : "does not exist"}, and ${live}`,
-      {
-        detail: "If these tokens were minted before, minting again would leave the earlier ones unwatched.",
-        advice:
-          "Bring the store here (--store PATH, or --credential-helper), or pass --init-store to mint new tokens.",
-      },
-    );
-  }
-}
+are minted, or their user is made anew.`,
+});
 
 /** The file in the place of the credential store is no credential store, or is damaged. */
-export class CorruptStore extends TenancyError {
-  static readonly code = "TENANCY_STORE_CORRUPT";
-  static readonly explanation = `
+export const corruptStore = problem<{
+  /** The store, as in "platform/credentials.json" or "kept by vault-helper". */
+  store: string;
+  /** What is wrong, as in "is not JSON". */
+  fault: string;
+}>({
+  code: "TENANCY_STORE_CORRUPT",
+  summary: ({ store, fault }) => `the credential store ${store} is damaged: ${fault}`,
+  detail: "It was left untouched.",
+  advice:
+    "Restore it from a backup. If there is none, move it away and run again with --init-store; tokens that only it knew must then be revoked on the service.",
+  explain: `
 The credential store was read, but it is not what we would have written: not JSON, another format, or a member of the wrong type. The message
 says where, never what, because the store holds secrets. The store was left untouched. Restore it from a backup. Starting over (move it
-away, then \`--init-store\`) means that tokens which only it knew cannot be revoked by Tenancy any more: revoke them on the service.`;
-
-  /**
-   * @param store the store, as in "platform/credentials.json" or "kept by vault-helper"
-   * @param fault what is wrong, as in "is not JSON"
-   */
-  constructor(store: string, fault: string) {
-    super(`the credential store ${store} is damaged: ${fault}`, {
-      detail: "It was left untouched.",
-      advice:
-        "Restore it from a backup. If there is none, move it away and run again with --init-store; tokens that only it knew must then be revoked on the service.",
-    });
-  }
-}
+away, then \`--init-store\`) means that tokens which only it knew cannot be revoked by Tenancy any more: revoke them on the service.`,
+});
 
 /** A newer release wrote the credential store. */
-export class NewerStore extends TenancyError {
-  static readonly code = "TENANCY_STORE_NEWER";
-  static readonly explanation = `
+export const newerStore = problem<{ store: string; found: number | bigint; known: number }>({
+  code: "TENANCY_STORE_NEWER",
+  summary: ({ store, found, known }) =>
+    `the credential store ${store} has format version ${found}; this release knows versions up to ${known}`,
+  detail: "It was left untouched.",
+  advice: "Update cdktf-provider-tenancy to the release that wrote it, or a later one.",
+  explain: `
 The format of the credential store has a version. This store has a later one than this release knows, so reading on could lose what
-the newer release keeps there. Nothing was written.`;
-
-  constructor(store: string, found: number | bigint, known: number) {
-    super(
-      `the credential store ${store} has format version ${found}; this release knows versions up to ${known}`,
-      {
-        detail: "It was left untouched.",
-        advice: "Update cdktf-provider-tenancy to the release that wrote it, or a later one.",
-      },
-    );
-  }
-}
+the newer release keeps there. Nothing was written.`,
+});
 
 /** Others can read the plain credential store. */
-export class StoreExposed extends TenancyError {
-  static readonly code = "TENANCY_STORE_EXPOSED";
-  static readonly explanation = `
+export const storeExposed = problem<{
+  path: string;
+  /** Permission bits of the file. */
+  mode: number;
+}>({
+  code: "TENANCY_STORE_EXPOSED",
+  summary: ({ path, mode }) =>
+    `others can read the credential store ${path} (mode ${mode.toString(8).padStart(4, "0")})`,
+  advice: ({ path }) => `chmod 600 '${path}', and rotate its tokens if somebody else may have read it.`,
+  explain: `
 A credential store without encryption holds tokens that anyone who can read the file can use. So it is refused while its group or others
 have any access to it. Nobody can tell whether somebody did read it: where that matters, rotate the tokens (\`tenancy token rotate
---compromised\`). An encrypted store may be readable: set \`TENANCY_STORE_KEY\` to have it encrypted.`;
-
-  /** @param mode permission bits of the file */
-  constructor(path: string, mode: number) {
-    super(`others can read the credential store ${path} (mode ${mode.toString(8).padStart(4, "0")})`, {
-      advice: `chmod 600 '${path}', and rotate its tokens if somebody else may have read it.`,
-    });
-  }
-}
+--compromised\`). An encrypted store may be readable: set \`TENANCY_STORE_KEY\` to have it encrypted.`,
+});
 
 /** The credential store is encrypted, and no key was given. */
-export class StoreKeyMissing extends TenancyError {
-  static readonly code = "TENANCY_STORE_KEY_MISSING";
-  static readonly explanation = `
+export const storeKeyMissing = problem<string>({
+  code: "TENANCY_STORE_KEY_MISSING",
+  summary: (store) => `the credential store ${store} is encrypted, and TENANCY_STORE_KEY is not set`,
+  advice: "Set TENANCY_STORE_KEY to the key that it was encrypted with.",
+  explain: `
 The credential store was encrypted with the key in \`TENANCY_STORE_KEY\`, and cannot be read without it. In a CI job, check that the
-secret is passed on to this job: many services withhold secrets from pull requests of forks.`;
-
-  constructor(store: string) {
-    super(`the credential store ${store} is encrypted, and TENANCY_STORE_KEY is not set`, {
-      advice: "Set TENANCY_STORE_KEY to the key that it was encrypted with.",
-    });
-  }
-}
+secret is passed on to this job: many services withhold secrets from pull requests of forks.`,
+});
 
 /** The lock of the credential store went to another run while this one believed that it held it. */
-export class StoreLockLost extends TenancyError {
-  static readonly code = "TENANCY_STORE_LOCK_LOST";
-  static readonly explanation = `
+export const storeLockLost = problem<string>({
+  code: "TENANCY_STORE_LOCK_LOST",
+  summary: (store) => `this run has lost the lock of the credential store ${store}`,
+  detail: "Nothing was written to it, so that what another run has kept is not undone.",
+  advice: "Make sure that no other run is under way, then plan again.",
+  explain: `
 Before each write, a run makes sure that the lock of the credential store is still its own. It no longer was: somebody removed the
 lock, or this run was suspended for so long that another one took it for dead. Nothing was written, because that could undo what
-the other run has kept.`;
-
-  constructor(store: string) {
-    super(`this run has lost the lock of the credential store ${store}`, {
-      detail: "Nothing was written to it, so that what another run has kept is not undone.",
-      advice: "Make sure that no other run is under way, then plan again.",
-    });
-  }
-}
+the other run has kept.`,
+});
 
 /** The holder of the lock of a credential store. Unknown facts are left out. */
 export interface LockHolder {
@@ -138,25 +119,23 @@ export interface LockHolder {
 }
 
 /** Another run holds the lock of the credential store. */
-export class StoreLocked extends TenancyError {
-  static readonly code = "TENANCY_STORE_LOCKED";
-  static readonly explanation = `
+export const storeLocked = problem<{
+  store: string;
+  holder: LockHolder;
+  /** The file to remove when the holder is known to be gone; undefined where there is none. */
+  lockFile?: string | undefined;
+}>({
+  code: "TENANCY_STORE_LOCKED",
+  summary: ({ store, holder }) =>
+    `another run holds the lock of the credential store ${store}: ${describe(holder)}`,
+  advice: ({ lockFile }) =>
+    "Wait for it to finish and run again." +
+    (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
+  explain: `
 The credential store is locked for the whole of an apply, so that two runs never mint the same token twice or overwrite what the other one
 has kept. This run waited, and the other one did not finish. The lock of a run that died on this machine is taken over at once; that of a
-run on another machine once it has given no sign of life for two minutes.`;
-
-  readonly holder: LockHolder;
-
-  /** @param lockFile the file to remove when the holder is known to be gone; undefined where there is none */
-  constructor(store: string, holder: LockHolder, lockFile?: string) {
-    super(`another run holds the lock of the credential store ${store}: ${describe(holder)}`, {
-      advice:
-        "Wait for it to finish and run again." +
-        (lockFile === undefined ? "" : ` If you know that it is no longer running, remove '${lockFile}'.`),
-    });
-    this.holder = holder;
-  }
-}
+run on another machine once it has given no sign of life for two minutes.`,
+});
 
 function describe({ pid, host, since }: LockHolder): string {
   const facts = [
@@ -168,105 +147,90 @@ function describe({ pid, host, since }: LockHolder): string {
 }
 
 /** The credential store cannot be read or written. */
-export class StoreUnusable extends TenancyError {
-  static readonly code = "TENANCY_STORE_UNUSABLE";
-  static readonly explanation = `
+export const storeUnusable = problem<{
+  store: string;
+  /** What is wrong, as in "cannot be read (EACCES)". */
+  fault: string;
+}>({
+  code: "TENANCY_STORE_UNUSABLE",
+  summary: ({ store, fault }) => `the credential store ${store} ${fault}`,
+  advice:
+    "Make it a regular file that you may read and write, in a folder that you may write, or name another one with --store.",
+  explain: `
 The file of the credential store could not be read or written: no permission, no space, a read-only file system, a folder or a dangling link
 in its place. Without the store no token is minted, because it could not be kept, and nothing is deleted, because nothing would show what is
-ours.`;
+ours.`,
+});
 
-  /** @param fault what is wrong, as in "cannot be read (EACCES)" */
-  constructor(store: string, fault: string, cause?: unknown) {
-    super(`the credential store ${store} ${fault}`, {
-      advice:
-        "Make it a regular file that you may read and write, in a folder that you may write, or name another one with --store.",
-      cause,
-    });
-  }
-}
-
-/** The command of a credential helper cannot be split into a program and its arguments. */
-export class UnfitHelperCommand extends TenancyError {
-  static readonly code = "TENANCY_HELPER_COMMAND";
-  static readonly explanation = `
+/**
+ * The command of a credential helper cannot be split into a program and its arguments. The fact: as in "it is empty"; the command itself
+ * may hold secrets.
+ */
+export const unfitHelperCommand = problem<string>({
+  code: "TENANCY_HELPER_COMMAND",
+  summary: (problem) => `the command of the credential helper cannot be used: ${problem}`,
+  advice: "Write the program and its arguments: --credential-helper 'my-helper --profile ci'.",
+  explain: `
 What \`--credential-helper\` gives is split as a shell would, at white space, save where quotes or a backslash say otherwise. It has to name
-a program, and every quote has to be closed.`;
-
-  /** @param problem as in "it is empty"; the command itself may hold secrets */
-  constructor(problem: string) {
-    super(`the command of the credential helper cannot be used: ${problem}`, {
-      advice: "Write the program and its arguments: --credential-helper 'my-helper --profile ci'.",
-    });
-  }
-}
+a program, and every quote has to be closed.`,
+});
 
 /** The shortest key that a store is made with, in characters. */
 export const SHORTEST_STORE_KEY = 16;
 
 /** The key for the credential store is empty, or too short to make a store with it. */
-export class UnfitStoreKey extends TenancyError {
-  static readonly code = "TENANCY_STORE_KEY_UNFIT";
-  static readonly explanation = `
+export const unfitStoreKey = problem<"empty" | "short">({
+  code: "TENANCY_STORE_KEY_UNFIT",
+  summary: (fault) =>
+    fault === "empty"
+      ? "the key of the credential store is empty"
+      : `the key of the credential store is shorter than ${SHORTEST_STORE_KEY} characters`,
+  advice: (fault) =>
+    `Set TENANCY_STORE_KEY to a long random value (openssl rand -base64 32)${
+      fault === "empty" ? ", or leave the key out to keep the store unencrypted" : ""
+    }.`,
+  explain: `
 A credential store is made with a key of at least ${SHORTEST_STORE_KEY} characters. An encrypted store may lie where others can read it, in a repository
 for instance, and there they can guess at the key for as long as they like. Take a random one: \`openssl rand -base64 32\`. A store that was
 made with a shorter key can still be read and written.
 
 As a library, the engine also refuses an empty key: it stands for no encryption, which is not what was asked. In the environment an empty
-\`TENANCY_STORE_KEY\` counts as not set.`;
-
-  constructor(fault: "empty" | "short") {
-    super(
-      fault === "empty"
-        ? "the key of the credential store is empty"
-        : `the key of the credential store is shorter than ${SHORTEST_STORE_KEY} characters`,
-      {
-        advice: `Set TENANCY_STORE_KEY to a long random value (openssl rand -base64 32)${
-          fault === "empty" ? ", or leave the key out to keep the store unencrypted" : ""
-        }.`,
-      },
-    );
-  }
-}
+\`TENANCY_STORE_KEY\` counts as not set.`,
+});
 
 /** The key does not open the encrypted credential store. */
-export class WrongStoreKey extends TenancyError {
-  static readonly code = "TENANCY_STORE_KEY_WRONG";
-  static readonly explanation = `
+export const wrongStoreKey = problem<string>({
+  code: "TENANCY_STORE_KEY_WRONG",
+  summary: (store) => `TENANCY_STORE_KEY does not open the credential store ${store}`,
+  detail:
+    "The key is not the right one, or the store was altered since it was written. It was left untouched.",
+  advice: "Check TENANCY_STORE_KEY. If it is right, restore the store from a backup or an earlier commit.",
+  explain: `
 The encrypted credential store proves with a cryptographic tag that it is as we wrote it. The proof failed: either the key is not the one
 that it was written with, or the file was changed by something else (a merge, an editor, an attacker). There is no telling which. The store
-was left untouched.`;
-
-  constructor(store: string) {
-    super(`TENANCY_STORE_KEY does not open the credential store ${store}`, {
-      detail:
-        "The key is not the right one, or the store was altered since it was written. It was left untouched.",
-      advice:
-        "Check TENANCY_STORE_KEY. If it is right, restore the store from a backup or an earlier commit.",
-    });
-  }
-}
+was left untouched.`,
+});
 
 /** The credential helper did not do what it was asked. */
-export class CredentialHelperFailed extends TenancyError {
-  static readonly code = "TENANCY_CREDENTIAL_HELPER";
-  static readonly explanation = `
+export const credentialHelperFailed = problem<{
+  /** Its program. */
+  helper: string;
+  /** What it was asked, such as `store`. */
+  verb: string;
+  /** What happened, as in "ended with status 1". */
+  fault: string;
+  /** What it wrote to its standard error, free of secrets. */
+  words?: string | undefined;
+}>({
+  code: "TENANCY_CREDENTIAL_HELPER",
+  summary: ({ helper, verb, fault }) => `the credential helper ${helper}, asked to ${verb}, ${fault}`,
+  detail: ({ words = "" }) => (words.trim() !== "" ? `It said: ${plainText(words, 500)}` : undefined),
+  advice: "Fix the helper's settings, or try it by hand as docs/credential-helper.md shows.",
+  explain: `
 The program given with \`--credential-helper\` keeps the credential store. It could not be started, ended with an error, took too long
 or its answer did not follow the protocol (docs/credential-helper.md). What it wrote to its standard error is
-in the message, without the secrets that were passed to it. Nothing counts as kept until the helper has said so.`;
-
-  /**
-   * @param helper its program
-   * @param verb what it was asked, such as `store`
-   * @param fault what happened, as in "ended with status 1"
-   * @param words what it wrote to its standard error, free of secrets
-   */
-  constructor(helper: string, verb: string, fault: string, words = "") {
-    super(`the credential helper ${helper}, asked to ${verb}, ${fault}`, {
-      ...(words.trim() !== "" && { detail: `It said: ${plainText(words, 500)}` }),
-      advice: "Fix the helper's settings, or try it by hand as docs/credential-helper.md shows.",
-    });
-  }
-}
+in the message, without the secrets that were passed to it. Nothing counts as kept until the helper has said so.`,
+});
 
 /** The note of a minting, as the store keeps it. */
 export interface NotedMinting {
@@ -278,9 +242,15 @@ export interface NotedMinting {
 }
 
 /** An earlier run was cut short while a token was minted: one may exist whose secret nobody has. */
-export class OpenIntent extends TenancyError {
-  static readonly code = "TENANCY_OPEN_INTENT";
-  static readonly explanation = `
+export const openIntent = problem<NotedMinting>({
+  code: "TENANCY_OPEN_INTENT",
+  summary: ({ login, name, started_at }) =>
+    `a token "${name}" of ${login} may have been minted at ${started_at} without being kept`,
+  detail: "The run that minted it was cut short, or its answer was lost.",
+  advice: ({ id, login }) =>
+    `Look in the service for an authorization of ${login} from that time that nobody recognises, and revoke it. ` +
+    `Then forget this note: tenancy token revoke ${id}`,
+  explain: `
 Before a token is minted, the credential store notes the intent; after it, the token. A run that was killed in between, or whose answer was
 lost, leaves the note, and perhaps a token at the service whose secret nobody has. No program can tell: the API shows a secret once and
 lists no tokens. So it is reported at every run until somebody has looked:
@@ -290,84 +260,53 @@ lists no tokens. So it is reported at every run until somebody has looked:
 2. Where there is one, revoke it there.
 3. Forget the note: \`tenancy token revoke ID\`, with the id that the message and \`tenancy token list\` show. This sends nothing.
 
-Meanwhile runs go on as usual: a declared token that is not in the store is minted.`;
-
-  constructor({ id, login, name, started_at }: NotedMinting, details: ErrorDetails = {}) {
-    super(`a token "${name}" of ${login} may have been minted at ${started_at} without being kept`, {
-      detail: "The run that minted it was cut short, or its answer was lost.",
-      advice:
-        `Look in the service for an authorization of ${login} from that time that nobody recognises, and revoke it. ` +
-        `Then forget this note: tenancy token revoke ${id}`,
-      ...details,
-    });
-  }
-}
-
-/** The credential store knows the same service under another owner alone, or the same logins under another address. */
-export class StoreElsewhere extends TenancyError {
-  static readonly code = "TENANCY_STORE_ELSEWHERE";
-  static readonly explanation = `
-What the credential store keeps belongs to one address of a service and one owner, and is used for no other. Here the store keeps nothing
-for the address and owner of this run, or nothing for a login, and does so under another owner or another address. That is right for a
-second stack, or for a second service whose tenants have the same names. It is a mistake where the owner was mistyped, or where one service
-is reached under two addresses (\`localhost\` and \`127.0.0.1\`, a name and its alias): then records are not recognised as yours, and tokens
-would be minted a second time.`;
-
-  static otherOwners(
-    store: string,
-    {
-      origin,
-      owner,
-      names,
-    }: { readonly origin: string; readonly owner: string; readonly names: readonly string[] },
-  ): StoreElsewhere {
-    const known = names.map((name) => JSON.stringify(name)).join(", ");
-    return new StoreElsewhere(
-      `the credential store ${store} knows ${origin} as owner ${known}, and not as ${JSON.stringify(owner)}`,
-      {
-        detail:
-          "If the owner of this run is mistyped, what it made before looks as if somebody else had made it.",
-        advice: `Correct the owner, or name the former one in previous_owners. For a new owner there is nothing to do.`,
-      },
-    );
-  }
-
-  static otherAddress(
-    store: string,
-    {
-      origin,
-      address,
-      logins,
-    }: { readonly origin: string; readonly address: string; readonly logins: readonly string[] },
-  ): StoreElsewhere {
-    const shown = logins.slice(0, SHOWN).join(", ");
-    const more = logins.length > SHOWN ? ` and ${logins.length - SHOWN} more` : "";
-    return new StoreElsewhere(
-      `the credential store ${store} keeps what it knows of ${shown}${more} for ${address}, and not for ${origin}`,
-      {
-        detail: "If both are addresses of one service, tokens that exist already would be minted again.",
-        advice: `If both are one service, set base_url to ${address}. If they are two services, there is nothing to do.`,
-      },
-    );
-  }
-}
+Meanwhile runs go on as usual: a declared token that is not in the store is minted.`,
+});
 
 /** How many logins a message names. */
 const SHOWN = 5;
 
+/** A warning: the credential store knows the same service under another owner alone, or the same logins under another address. */
+export const storeElsewhere = warning<
+  | { store: string; origin: string; owner: string; owners: readonly string[] }
+  | { store: string; origin: string; address: string; logins: readonly string[] }
+>({
+  code: "TENANCY_STORE_ELSEWHERE",
+  summary: (facts) => {
+    const { store, origin } = facts;
+    if ("owners" in facts) {
+      const known = facts.owners.map((name) => JSON.stringify(name)).join(", ");
+      return `the credential store ${store} knows ${origin} as owner ${known}, and not as ${JSON.stringify(facts.owner)}`;
+    }
+    const { address, logins } = facts;
+    const more = logins.length > SHOWN ? ` and ${logins.length - SHOWN} more` : "";
+    return `the credential store ${store} keeps what it knows of ${logins.slice(0, SHOWN).join(", ")}${more} for ${address}, and not for ${origin}`;
+  },
+  detail: (facts) =>
+    "owners" in facts
+      ? "If the owner of this run is mistyped, what it made before looks as if somebody else had made it."
+      : "If both are addresses of one service, tokens that exist already would be minted again.",
+  advice: (facts) =>
+    "owners" in facts
+      ? "Correct the owner, or name the former one in previous_owners. For a new owner there is nothing to do."
+      : `If both are one service, set base_url to ${facts.address}. If they are two services, there is nothing to do.`,
+  explain: `
+What the credential store keeps belongs to one address of a service and one owner, and is used for no other. Here the store keeps nothing
+for the address and owner of this run, or nothing for a login, and does so under another owner or another address. That is right for a
+second stack, or for a second service whose tenants have the same names. It is a mistake where the owner was mistyped, or where one service
+is reached under two addresses (\`localhost\` and \`127.0.0.1\`, a name and its alias): then records are not recognised as yours, and tokens
+would be minted a second time.`,
+});
+
 /** There is a key for the credential store, and the store is not encrypted. */
-export class StorePlain extends TenancyError {
-  static readonly code = "TENANCY_STORE_PLAIN";
-  static readonly explanation = `
+export const storePlain = problem<string>({
+  code: "TENANCY_STORE_PLAIN",
+  summary: (store) => `TENANCY_STORE_KEY is set, and the credential store ${store} is not encrypted`,
+  advice:
+    "If the key is new, encrypt the store with: tenancy apply --encrypt-store. If the store was encrypted before, somebody has replaced it: restore it from a backup.",
+  explain: `
 \`TENANCY_STORE_KEY\` is set, so the credential store should be encrypted, and what was found is not. With a key, everything in a store is
 authenticated; without encryption nothing is. Somebody who can write where the store is kept could put a plain document of theirs in its
 place, with tokens and notes of their choice. So a plain store is not taken for yours just because it is there. If you have set the key only
-now, and the plain store is the one that you kept so far, say so once with \`--encrypt-store\`: the apply then encrypts it.`;
-
-  constructor(store: string) {
-    super(`TENANCY_STORE_KEY is set, and the credential store ${store} is not encrypted`, {
-      advice:
-        "If the key is new, encrypt the store with: tenancy apply --encrypt-store. If the store was encrypted before, somebody has replaced it: restore it from a backup.",
-    });
-  }
-}
+now, and the plain store is the one that you kept so far, say so once with \`--encrypt-store\`: the apply then encrypts it.`,
+});

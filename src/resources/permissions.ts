@@ -2,7 +2,7 @@
  * Describes the rights and scopes of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights,
  * `vss_scope` and `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
-import { asWarning, type Diagnostic, RightsKept, RightsTaken, UndeclaredPermissions } from "../problems";
+import { type Diagnostic, rightsKept, rightsTaken, undeclaredPermissions } from "../problems";
 import {
   type Attribute,
   type Attributes,
@@ -122,21 +122,25 @@ export function rightsFindings(
 ): readonly Diagnostic[] {
   const held = prior === null ? DEFAULT_RIGHTS : granted;
   if ((config["permissions"] ?? null) === null)
-    return asWarning(
-      new UndeclaredPermissions(who, {
+    return [
+      undeclaredPermissions.at({
+        login: who,
         rights: held,
         preset: presetOf(held),
         isNew: prior === null,
         harm: harmIn(held),
       }),
-    );
+    ];
   const { permissions } = planned;
   if (!isObject(permissions)) return [];
   const unnamed = held.filter((right) => !Object.hasOwn(permissions, right));
   if (unnamed.length === 0) return [];
-  if (keepsUndeclared(planned)) return asWarning(new RightsKept(who, unnamed, harmIn(unnamed)));
+  if (keepsUndeclared(planned))
+    return [rightsKept.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })];
   // The plan itself shows which rights an exact state takes away.
-  return keepsUndeclared(prior) ? asWarning(new RightsTaken(who, unnamed, harmIn(unnamed))) : [];
+  return keepsUndeclared(prior)
+    ? [rightsTaken.at({ login: who, rights: unnamed, harm: harmIn(unnamed) })]
+    : [];
 }
 
 /** The preset that grants exactly these rights. */

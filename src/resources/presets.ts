@@ -1,5 +1,5 @@
 /** Defines named sets of rights (spec 2.4). No set holds rights over the whole service or its nodes. */
-import { InvalidValue, UnknownRight } from "../problems";
+import { invalidValue, type TenancyError, unknownRight } from "../problems";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
 import {
   asPrimitive,
@@ -86,7 +86,7 @@ export const PRESET_NAMES = Object.keys(PRESETS) as readonly PresetName[];
  * changes nothing.
  *
  * @param overrides maps of rights; values in them that are unknown are passed on
- * @throws InvalidValue, UnknownRight; the first step of `where.attribute` is the index of the argument
+ * @throws invalidValue, unknownRight; the first step of `where.attribute` is the index of the argument
  */
 export function permissionsPreset(name: string, ...overrides: readonly Value[]): ObjectValue {
   if (!isPresetName(name)) throw unknownPreset(name);
@@ -95,11 +95,11 @@ export function permissionsPreset(name: string, ...overrides: readonly Value[]):
   overrides.forEach((override, index) => {
     if (override === null) return;
     if (!isObject(override))
-      throw new InvalidValue(`override ${index + 1} must be a map of rights`, { attribute: [index + 1] });
+      throw invalidValue.error(`override ${index + 1} must be a map of rights`, { attribute: [index + 1] });
     for (const [right, value] of Object.entries(override)) {
       const where = { attribute: [index + 1, right] };
       if (!(ALL_RIGHTS as readonly string[]).includes(right))
-        throw new UnknownRight(right, ALL_RIGHTS, explainRight, where);
+        throw unknownRight.error({ right, known: ALL_RIGHTS, explain: explainRight }, where);
       if (value !== null) rights[right] = flagOf(value, right, where);
     }
   });
@@ -114,16 +114,16 @@ function flagOf(
 ): Value {
   const flag = isUnknown(value) ? value : asPrimitive(value, "bool");
   if (flag !== undefined) return flag;
-  throw new InvalidValue(`"${right}" must be true or false`, where);
+  throw invalidValue.error(`"${right}" must be true or false`, where);
 }
 
 function isPresetName(name: string): name is PresetName {
   return Object.hasOwn(PRESETS, name);
 }
 
-function unknownPreset(name: string): InvalidValue {
+function unknownPreset(name: string): TenancyError {
   const near = nearest(name, PRESET_NAMES);
-  return new InvalidValue(`there is no preset ${JSON.stringify(name)}`, {
+  return invalidValue.error(`there is no preset ${JSON.stringify(name)}`, {
     attribute: [0],
     advice: near === undefined ? `The presets are: ${PRESET_NAMES.join(", ")}.` : `Did you mean "${near}"?`,
   });

@@ -1,5 +1,5 @@
 /** Assembles the ephemeral token of one run, which no state holds (`POST /oauth2/token`, spec 4.2, 5). */
-import { MintingImpossible } from "../problems";
+import { mintingImpossible } from "../problems";
 import { allComputed, describe, group, integer, readState, text } from "../schema";
 import { textOf } from "../values";
 import type { EphemeralResource, Family } from "./family";
@@ -39,10 +39,13 @@ const sessionToken: EphemeralResource = {
     const password = textOf(config["password"]);
     const otp = textOf(config["otp"]);
     if ((username === undefined) !== (password === undefined))
-      throw new MintingImpossible(username ?? own, "username and password belong together", {
-        attribute: [username === undefined ? "username" : "password"],
-        advice: "Set both, or neither for the provider's own.",
-      });
+      throw mintingImpossible.error(
+        { login: username ?? own, why: "username and password belong together" },
+        {
+          attribute: [username === undefined ? "username" : "password"],
+          advice: "Set both, or neither for the provider's own.",
+        },
+      );
     const record =
       username === undefined || password === undefined
         ? await client.logInAsSelf(otp)

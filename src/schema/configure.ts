@@ -1,5 +1,5 @@
 /** Checks a configuration against its description, and brings it into the described form. */
-import { asWarning, DeprecatedRight, type Diagnostic, InvalidValue, UnknownRight } from "../problems";
+import { deprecatedRight, type Diagnostic, invalidValue, unknownRight } from "../problems";
 import {
   hexOfSharedSecret,
   isInteger,
@@ -58,10 +58,10 @@ function validateValue(
     const { alone } = attribute.constraints;
     if (shape.kind === "set" && alone !== undefined && value.includes(alone) && value.length > 1)
       diagnostics.push(
-        ...new InvalidValue(`"${alone}" must stand alone`, {
+        invalidValue.at(`"${alone}" must stand alone`, {
           attribute: [...trail],
           advice: `Keep ["${alone}"] for all, or the ids without "${alone}".`,
-        }).toDiagnostics(),
+        }),
       );
     return;
   }
@@ -80,10 +80,10 @@ function validateValue(
   if (problem === undefined) return;
   const near = typeof value === "string" ? nearest(value, attribute.constraints.oneOf ?? []) : undefined;
   diagnostics.push(
-    ...new InvalidValue(problem, {
+    invalidValue.at(problem, {
       attribute: [...trail],
       ...(near !== undefined && { advice: `Did you mean "${near}"?` }),
-    }).toDiagnostics(),
+    }),
   );
 }
 
@@ -95,12 +95,11 @@ function validateKeys(
 ): void {
   for (const [key, value] of Object.entries(map)) {
     const where = { attribute: [...trail, key] };
-    if (!known.includes(key))
-      diagnostics.push(...new UnknownRight(key, known, explain, where).toDiagnostics());
+    if (!known.includes(key)) diagnostics.push(unknownRight.at({ right: key, known, explain }, where));
     // Beside its successors a deprecated right grants nothing: a preset of old may hold all of them.
     const instead = value === true ? (successors(key) ?? []).filter((right) => map[right] !== true) : [];
     const advice = instead.length === 0 ? undefined : `Grant ${instead.join(" and ")} instead.`;
-    if (advice !== undefined) diagnostics.push(...asWarning(new DeprecatedRight(key, advice, where)));
+    if (advice !== undefined) diagnostics.push(deprecatedRight.at({ right: key, advice }, where));
   }
 }
 

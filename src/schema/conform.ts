@@ -1,5 +1,5 @@
 /** Converts an evaluated configuration to the types of its description, as Terraform does. */
-import { type Diagnostic, InvalidValue, MissingAttribute, UnknownAttribute } from "../problems";
+import { type Diagnostic, invalidValue, missingAttribute, unknownAttribute } from "../problems";
 import {
   asInteger,
   asPrimitive,
@@ -45,9 +45,7 @@ export function missing(
   parent: Path = [],
 ): readonly Diagnostic[] {
   return requiredNames(attributes).flatMap((name) =>
-    (config[name] ?? null) === null
-      ? new MissingAttribute(name, { attribute: [...parent, name] }).toDiagnostics()
-      : [],
+    (config[name] ?? null) === null ? [missingAttribute.at(name, { attribute: [...parent, name] })] : [],
   );
 }
 
@@ -82,7 +80,7 @@ function conformMembers(
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
     if (attribute === undefined) {
       const where = { attribute: [...trail] };
-      diagnostics.push(...new UnknownAttribute(name, Object.keys(attributes), where).toDiagnostics());
+      diagnostics.push(unknownAttribute.at({ name, known: Object.keys(attributes) }, where));
     } else if (attribute.presence === "computed" && given !== null) {
       diagnostics.push(...givenByService(trail));
     } else {
@@ -95,10 +93,12 @@ function conformMembers(
 }
 
 function givenByService(trail: Trail): readonly Diagnostic[] {
-  return new InvalidValue(`"${formatPath(trail)}" is given by the service and cannot be set`, {
-    attribute: [...trail],
-    advice: "Remove it.",
-  }).toDiagnostics();
+  return [
+    invalidValue.at(`"${formatPath(trail)}" is given by the service and cannot be set`, {
+      attribute: [...trail],
+      advice: "Remove it.",
+    }),
+  ];
 }
 
 const required = new WeakMap<Attributes, readonly string[]>();
@@ -133,10 +133,10 @@ function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Dia
         result[key] = within(key, trail, () => {
           if (element !== null) return conformValue({ kind: shape.of }, element, trail, diagnostics);
           diagnostics.push(
-            ...new InvalidValue(`must be ${WORDS[shape.of]}, not null`, {
+            invalidValue.at(`must be ${WORDS[shape.of]}, not null`, {
               attribute: [...trail],
               advice: "Give it a value, or leave the key out.",
-            }).toDiagnostics(),
+            }),
           );
           return element;
         });
@@ -166,7 +166,7 @@ function conformList(
 ): readonly Value[] {
   const conformed = (element: Value): Value => {
     if (element !== null) return conformValue({ kind: of }, element, trail, diagnostics);
-    diagnostics.push(...new InvalidValue("must not contain null", { attribute: [...trail] }).toDiagnostics());
+    diagnostics.push(invalidValue.at("must not contain null", { attribute: [...trail] }));
     return element;
   };
   // Elements of a set have no path.
@@ -182,11 +182,7 @@ function within<T>(step: string | number, trail: Trail, work: () => T): T {
 }
 
 function refuse(value: Value, expected: string, trail: Trail, diagnostics: Diagnostic[]): Value {
-  diagnostics.push(
-    ...new InvalidValue(`must be ${expected}, not ${nameOf(value)}`, {
-      attribute: [...trail],
-    }).toDiagnostics(),
-  );
+  diagnostics.push(invalidValue.at(`must be ${expected}, not ${nameOf(value)}`, { attribute: [...trail] }));
   return value;
 }
 

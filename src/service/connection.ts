@@ -29,7 +29,7 @@ interface ConnectOptions extends Pick<
 
 /**
  * A connection; nothing is sent yet.
- * @throws InvalidCaFile, InvalidCredentials, InvalidTotpSecret
+ * @throws invalidCaFile, invalidCredentials, invalidTotpSecret
  */
 export async function connect(settings: Settings, options: ConnectOptions): Promise<Connection> {
   const { directory, now = () => new Date(), ...rest } = options;

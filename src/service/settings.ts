@@ -1,7 +1,7 @@
 /** Completes the provider's configuration from the environment, and checks it. */
 import { type Credentials, parseBaseUrl, proxyFromEnvironment, type ProxySettings } from "../api";
 import { type Owners, parseOwnerKeys, parseOwners } from "../ownership";
-import { IncompleteProvider, InvalidValue, OriginNotAllowed } from "../problems";
+import { incompleteProvider, invalidValue, originNotAllowed } from "../problems";
 import { parseDuration } from "../schema";
 import { isInteger, isList, type ObjectValue, plainText } from "../values";
 
@@ -34,7 +34,7 @@ export interface ServiceSettings extends Address {
 
 /**
  * @param config of the provider block: conformed, validated and wholly known
- * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidOwnerKey, OriginNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
  */
 export function settingsOf(config: ObjectValue, environment: Environment): Settings {
   const service = serviceSettingsOf(config, environment);
@@ -43,7 +43,7 @@ export function settingsOf(config: ObjectValue, environment: Environment): Setti
 
 /**
  * All of the settings that are known without credentials. Whoever sends something has them from here.
- * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner, InvalidOwnerKey, OriginNotAllowed
+ * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner, invalidOwnerKey, originNotAllowed
  */
 export function serviceSettingsOf(config: ObjectValue, environment: Environment): ServiceSettings {
   const address = addressOf(config, environment);
@@ -66,31 +66,34 @@ export function serviceSettingsOf(config: ObjectValue, environment: Environment)
 
 /**
  * Which service, and for whom.
- * @throws IncompleteProvider, InvalidValue, InvalidUrl, PlainHttp, InvalidOwner
+ * @throws incompleteProvider, invalidValue, invalidUrl, plainHttp, invalidOwner
  */
 export function addressOf(config: ObjectValue, environment: Environment): Address {
   const declared = given(config, "base_url");
   const baseUrl = declared ?? fromEnvironment(environment, "TENANCY_BASE_URL");
   if (baseUrl === undefined) {
-    throw new IncompleteProvider("no base_url", "Set base_url in the provider, or TENANCY_BASE_URL.");
+    throw incompleteProvider.error({
+      lacks: "no base_url",
+      advice: "Set base_url in the provider, or TENANCY_BASE_URL.",
+    });
   }
   const { origin } = parseBaseUrl(baseUrl, declared === undefined ? "TENANCY_BASE_URL" : "base_url");
   const owners = ownersOf(config, environment);
   if (owners === undefined && formerOwners(config).length > 0)
-    throw new InvalidValue("names former owners, and there is no owner", {
+    throw invalidValue.error("names former owners, and there is no owner", {
       attribute: ["previous_owners"],
       advice: "Set `owner`, or TENANCY_OWNER, to the name that came after them.",
     });
   return { baseUrl, origin, owners };
 }
 
-/** @throws OriginNotAllowed, also where the list itself cannot be read: then it would not protect */
+/** @throws originNotAllowed, also where the list itself cannot be read: then it would not protect */
 function requireAllowed(origin: string, list: string | undefined): void {
   if (list === undefined) return;
   const entries = list.split(",").map((entry) => entry.trim());
   const allowed = entries.filter((entry) => entry !== "").map(allowedOrigin);
-  if (allowed.length === 0) throw OriginNotAllowed.unfit("it names no origin");
-  if (!allowed.includes(origin)) throw OriginNotAllowed.notListed(origin);
+  if (allowed.length === 0) throw originNotAllowed.error({ fault: "it names no origin" });
+  if (!allowed.includes(origin)) throw originNotAllowed.error({ origin });
 }
 
 /** `HTTPS://Storage.example:443/` → `https://storage.example`. */
@@ -105,7 +108,7 @@ function allowedOrigin(entry: string): string {
   if (isOrigin) return url.origin;
   // A broken address may hold anything, a password too.
   const shown = url === undefined || url.password !== "" ? "an entry" : `"${plainText(entry, 80)}"`;
-  throw OriginNotAllowed.unfit(`${shown} is no origin`);
+  throw originNotAllowed.error({ fault: `${shown} is no origin` });
 }
 
 /**
@@ -130,7 +133,7 @@ const IDENTITY = [
 /**
  * What the configuration says of credentials beats the environment as a whole, so that two identities never mix. In the environment, what is
  * meant for this service beats what is meant for any: where one of its variables is set, the plain ones do not count.
- * @throws IncompleteProvider, InvalidValue
+ * @throws incompleteProvider, invalidValue
  */
 export function credentialsOf(config: ObjectValue, environment: Environment, origin: string): Credentials {
   const hasOwn = IDENTITY.some(
@@ -157,9 +160,11 @@ export function credentialsOf(config: ObjectValue, environment: Environment, ori
     const [users, passwords, tokens] = (
       ["TENANCY_USERNAME", "TENANCY_PASSWORD", "TENANCY_TOKEN"] as const
     ).map(nameOf);
-    throw new IncompleteProvider(
-      name === undefined ? lacksName : "a username, but no password",
-      `Set ${users} and ${passwords}, or ${tokens}, in the environment.`,
+    throw incompleteProvider.error(
+      {
+        lacks: name === undefined ? lacksName : "a username, but no password",
+        advice: `Set ${users} and ${passwords}, or ${tokens}, in the environment.`,
+      },
       {
         detail: hasOwn
           ? `Variables for ${origin} are set, so those for every service do not count.`
@@ -180,16 +185,16 @@ export function usernameOf({ credentials }: Pick<Settings, "credentials">): stri
   return credentials.kind === "password" ? credentials.username : undefined;
 }
 
-/** @throws InvalidValue */
+/** @throws invalidValue */
 export function refuseTwoIdentities(config: ObjectValue): void {
   if (given(config, "token") === undefined || given(config, "username") === undefined) return;
-  throw new InvalidValue("either a token or a username, not both", {
+  throw invalidValue.error("either a token or a username, not both", {
     attribute: ["token"],
     advice: "Remove one of them: the run can work as one identity only.",
   });
 }
 
-/** @throws InvalidOwner, InvalidOwnerKey */
+/** @throws invalidOwner, invalidOwnerKey */
 export function ownersOf(config: ObjectValue, environment: Environment): Owners | undefined {
   const owner = given(config, "owner") ?? fromEnvironment(environment, "TENANCY_OWNER");
   if (owner === undefined) return undefined;

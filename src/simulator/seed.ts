@@ -1,6 +1,6 @@
 /** Fills a new service with the records that another one has shown: what no answer shows (passwords, tokens) is made anew. */
 import { randomUUID } from "node:crypto";
-import { merge, type Partially } from "./merge";
+import { merge } from "./merge";
 import type { SeedRecords, Shown } from "./options";
 import { type Account, newAccount, USAGE_COUNTERS } from "./records/account";
 import { newVerificationToken } from "./records/identity";
@@ -50,7 +50,7 @@ function accountOf(shown: Shown, counters: Shown | undefined, now: number): Acco
     ...picked(shown, [...OF_ANY, ...OF_ACCOUNT]),
     ...contactsOf(shown),
     usage: counters === undefined ? {} : picked(counters, own),
-  } as Partially<Account>);
+  });
 }
 
 function contactsOf(shown: Shown): object {
@@ -88,13 +88,13 @@ function profileOf(shown: Shown, now: number): UserProfile {
     ...(shown["password_set"] === true && { password: digestPassword(randomUUID()) }),
     ...(isMembers(sms) && { sms: { number: "", valid: false, ...sms, token: newVerificationToken() } }),
     ...(isMembers(factor) && { two_factor: picked(factor, ["auth", "yubikey_id", "security_email"]) }),
-  } as Partially<UserProfile>);
+  });
 }
 
 function picked(shown: Shown, names: readonly string[]): Shown {
   return Object.fromEntries(
     names.flatMap((name) => (shown[name] === undefined ? [] : [[name, shown[name]]])),
-  ) as Shown;
+  );
 }
 
 function isMembers(value: unknown): value is Shown {

@@ -12,11 +12,11 @@ import {
   type Type,
 } from "../language";
 import {
-  BrokenStack,
-  DuplicateImport,
-  InvalidExpression,
-  Unsupported,
-  UnsupportedProvider,
+  brokenStack,
+  duplicateImport,
+  invalidExpression,
+  unsupported,
+  unsupportedProvider,
 } from "../problems";
 import { isObject, isUnknown, type ObjectValue, UNKNOWN, type Value } from "../values";
 import type { ImportBlock, LocalBlock, OutputBlock, ProviderBlock, Removed, VariableBlock } from "./model";
@@ -53,10 +53,10 @@ const HARMLESS = /^(?:null|(?:[\w.-]+\/)?hashicorp\/null|(?:terraform\.io\/)?bui
 export function readDeclarations(reading: Reading, root: ObjectValue): void {
   for (const section of Object.keys(root)) {
     if (KNOWN.has(section) || section === "module") continue;
-    reading.report(new Unsupported(`"${section}" blocks`), { address: section });
+    reading.report(unsupported.error(`"${section}" blocks`), { address: section });
   }
   for (const [name, body] of namedBlocks(reading, "module", root["module"])) {
-    reading.block(`module.${name}`, constructPathOf(body)).report(new Unsupported("modules"));
+    reading.block(`module.${name}`, constructPathOf(body)).report(unsupported.error("modules"));
   }
   const terraform = isObject(root["terraform"]) ? root["terraform"] : {};
   for (const [name, required] of namedValues(
@@ -68,7 +68,7 @@ export function readDeclarations(reading: Reading, root: ObjectValue): void {
       isObject(required) && typeof required["source"] === "string" ? required["source"] : undefined;
     if (!isAllowed(name, source ?? (name === "tenancy" ? "tenancy/tenancy" : `hashicorp/${name}`))) {
       reading.report(
-        new UnsupportedProvider(`the provider "${name}"${source === undefined ? "" : ` (${source})`}`),
+        unsupportedProvider.error(`the provider "${name}"${source === undefined ? "" : ` (${source})`}`),
         {
           address: `provider.${name}`,
         },
@@ -108,7 +108,7 @@ function typeOf(reader: BlockReader, json: Value | undefined): Type | undefined 
   try {
     return parseType(withoutBraces(text));
   } catch (error) {
-    if (!(error instanceof InvalidExpression)) throw error;
+    if (!invalidExpression.is(error)) throw error;
     reader.report(error, ["type"]);
     return undefined;
   }
@@ -119,7 +119,7 @@ function defaultOf(reader: BlockReader, body: ObjectValue): Value | undefined {
   const compiled = reader.compile(body["default"], ["default"]);
   if (compiled.constant !== undefined) return compiled.constant;
   if (compiled.references.length + compiled.calls.length > 0) {
-    reader.report(new BrokenStack("the default of a variable cannot refer to anything"), ["default"]);
+    reader.report(brokenStack.error("the default of a variable cannot refer to anything"), ["default"]);
     return null;
   }
   return bare(compiled.evaluate({ folder: ".", resolve: () => null }));
@@ -138,7 +138,7 @@ export function* readOutputs(reading: Reading, section: Value | undefined): Gene
   for (const [name, body] of namedBlocks(reading, "output", section)) {
     const address = `output.${name}`;
     const reader = reading.block(address);
-    if (body["value"] === undefined) reader.report(new BrokenStack(`the output "${name}" has no value`));
+    if (body["value"] === undefined) reader.report(brokenStack.error(`the output "${name}" has no value`));
     const value = reader.compile(body["value"], ["value"]);
     const preconditions = reader.conditions(body["precondition"], "precondition");
     reader.dependsOn(body["depends_on"]);
@@ -165,12 +165,12 @@ export function* readProviders(reading: Reading, section: Value | undefined): Ge
     const twice = reading.isDeclared(address);
     const reader = reading.block(address);
     if (type !== "tenancy") {
-      reader.report(new UnsupportedProvider(`the provider "${type}"`));
+      reader.report(unsupportedProvider.error(`the provider "${type}"`));
       continue;
     }
     if (twice) {
       reader.report(
-        new BrokenStack(`the provider configuration "${type}${alias}" is declared twice`, {
+        brokenStack.error(`the provider configuration "${type}${alias}" is declared twice`, {
           advice: "Give one of them another alias.",
         }),
       );
@@ -201,7 +201,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
       const text = (name: string): string | undefined => {
         const value = reader.text(entry[name], [name]);
         if (value !== undefined && /\$\{|%\{/.test(value)) {
-          reader.report(new BrokenStack(`"${name}" of what is removed must be written out, not computed`), [
+          reader.report(brokenStack.error(`"${name}" of what is removed must be written out, not computed`), [
             name,
           ]);
         }
@@ -216,7 +216,7 @@ export function readRemoved(reading: Reading, comment: Value | undefined): reado
         provider: text("provider"),
       };
       if ((removed.account === undefined) === (removed.login === undefined)) {
-        reader.report(new BrokenStack("what is removed needs either an account or a login"));
+        reader.report(brokenStack.error("what is removed needs either an account or a login"));
       }
       reading.needProvider(`provider.${removed.provider ?? "tenancy"}`, reader.where);
       return removed;
@@ -232,14 +232,14 @@ export function readImports(reading: Reading, section: Value | undefined): reado
       const target = reading.anonymous({ address: "import" }).text(json["to"], ["to"]);
       const reader = reading.anonymous({ address: target === undefined ? "import" : withoutBraces(target) });
       if (target === undefined || json["id"] === undefined) {
-        reader.report(new BrokenStack(`an import block needs "to" and "id"`));
+        reader.report(brokenStack.error(`an import block needs "to" and "id"`));
         return [];
       }
       const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
       const surroundings = { each: forEach !== undefined };
       const to = readTarget(reader, withoutBraces(target), surroundings);
       if (typeof to?.constant === "string") {
-        if (targets.has(to.constant)) reader.report(new DuplicateImport(to.constant));
+        if (targets.has(to.constant)) reader.report(duplicateImport.error(to.constant));
         targets.add(to.constant);
       }
       return to === undefined ? [] : [{ to, id: reader.compile(json["id"], ["id"], surroundings), forEach }];
@@ -258,13 +258,13 @@ function readTarget(
   const origin = root.kind === "traverse" ? root.from : root;
   const [step, ...more] = root.kind === "traverse" ? root.steps : [];
   if (origin.kind !== "reference" || more.length > 0 || (step && step.kind !== "index")) {
-    reader.report(new BrokenStack("the target of an import must be the address of a resource"));
+    reader.report(brokenStack.error("the target of an import must be the address of a resource"));
     return undefined;
   }
   const { reference } = origin;
   for (const used of references(expression)) reader.reading.use(used, surroundings, reader.where);
   if (reference.kind !== "resource" || !reference.type.startsWith("tenancy_")) {
-    reader.report(new Unsupported(`imports of ${addressOf(reference)}`));
+    reader.report(unsupported.error(`imports of ${addressOf(reference)}`));
     return undefined;
   }
   const address = addressOf(reference);
@@ -289,7 +289,7 @@ function read(reader: BlockReader, text: string): Expression | undefined {
   try {
     return parseExpression(text);
   } catch (error) {
-    if (!(error instanceof InvalidExpression)) throw error;
+    if (!invalidExpression.is(error)) throw error;
     reader.report(error, ["to"]);
     return undefined;
   }

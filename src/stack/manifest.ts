@@ -3,7 +3,7 @@ import { isAscii } from "node:buffer";
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { BrokenStack } from "../problems";
+import { brokenStack } from "../problems";
 import { isList, isObject, type ObjectValue, parseJson, type Value } from "../values";
 import { inOrder } from "./order";
 
@@ -31,12 +31,12 @@ export interface Annotation {
 /**
  * @param outdir the app's `cdktf.out`
  * @returns each stack after those that it refers to, and otherwise in the manifest's order
- * @throws BrokenStack where the manifest is missing, is not of the form that CDKTF writes, or names files that are not there
+ * @throws brokenStack where the manifest is missing, is not of the form that CDKTF writes, or names files that are not there
  */
 export async function readManifest(outdir: string): Promise<readonly ManifestEntry[]> {
   const file = join(outdir, "manifest.json");
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new BrokenStack("the app synthesized nothing: there is no manifest.json", { file, cause });
+    throw brokenStack.error("the app synthesized nothing: there is no manifest.json", { file, cause });
   });
   const stacks = stacksIn(text, file);
   const entries = Object.keys(stacks).map((key) => readEntry(key, stacks[key] ?? null, outdir, file));
@@ -62,17 +62,17 @@ function ordered(entries: readonly ManifestEntry[]): readonly ManifestEntry[] {
 
 /**
  * The stack's JSON as text, in the normal form in which Terraform holds all texts.
- * @throws BrokenStack where the file cannot be read
+ * @throws brokenStack where the file cannot be read
  */
 export async function readStackFile({ name, file }: Pick<ManifestEntry, "name" | "file">): Promise<string> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_STACK)
-    throw new BrokenStack(`the synthesized stack "${name}" is larger than ${MAX_STACK / 2 ** 20} MiB`, {
+    throw brokenStack.error(`the synthesized stack "${name}" is larger than ${MAX_STACK / 2 ** 20} MiB`, {
       file,
       advice: "Split it into several stacks.",
     });
   const bytes = await readFile(file).catch((cause: unknown) => {
-    throw new BrokenStack(`the synthesized stack "${name}" cannot be read`, { file, cause });
+    throw brokenStack.error(`the synthesized stack "${name}" cannot be read`, { file, cause });
   });
   // Plain ASCII, as most stacks are, is in its normal form: to find that out takes a tenth of the time of normalising.
   return isAscii(bytes) ? bytes.toString("latin1") : bytes.toString("utf8").normalize();
@@ -83,21 +83,21 @@ function stacksIn(text: string, file: string): ObjectValue {
   try {
     json = parseJson(text);
   } catch (cause) {
-    throw new BrokenStack("manifest.json is not JSON", { file, cause });
+    throw brokenStack.error("manifest.json is not JSON", { file, cause });
   }
   const stacks = isObject(json) ? json["stacks"] : undefined;
-  if (!isObject(stacks)) throw new BrokenStack("manifest.json lists no stacks", { file });
+  if (!isObject(stacks)) throw brokenStack.error("manifest.json lists no stacks", { file });
   return stacks;
 }
 
 function readEntry(key: string, entry: Value, outdir: string, file: string): ManifestEntry {
   const path = isObject(entry) ? textIn(entry, "synthesizedStackPath") : undefined;
   if (!isObject(entry) || path === undefined) {
-    throw new BrokenStack(`manifest.json does not say where the stack "${key}" is`, { file });
+    throw brokenStack.error(`manifest.json does not say where the stack "${key}" is`, { file });
   }
   const stackFile = resolve(outdir, path);
   if (!isFile(stackFile)) {
-    throw new BrokenStack(`manifest.json lists the stack "${key}", but its file does not exist`, {
+    throw brokenStack.error(`manifest.json lists the stack "${key}", but its file does not exist`, {
       file: stackFile,
     });
   }

@@ -1,5 +1,5 @@
 /** Orders blocks so that each comes after all blocks that it needs. */
-import { DependencyCycle } from "../problems";
+import { dependencyCycle, type TenancyError } from "../problems";
 
 interface Node {
   readonly address: string;
@@ -12,7 +12,7 @@ interface Node {
  */
 export function inOrder<T extends Node>(
   blocks: readonly T[],
-  report: (cycle: DependencyCycle) => void,
+  report: (cycle: TenancyError) => void,
 ): readonly T[] {
   const byAddress = new Map(blocks.map((block) => [block.address, block]));
   const ordered: T[] = [];
@@ -36,7 +36,7 @@ export function inOrder<T extends Node>(
         path.pop();
       } else if (onPath.has(address)) {
         const round = path.map((step) => step.block.address);
-        report(new DependencyCycle(round.slice(round.indexOf(address))));
+        report(dependencyCycle.error(round.slice(round.indexOf(address))));
       } else {
         const needed = byAddress.get(address);
         if (needed === undefined || done.has(address)) continue;

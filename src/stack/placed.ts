@@ -1,12 +1,12 @@
 /** Reads resources, data sources and ephemeral resources. */
 import { parseExpression } from "../language";
 import {
-  BrokenStack,
-  InvalidExpression,
-  UndeclaredReference,
-  UnknownType,
-  Unsupported,
-  UnsupportedProvider,
+  brokenStack,
+  invalidExpression,
+  undeclaredReference,
+  unknownType,
+  unsupported,
+  unsupportedProvider,
 } from "../problems";
 import { isList, type ObjectValue, type Path, setMember, type Value } from "../values";
 import type {
@@ -56,7 +56,7 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
   const address = section === "resource" ? `${type}.${name}` : `${section}.${type}.${name}`;
   const twice = reading.isDeclared(address);
   const reader = reading.block(address, constructPathOf(json));
-  if (twice) reader.report(new BrokenStack(`"${address}" is declared twice`));
+  if (twice) reader.report(brokenStack.error(`"${address}" is declared twice`));
   const sort = sortOf(identity);
   if (sort === undefined) return refuseType(reader, identity);
   refuseMeta(reader, json);
@@ -66,7 +66,8 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
     case "data":
     case "ephemeral": {
       const known = typesOf(reading, sort);
-      if (!known.has(type)) reader.report(new UnknownType(WORDS[sort], type, known.keys()));
+      if (!known.has(type))
+        reader.report(unknownType.error({ sort: WORDS[sort], type, known: known.keys() }));
       const provider = readProvider(reader, json["provider"]);
       return { kind: sort, ...placed, provider, dependencies: reader.dependencies };
     }
@@ -98,14 +99,14 @@ function typesOf(reading: Reading, sort: Section): Names {
 }
 
 function refuseType(reader: BlockReader, { section, type }: Identity): undefined {
-  reader.report(new UnsupportedProvider(`the ${WORDS[section]} "${type}" of another provider`));
+  reader.report(unsupportedProvider.error(`the ${WORDS[section]} "${type}" of another provider`));
 }
 
 function refuseMeta(reader: BlockReader, json: ObjectValue): void {
-  if (present(json["provisioner"])) reader.report(new Unsupported("provisioners"), ["provisioner"]);
-  if (present(json["connection"])) reader.report(new Unsupported("connections"), ["connection"]);
+  if (present(json["provisioner"])) reader.report(unsupported.error("provisioners"), ["provisioner"]);
+  if (present(json["connection"])) reader.report(unsupported.error("connections"), ["connection"]);
   if (present(json["dynamic"])) {
-    reader.report(new Unsupported("dynamic blocks", { advice: "Use a list with a for expression." }), [
+    reader.report(unsupported.error("dynamic blocks", { advice: "Use a list with a for expression." }), [
       "dynamic",
     ]);
   }
@@ -118,7 +119,8 @@ function readParts(
 ): Pick<PlacedBlock, "constructPath" | "count" | "forEach" | "body" | "lifecycle"> {
   const count = reader.compileOptional(json["count"], ["count"]);
   const forEach = reader.compileOptional(json["for_each"], ["for_each"]);
-  if (count && forEach) reader.report(new BrokenStack("count and for_each exclude each other"), ["for_each"]);
+  if (count && forEach)
+    reader.report(brokenStack.error("count and for_each exclude each other"), ["for_each"]);
   const surroundings: Surroundings = { count: count !== undefined, each: forEach !== undefined };
   reader.dependsOn(json["depends_on"]);
   return {
@@ -208,14 +210,14 @@ const KNOWN: ReadonlySet<string> = new Set([
 function refuse(reader: BlockReader, lifecycle: ObjectValue, ours: boolean): void {
   const path = ["lifecycle", "replace_triggered_by"];
   if (reader.list(lifecycle["replace_triggered_by"], path).length > 0) {
-    reader.report(new Unsupported("replace_triggered_by"), path);
+    reader.report(unsupported.error("replace_triggered_by"), path);
   }
   const before = ["lifecycle", "create_before_destroy"];
   if (reader.flag(lifecycle["create_before_destroy"], before) && ours) {
-    reader.report(new Unsupported("create_before_destroy on our resources"), before);
+    reader.report(unsupported.error("create_before_destroy on our resources"), before);
   }
   for (const name of Object.keys(lifecycle)) {
-    if (!KNOWN.has(name)) reader.report(new Unsupported(`"${name}" in lifecycle`), ["lifecycle", name]);
+    if (!KNOWN.has(name)) reader.report(unsupported.error(`"${name}" in lifecycle`), ["lifecycle", name]);
   }
 }
 
@@ -230,7 +232,7 @@ function ignoredPaths(reader: BlockReader, json: Value | undefined): readonly Pa
     if (text === "all" || text === "*") return [[]];
     const path = pathOf(withoutBraces(text));
     if (path === undefined) {
-      reader.report(new Unsupported(`the path "${text}" in ignore_changes`), attribute);
+      reader.report(unsupported.error(`the path "${text}" in ignore_changes`), attribute);
       return [];
     }
     return [path];
@@ -246,7 +248,7 @@ function pathOf(text: string): Path | undefined {
     const steps = root.kind === "traverse" ? root.steps.length : 0;
     return origin.reference.path.length === steps ? origin.reference.path : undefined;
   } catch (error) {
-    if (error instanceof InvalidExpression) return undefined;
+    if (invalidExpression.is(error)) return undefined;
     throw error;
   }
 }
@@ -258,7 +260,7 @@ const PREFIX = "cross-stack-reference-input-";
 function stackOfRemoteState(reader: BlockReader, name: string): string {
   if (!name.startsWith(PREFIX)) {
     reader.report(
-      new Unsupported("data.terraform_remote_state other than CDKTF's cross-stack references", {
+      unsupported.error("data.terraform_remote_state other than CDKTF's cross-stack references", {
         advice: "Refer to the other stack's construct in TypeScript, or use a variable.",
       }),
     );
@@ -270,10 +272,10 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
   const found = siblings.find((stack) => idOf(stack.constructPath) === id);
   if (found !== undefined) return found.name;
   reader.report(
-    new UndeclaredReference(
-      `stack ${id}`,
-      siblings.map((stack) => `stack ${stack.name}`),
-    ),
+    undeclaredReference.error({
+      address: `stack ${id}`,
+      known: siblings.map((stack) => `stack ${stack.name}`),
+    }),
   );
   return id;
 }

@@ -1,5 +1,5 @@
 /** Reads the JSON of one synthesized stack, and refuses by name what the embedded engine cannot run. */
-import { BrokenStack, InvalidConfiguration } from "../problems";
+import { brokenStack, InvalidConfiguration } from "../problems";
 import { parseJson, type Value } from "../values";
 import {
   readDeclarations,
@@ -17,7 +17,7 @@ import { Reading } from "./reader";
 
 /**
  * Reads a stack from its JSON, as text or parsed.
- * @throws BrokenStack where it is not JSON
+ * @throws brokenStack where it is not JSON
  * @throws InvalidConfiguration with every finding
  */
 export function readStack(source: Value, options: ReadOptions): Stack {
@@ -44,7 +44,7 @@ function parse(text: string, file: string | undefined): Value {
   try {
     return parseJson(text);
   } catch (cause) {
-    throw new BrokenStack("the synthesized stack is not JSON", {
+    throw brokenStack.error("the synthesized stack is not JSON", {
       cause,
       ...(file !== undefined && { file }),
     });

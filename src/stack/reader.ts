@@ -10,14 +10,15 @@ import {
   Templates,
 } from "../language";
 import {
-  BrokenStack,
+  brokenStack,
   type Diagnostic,
-  InvalidExpression,
-  MisplacedReference,
+  type ExpressionError,
+  invalidExpression,
+  misplacedReference,
   type TenancyError,
-  UndeclaredReference,
-  Unsupported,
-  UnsupportedFunction,
+  undeclaredReference,
+  unsupported,
+  unsupportedFunction,
   type Whereabouts,
 } from "../problems";
 import {
@@ -104,7 +105,8 @@ export class Reading {
 
   checkReferences(): void {
     for (const [address, where] of this.#needed) {
-      if (!this.isDeclared(address)) this.report(new UndeclaredReference(address, this.#declared), where);
+      if (!this.isDeclared(address))
+        this.report(undeclaredReference.error({ address, known: this.#declared }), where);
     }
     const reported = new Set<string>();
     for (const { reference, surroundings, where } of this.#uses) {
@@ -122,7 +124,7 @@ export class Reading {
     if (isObject(json)) return json;
     const { file } = this.options;
     this.report(
-      new BrokenStack("the synthesized stack is not an object", file === undefined ? {} : { file }),
+      brokenStack.error("the synthesized stack is not an object", file === undefined ? {} : { file }),
     );
     return emptyObject();
   }
@@ -139,14 +141,16 @@ export class Reading {
       case "self":
         return misplaced(surroundings.self, reference, "in a postcondition");
       case "module":
-        return new Unsupported("modules");
+        return unsupported.error("modules");
       case "variable":
       case "local":
       case "resource":
       case "data":
       case "ephemeral": {
         const address = addressOf(reference);
-        return this.isDeclared(address) ? undefined : new UndeclaredReference(address, this.#declared);
+        return this.isDeclared(address)
+          ? undefined
+          : undeclaredReference.error({ address, known: this.#declared });
       }
     }
   }
@@ -156,8 +160,8 @@ function misplaced(
   allowed: boolean | undefined,
   reference: Reference,
   needs: string,
-): MisplacedReference | undefined {
-  return allowed === true ? undefined : new MisplacedReference(reference.sourceText, needs);
+): TenancyError | undefined {
+  return allowed === true ? undefined : misplacedReference.error({ reference: reference.sourceText, needs });
 }
 
 /** Reads the parts of one block, and gathers what it depends on. */
@@ -180,7 +184,7 @@ export class BlockReader {
 
   /** Reads the templates in a part of the block. What cannot be read is a finding, and null. */
   compile(json: Value | undefined, path: Path, surroundings: Surroundings = {}): Compiled {
-    const report = (error: InvalidExpression, attribute: Path) => this.report(error, attribute);
+    const report = (error: ExpressionError, attribute: Path) => this.report(error, attribute);
     const compiled = this.#compile(json ?? null, path, report);
     for (const reference of compiled.references) this.#refer(reference, surroundings);
     for (const name of compiled.calls) this.#call(name);
@@ -215,13 +219,13 @@ export class BlockReader {
   /** The references in an address that stands without `${}`. */
   bareReferences(json: Value, path: Path): readonly Reference[] {
     if (typeof json !== "string") {
-      this.report(new BrokenStack("an address must be a string"), path);
+      this.report(brokenStack.error("an address must be a string"), path);
       return [];
     }
     try {
       return references(parseExpression(withoutBraces(json)));
     } catch (error) {
-      if (!(error instanceof InvalidExpression)) throw error;
+      if (!invalidExpression.is(error)) throw error;
       this.report(error, path);
       return [];
     }
@@ -235,7 +239,7 @@ export class BlockReader {
   list(json: Value | undefined, path: Path): readonly Value[] {
     if (json === undefined || json === null) return [];
     if (isList(json)) return json;
-    this.report(new BrokenStack("a list is expected here"), path);
+    this.report(brokenStack.error("a list is expected here"), path);
     return [];
   }
 
@@ -244,7 +248,7 @@ export class BlockReader {
     if (json === undefined || json === null) return [];
     return (isList(json) ? json : [json]).flatMap((element) => {
       if (isObject(element)) return [element];
-      this.report(new BrokenStack("an object is expected here"), path);
+      this.report(brokenStack.error("an object is expected here"), path);
       return [];
     });
   }
@@ -253,22 +257,22 @@ export class BlockReader {
   flag(json: Value | undefined, path: Path, absent = false): boolean {
     if (json === undefined || json === null) return absent;
     const truth = asPrimitive(json, "bool");
-    if (truth === undefined) this.report(new BrokenStack("true or false is expected here"), path);
+    if (truth === undefined) this.report(brokenStack.error("true or false is expected here"), path);
     return truth ?? false;
   }
 
   text(json: Value | undefined, path: Path): string | undefined {
     if (json === undefined || json === null) return undefined;
     if (typeof json === "string") return json;
-    this.report(new BrokenStack("a string is expected here"), path);
+    this.report(brokenStack.error("a string is expected here"), path);
     return undefined;
   }
 
-  #compile(json: Value, path: Path, report: (error: InvalidExpression, path: Path) => void): Compiled {
+  #compile(json: Value, path: Path, report: (error: ExpressionError, path: Path) => void): Compiled {
     try {
       return compile(json, { path, report, templates: this.reading.templates });
     } catch (error) {
-      if (!(error instanceof InvalidExpression)) throw error;
+      if (!invalidExpression.is(error)) throw error;
       report(error, path);
       return compile(null);
     }
@@ -282,7 +286,7 @@ export class BlockReader {
   #call(name: string): void {
     const { functions } = this.reading.options;
     if (FUNCTIONS.has(name) || functions.has(name)) return;
-    this.report(new UnsupportedFunction(name, [...FUNCTIONS.keys(), ...functions.keys()]));
+    this.report(unsupportedFunction.error({ name, known: [...FUNCTIONS.keys(), ...functions.keys()] }));
   }
 }
 
@@ -303,7 +307,7 @@ export function* namedBlocks(
   for (const [name, body] of namedValues(reading, section, json)) {
     for (const one of isList(body) ? body : [body]) {
       if (isObject(one)) yield [name, one];
-      else reading.report(new BrokenStack(`"${section}.${name}" must be an object`));
+      else reading.report(brokenStack.error(`"${section}.${name}" must be an object`));
     }
   }
 }
@@ -316,7 +320,7 @@ export function* namedValues(
 ): Generator<readonly [name: string, value: Value]> {
   if (json === undefined || json === null) return;
   for (const part of isList(json) ? json : [json]) {
-    if (!isObject(part)) reading.report(new BrokenStack(`"${section}" must be an object`));
+    if (!isObject(part)) reading.report(brokenStack.error(`"${section}" must be an object`));
     else for (const name of Object.keys(part)) if (name !== "//") yield [name, part[name] ?? null];
   }
 }

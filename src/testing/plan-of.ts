@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import type { IConstruct } from "constructs";
 import { close, listStacks, plan, type PlanOptions } from "../engine";
 import type { Plan } from "../plan";
-import { UnknownStack } from "../problems";
+import { unknownStack } from "../problems";
 import { type Simulator, startSimulator } from "../simulator";
 import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
 import { Bench } from "./simulator";
@@ -86,10 +86,7 @@ async function stackOf(scope: IConstruct, outdir: string): Promise<string> {
       ? stacks[0]
       : stacks.find(({ constructPath }) => path === constructPath || path.startsWith(`${constructPath}/`));
   if (found !== undefined) return found.name;
-  throw new UnknownStack(
-    path,
-    stacks.map(({ name }) => name),
-  );
+  throw unknownStack.error({ name: path, known: stacks.map(({ name }) => name) });
 }
 
 // A synthesized app whose providers all talk to the simulated service.

@@ -74,10 +74,10 @@ test.each([
 test("an answer without the secret names the token to revoke", async () => {
   const service = await startService({ [MINT]: [json(201, { serial: "ATH47" }), json(201, []), empty(201)] });
   const { authorizations } = clientOf(service);
-  const nameless = { code: "TENANCY_ANSWER_LOST", serial: undefined };
+  const nameless = { code: "TENANCY_ANSWER_LOST", facts: { serial: undefined } };
   expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject({
     code: "TENANCY_ANSWER_LOST",
-    serial: "ATH47",
+    facts: { serial: "ATH47" },
     advice: expect.stringContaining("ATH47") as string,
   });
   expect(await failure(authorizations.mint({ kind: "own" }))).toMatchObject(nameless);

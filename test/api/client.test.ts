@@ -1,6 +1,7 @@
-import { type TenancyError, ValidationRefused } from "../../src/problems";
+import { type TenancyError, validationRefused } from "../../src/problems";
 import { clientOf, failure } from "../support/test-client";
 import { cutOff, empty, hang, html, json, reset, startService, text } from "../support/scripted-service";
+import { thrown } from "../support/thrown";
 
 describe("what the statuses mean", () => {
   test.each([
@@ -65,10 +66,8 @@ describe("what the statuses mean", () => {
     const error = await failure(
       clientOf(service).profiles.create({ username: "" }, { lookUp: async () => undefined }),
     );
-    expect(error).toBeInstanceOf(ValidationRefused);
-    expect(
-      (error as ValidationRefused).toDiagnostics({ address: "tenancy_user_profile.jane" }),
-    ).toMatchObject([
+    expect(error).toEqual(thrown(validationRefused));
+    expect((error as TenancyError).toDiagnostics({ address: "tenancy_user_profile.jane" })).toMatchObject([
       { code: "TENANCY_API_VALIDATION", address: "tenancy_user_profile.jane", attribute: ["username"] },
       { attribute: ["permissions", "vss", "vsses", 0], summary: expect.stringMatching(/no such$/) as string },
     ]);

@@ -1,7 +1,8 @@
-import { OtpRequired } from "../../src/problems";
+import { otpRequired, type TenancyError } from "../../src/problems";
 import { empty, json, SESSION, startService } from "../support/scripted-service";
 import { TestClock } from "../support/test-clock";
 import { clientOf, failure } from "../support/test-client";
+import { thrown } from "../support/thrown";
 
 const LOG_IN = "POST /api/oauth2/token";
 const ACCOUNTS = "GET /api/account";
@@ -115,8 +116,8 @@ test("a token is sent as it is, without its line break and without a log-in", as
 describe("two factors", () => {
   test("without a code the error says what to set", async () => {
     const service = await startService({ [LOG_IN]: OTP_REQUIRED });
-    const error = (await failure(clientOf(service).accounts.list())) as OtpRequired;
-    expect(error).toBeInstanceOf(OtpRequired);
+    const error = (await failure(clientOf(service).accounts.list())) as TenancyError;
+    expect(error).toEqual(thrown(otpRequired));
     expect(error.advice).toContain("TENANCY_TOTP_SECRET");
   });
 

@@ -103,6 +103,32 @@ test("--html writes a page of all stacks, what stays as it is included", async (
   expect(await readFile(join(project.folder, "p.md"), "utf8")).not.toContain("stays as it is");
 });
 
+test("show writes the page of a saved plan that plan has written", async () => {
+  const project = await start();
+  const user = (rights: object) => ({
+    provider: { tenancy: [{}] },
+    resource: {
+      tenancy_account: {
+        acme: { name: "acme", limits_vss_num: 10, permissions: { "vss.manage_targets": true } },
+        globex: { name: "globex", permissions: { "vss.manage_targets": true } },
+      },
+      tenancy_user_profile: {
+        jane: { account_id: "${tenancy_account.acme.id}", username: "jane", permissions: rights },
+      },
+    },
+  });
+  await project.declare({ prod: user({ "vss.manage_targets": true, "vss.remove_vss": true }) });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  await project.declare({ prod: user({ "vss.manage_targets": true, "vss.format_disks": true }) });
+  await project.tenancy(["plan", "--out", "prod.plan", "--html", "plan.html"]);
+  expect((await project.tenancy(["show", "prod.plan", "--html", "shown.html"])).code).toBe(0);
+  const [planned, shown] = await Promise.all(
+    ["plan.html", "shown.html"].map((file) => readFile(join(project.folder, file), "utf8")),
+  );
+  expect(planned).toMatch(/jane@acme[^]*globex/);
+  expect(shown).toBe(planned);
+});
+
 test("--html - prints the page alone, of a plan that cannot be made too", async () => {
   const project = await start();
   await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });

@@ -1,6 +1,6 @@
 import { failureText } from "../../src/cli/failure";
 import type { Io } from "../../src/cli/io";
-import { Usage } from "../../src/problems";
+import { usage } from "../../src/problems";
 import { paint } from "../../src/render/text";
 
 const io = {
@@ -20,7 +20,7 @@ test("an unexpected exception is told without its stack, without secrets and wit
 
 test("whatever is thrown can be told", () => {
   expect(failureText("odd", io, paint(false))).toContain("something unexpected happened: odd");
-  expect(failureText(new Usage("no", "Do this."), io, paint(false))).toBe(
+  expect(failureText(usage.error({ problem: "no", advice: "Do this." }), io, paint(false))).toBe(
     "Error TENANCY_USAGE: no\n  Do this.",
   );
 });

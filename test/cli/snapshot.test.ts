@@ -38,7 +38,7 @@ async function read(project: CommandProject): Promise<Document> {
 /** A snapshot as if it had been written so. */
 async function rewrite(project: CommandProject, change: (document: Document) => void): Promise<void> {
   const { checksum: _, ...document } = await read(project);
-  change(document as Document);
+  change(document);
   const checksum = `sha256:${createHash("sha256").update(JSON.stringify(document)).digest("hex")}`;
   await project.write("live.json", { ...document, checksum });
 }
@@ -83,7 +83,7 @@ test("what it says of who took it, and of whose each record is", async () => {
       caller: {
         name: "system",
         username: "system",
-        rights: expect.arrayContaining(["realm.manage_accounts"]),
+        rights: expect.arrayContaining(["realm.manage_accounts"]) as string[],
       },
       owners: [
         {
@@ -320,7 +320,7 @@ describe("a plan from a snapshot", () => {
     expect(saved).toMatchObject({
       applyable: false,
       resource_changes: [{}, { address: "tenancy_account.globex" }],
-      tenancy: { taken_at: expect.stringMatching(/^\d{4}-/) },
+      tenancy: { taken_at: expect.stringMatching(/^\d{4}-/) as string },
     });
     const sent = project.service.requests.length;
     const applied = await project.tenancy(["apply", "plan.json"]);

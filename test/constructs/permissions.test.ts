@@ -1,8 +1,9 @@
 import { Permissions, type Right } from "cdktf-provider-tenancy";
-import { ScopeConflict, UndeclaredName } from "../../src/problems";
+import { scopeConflict, undeclaredName } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
 import { PRESET_NAMES } from "../../src/resources/presets";
 import { ALL_RIGHTS } from "../../src/service/rights";
+import { thrown } from "../support/thrown";
 
 test("nobody may do anything unless it is allowed", () => {
   expect(Permissions.none().rights).toEqual([]);
@@ -89,13 +90,15 @@ test("a union keeps the scope of the only side that has rights there", () => {
 
 test("a union never widens the scope of rights: it is refused", () => {
   const one = Permissions.operator().scopedTo({ vsses: ["vss:1:1"] });
-  expect(() => one.union(Permissions.none().allow("vss.remove_vss"))).toThrow(ScopeConflict);
-  expect(() => one.union(Permissions.operator().scopedTo({ vsses: ["vss:1:2"] }))).toThrow(ScopeConflict);
+  expect(() => one.union(Permissions.none().allow("vss.remove_vss"))).toThrow(thrown(scopeConflict));
+  expect(() => one.union(Permissions.operator().scopedTo({ vsses: ["vss:1:2"] }))).toThrow(
+    thrown(scopeConflict),
+  );
   expect(one.union(Permissions.operator().scopedTo({ vsses: ["vss:1:1"] })).rights).toEqual(one.rights);
 });
 
 test("a right or preset that is misspelt at run time is refused, with what was probably meant", () => {
-  expect(() => Permissions.none().allow("vss.manage_snapshot" as Right)).toThrow(UndeclaredName);
-  expect(() => Permissions.none().deny("constructor" as Right)).toThrow(UndeclaredName);
-  expect(() => Permissions.preset("toString" as "observer")).toThrow(UndeclaredName);
+  expect(() => Permissions.none().allow("vss.manage_snapshot" as Right)).toThrow(thrown(undeclaredName));
+  expect(() => Permissions.none().deny("constructor" as Right)).toThrow(thrown(undeclaredName));
+  expect(() => Permissions.preset("toString" as "observer")).toThrow(thrown(undeclaredName));
 });

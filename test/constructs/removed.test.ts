@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { App, TerraformStack, TerraformVariable } from "cdktf";
 import { Account, Removed, TenancyProvider, Tenant, type RemovedProps } from "cdktf-provider-tenancy";
-import { InvalidValue } from "../../src/problems";
+import { invalidValue } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { Synthesized } from "./synthesized";
+import { thrown } from "../support/thrown";
 
 const folder = temporaryFolder();
 
@@ -53,11 +54,11 @@ test("it survives the app's own synthesis", () => {
 test("exactly one of account and login is needed, known before the plan", () => {
   const { stack } = new Synthesized();
   const name = new TerraformVariable(stack, "name", { type: "string" }).stringValue;
-  expect(() => new Removed(stack, "a", {} as RemovedProps)).toThrow(InvalidValue);
+  expect(() => new Removed(stack, "a", {} as RemovedProps)).toThrow(thrown(invalidValue));
   expect(() => new Removed(stack, "b", { account: "a", login: "b@a" } as unknown as RemovedProps)).toThrow(
-    InvalidValue,
+    thrown(invalidValue),
   );
-  expect(() => new Removed(stack, "c", { account: name })).toThrow(InvalidValue);
+  expect(() => new Removed(stack, "c", { account: name })).toThrow(thrown(invalidValue));
 });
 
 describe("what is still declared", () => {

@@ -1,7 +1,8 @@
 import { TerraformStack, TerraformVariable, Testing } from "cdktf";
 import { Secret, Tenant } from "cdktf-provider-tenancy";
-import { InvalidValue, LiteralSecret } from "../../src/problems";
+import { invalidValue, literalSecret } from "../../src/problems";
 import { Synthesized } from "./synthesized";
+import { thrown } from "../support/thrown";
 
 test("a secret is a sensitive variable that no plan file holds", () => {
   const synthesized = new Synthesized();
@@ -65,7 +66,7 @@ test("any expression can be a secret, plain text cannot", () => {
   new Tenant(synthesized.stack, "b", { name: "b", password: Secret.of(own.stringValue, { version: 4 }) });
   expect(synthesized.account("a")).toMatchObject({ password_wo: "${var.own}", password_wo_version: 1 });
   expect(synthesized.account("b")).toMatchObject({ password_wo: "${var.own}", password_wo_version: 4 });
-  expect(() => Secret.of("hunter2")).toThrow(LiteralSecret);
+  expect(() => Secret.of("hunter2")).toThrow(thrown(literalSecret));
 });
 
 test("a refused literal is not repeated in the error", () => {
@@ -75,6 +76,6 @@ test("a refused literal is not repeated in the error", () => {
 });
 
 test("a variable's name is one that Terraform accepts", () => {
-  expect(() => Secret.variable("jane password")).toThrow(InvalidValue);
-  expect(() => Secret.variable("1st")).toThrow(InvalidValue);
+  expect(() => Secret.variable("jane password")).toThrow(thrown(invalidValue));
+  expect(() => Secret.variable("1st")).toThrow(thrown(invalidValue));
 });

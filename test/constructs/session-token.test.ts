@@ -1,6 +1,7 @@
 import { Secret, SessionToken, TenancyProvider, type SessionTokenProps } from "cdktf-provider-tenancy";
-import { LiteralSecret } from "../../src/problems";
+import { literalSecret } from "../../src/problems";
 import { Synthesized } from "./synthesized";
+import { thrown } from "../support/thrown";
 
 test("a session's token is an ephemeral resource, and its secret a reference", () => {
   const synthesized = new Synthesized();
@@ -29,5 +30,5 @@ test("without user and password it is the provider's own user's", () => {
 test("a password in plain text is refused", () => {
   const { stack } = new Synthesized();
   const props = { username: "jane@acme", password: "hunter2" } as unknown as SessionTokenProps;
-  expect(() => new SessionToken(stack, "session", props)).toThrow(LiteralSecret);
+  expect(() => new SessionToken(stack, "session", props)).toThrow(thrown(literalSecret));
 });

@@ -1,8 +1,9 @@
 import { TerraformOutput, TerraformVariable, Testing } from "cdktf";
 import { Account, Permissions, Secret, TenancyProvider, Tenant } from "cdktf-provider-tenancy";
 import { Construct } from "constructs";
-import { InvalidValue, LiteralSecret, UndeclaredName } from "../../src/problems";
+import { invalidValue, literalSecret, undeclaredName } from "../../src/problems";
 import { Synthesized } from "./synthesized";
+import { thrown } from "../support/thrown";
 
 describe("a tenant", () => {
   test("is an account with its users and tokens", () => {
@@ -237,7 +238,7 @@ describe("tokens", () => {
     const { stack } = new Synthesized();
     const tokens = { "csi-prod": { user: "cis" as "csi" } };
     expect(() => new Tenant(stack, "acme", { name: "acme", users: { csi: {} }, tokens })).toThrow(
-      UndeclaredName,
+      thrown(undeclaredName),
     );
   });
 
@@ -316,7 +317,7 @@ describe("names", () => {
     const { stack } = new Synthesized();
     const variable = new TerraformVariable(stack, "who", { type: "string" });
     expect(() => new Tenant(stack, "acme", { name: "acme", users: { [variable.stringValue]: {} } })).toThrow(
-      InvalidValue,
+      thrown(invalidValue),
     );
   });
 });
@@ -382,14 +383,14 @@ test("users and tokens that are declared at times only are left out at other tim
   expect(declared(true).json).not.toContain("acme_dev");
   expect(declared(false).json).not.toMatch(/acme_ops|acme_nightly/);
   expect(declared(false).tenant.user("dev").username).toBe("dev");
-  expect(() => declared(false).tenant.user("ops")).toThrow(UndeclaredName);
+  expect(() => declared(false).tenant.user("ops")).toThrow(thrown(undeclaredName));
 });
 
 describe("secrets", () => {
   test("in plain text are refused", () => {
     const { stack } = new Synthesized();
     const password = "hunter2" as unknown as Secret;
-    expect(() => new Tenant(stack, "acme", { name: "acme", password })).toThrow(LiteralSecret);
+    expect(() => new Tenant(stack, "acme", { name: "acme", password })).toThrow(thrown(literalSecret));
     expect(() => new Tenant(stack, "b", { name: "b", users: { jane: { password } } })).toThrow(
       expect.objectContaining({
         where: { constructPath: expect.stringMatching(/\bb\/users\/jane$/) as string },

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../../src/credentials";
 import { FileLock, thisProcess } from "../../src/credentials/file-lock";
-import { StoreLocked, type LockHolder } from "../../src/problems";
+import { type LockHolder, storeLocked } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { csiToken, ORIGIN, OWNER } from "./samples";
+import { thrown } from "../support/thrown";
 
 const folder = temporaryFolder();
 const file = () => join(folder(), "store.lock");
@@ -38,7 +39,7 @@ const locked = () =>
   take().then(
     () => undefined,
     (error: unknown) => {
-      if (error instanceof StoreLocked) return error;
+      if (storeLocked.is(error)) return error;
       throw error;
     },
   );
@@ -59,7 +60,7 @@ test("a held lock is refused after the wait, naming the holder and the file", as
   expect(error?.code).toBe("TENANCY_STORE_LOCKED");
   expect(error?.message).toContain(`process ${process.pid} on ${hostname()} since 20`);
   expect(error?.advice).toContain(`remove '${file()}'`);
-  expect(error?.holder).toMatchObject({ pid: process.pid, host: hostname() });
+  expect(error?.facts.holder).toMatchObject({ pid: process.pid, host: hostname() });
 });
 
 test("whoever waits is told once for whom, and gets the lock when it is free", async () => {
@@ -93,7 +94,7 @@ test("the lock of an earlier process with the number of a live one is taken over
 test("the lock of a live process of this machine is kept, however silent it is", async () => {
   await leave({ ...thisProcess(), since, id: "1" }, 10 * 86_400_000);
   const waiting = take({ timeout: 10 * FAST.heartbeat });
-  await expect(waiting).rejects.toThrow(StoreLocked);
+  await expect(waiting).rejects.toThrow(thrown(storeLocked));
 });
 
 test("the lock of another machine is kept while it is fresh", async () => {
@@ -112,13 +113,15 @@ test("the lock of another machine is kept while it is fresh", async () => {
 test("the lock of another machine is taken over after a long silence, part of it observed", async () => {
   const note = { ...thisProcess(), machine: "elsewhere", since, id: "1" };
   await leave(note, 60_000);
-  expect((await locked())?.holder.pid).toBe(process.pid);
+  expect((await locked())?.facts.holder.pid).toBe(process.pid);
   await take({ timeout: 20_000 });
 });
 
 test("the lock of another machine is not taken over before several signs of life have failed to come", async () => {
   await leave({ ...thisProcess(), machine: "elsewhere", since, id: "1" }, 60_000);
-  await expect(take({ timeout: 300 }, { heartbeat: 60_000, silence: 200 })).rejects.toThrow(StoreLocked);
+  await expect(take({ timeout: 300 }, { heartbeat: 60_000, silence: 200 })).rejects.toThrow(
+    thrown(storeLocked),
+  );
 });
 
 test("the lock of another machine whose clock is wrong is kept while it shows signs of life", async () => {
@@ -126,7 +129,9 @@ test("the lock of another machine whose clock is wrong is kept while it shows si
   let age = 60_000;
   const signs = setInterval(() => void utimes(file(), new Date(0), new Date(Date.now() - (age += 1000))), 10);
   try {
-    await expect(take({ timeout: 500 }, { heartbeat: 50, silence: 200 })).rejects.toThrow(StoreLocked);
+    await expect(take({ timeout: 500 }, { heartbeat: 50, silence: 200 })).rejects.toThrow(
+      thrown(storeLocked),
+    );
   } finally {
     clearInterval(signs);
   }
@@ -161,7 +166,7 @@ test("a note that lacks the start of its process proves nothing", async () => {
 
 test("a lock that says nothing is taken over once it has been watched for a while: its run was killed at once", async () => {
   await leave("");
-  expect(await locked()).toBeInstanceOf(StoreLocked);
+  expect(await locked()).toEqual(thrown(storeLocked));
   await take({ timeout: 20_000 }, { ...FAST, silence: 600_000 });
 });
 

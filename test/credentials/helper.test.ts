@@ -1,5 +1,6 @@
 import { commandWords } from "../../src/credentials/helper";
-import { UnfitHelperCommand } from "../../src/problems";
+import { unfitHelperCommand } from "../../src/problems";
+import { thrown } from "../support/thrown";
 
 test.each<[string, string[]]>([
   ["vault-helper", ["vault-helper"]],
@@ -22,5 +23,5 @@ test.each(["'open", `node "open`, "node open'", "trailing\\"])(
 );
 
 test.each(["", "  "])("%j is refused: there is no program", (command) => {
-  expect(() => commandWords(command)).toThrow(UnfitHelperCommand);
+  expect(() => commandWords(command)).toThrow(thrown(unfitHelperCommand));
 });

@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { openStore, type Ledger, type StoreOptions } from "../../src/credentials";
 import { Sealer } from "../../src/credentials/sealer";
-import { StorePlain, UnfitStoreKey } from "../../src/problems";
+import { storePlain, unfitStoreKey } from "../../src/problems";
 import { temporaryFolder } from "../support/temp-folder";
 import { CANARY, csiToken, failedRevocation, intent, jane, ORIGIN, OWNER } from "./samples";
+import { thrown } from "../support/thrown";
 
 const folder = temporaryFolder();
 const path = () => join(folder(), "credentials.json");
@@ -305,8 +306,8 @@ test("with a key nothing of the store can be read, the owner included", async ()
 test("with a key a plain store is refused, until it is to be encrypted; one word for it, and it is", async () => {
   await change((ledger) => ledger.tokens.put(csiToken));
   const key = "open sesame, please";
-  await expect(look({ key })).rejects.toThrow(StorePlain);
-  await expect(change(() => undefined, { key })).rejects.toThrow(StorePlain);
+  await expect(look({ key })).rejects.toThrow(thrown(storePlain));
+  await expect(change(() => undefined, { key })).rejects.toThrow(thrown(storePlain));
   expect((await look({ key, encryptPlain: true })).tokens.list()).toEqual([csiToken]);
   expect(await readFile(path(), "utf8")).toContain(CANARY);
   await change(() => undefined, { key, encryptPlain: true });
@@ -315,14 +316,14 @@ test("with a key a plain store is refused, until it is to be encrypted; one word
 });
 
 test("an empty key is refused, for it protects nothing", () => {
-  expect(() => openStore({ path: path(), key: "" })).toThrow(UnfitStoreKey);
+  expect(() => openStore({ path: path(), key: "" })).toThrow(thrown(unfitStoreKey));
 });
 
 test("a short key makes no store and encrypts none, and opens the one that was made with it", async () => {
   const short = { key: "fifteen letters" };
-  await expect(look(short)).rejects.toThrow(UnfitStoreKey);
+  await expect(look(short)).rejects.toThrow(thrown(unfitStoreKey));
   await change((ledger) => ledger.tokens.put(csiToken));
-  await expect(look({ ...short, encryptPlain: true })).rejects.toThrow(UnfitStoreKey);
+  await expect(look({ ...short, encryptPlain: true })).rejects.toThrow(thrown(unfitStoreKey));
   const sealed = await new Sealer(short.key).seal(await readFile(path(), "utf8"));
   await writeFile(path(), sealed);
   expect((await look(short)).tokens.list()).toEqual([csiToken]);

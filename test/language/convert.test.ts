@@ -1,7 +1,8 @@
-import { ExpressionFailed, InvalidExpression } from "../../src/problems";
+import { expressionFailed, invalidExpression } from "../../src/problems";
 import { bare, convert, parseType, ValueSet } from "../../src/language";
 import { UNKNOWN, type Value } from "../../src/values";
 import { plain } from "./support";
+import { thrown } from "../support/thrown";
 
 const converted = (value: Value, type: string) => plain(bare(convert(value, parseType(type))));
 
@@ -46,7 +47,7 @@ test.each<[Value, string, string]>([
   [[1, [2]], "list(any)", "the same type"],
   ["x", "map(string)", "a map is required"],
 ])("%j is no %s: %s", (value, type, problem) => {
-  expect(() => converted(value, type)).toThrow(ExpressionFailed);
+  expect(() => converted(value, type)).toThrow(thrown(expressionFailed));
   expect(() => converted(value, type)).toThrow(problem);
 });
 
@@ -57,6 +58,6 @@ test.each([
   ["string, number", "end of the type"],
   [`${"list(".repeat(100_000)}string`, "levels deep"],
 ])("%.40s is no type: %s", (type, problem) => {
-  expect(() => parseType(type)).toThrow(InvalidExpression);
+  expect(() => parseType(type)).toThrow(thrown(invalidExpression));
   expect(() => parseType(type)).toThrow(problem);
 });

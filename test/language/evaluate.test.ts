@@ -1,8 +1,9 @@
-import { InvalidExpression } from "../../src/problems";
+import { invalidExpression } from "../../src/problems";
 import { parseExpression, evaluate } from "../../src/language";
 import { parseTemplate } from "../../src/language/grammar";
 import { UNKNOWN, Unknown } from "../../src/values";
 import { evaluated, scopeOf, valueOf } from "./support";
+import { thrown } from "../support/thrown";
 
 const template = (text: string, values = {}) => evaluate(parseTemplate(text), scopeOf(values));
 
@@ -152,7 +153,7 @@ describe("syntax", () => {
     ["${[1, 2}", 'unexpected "}"'],
     ["${{a = 1 b = 2}}", 'unexpected "b"'],
   ])("%s is refused: %s", (text, problem) => {
-    expect(() => parseTemplate(text)).toThrow(InvalidExpression);
+    expect(() => parseTemplate(text)).toThrow(thrown(invalidExpression));
     expect(() => parseTemplate(text)).toThrow(problem);
   });
 

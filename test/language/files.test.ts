@@ -12,8 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { evaluate, parseExpression } from "../../src/language";
-import { ExpressionFailed } from "../../src/problems";
+import { type ExpressionError, expressionFailed } from "../../src/problems";
 import { scopeOf } from "./support";
+import { thrown } from "../support/thrown";
 
 const READERS = ["file", "filebase64", "filemd5", "filesha256", "fileexists"] as const;
 
@@ -39,12 +40,12 @@ function valueIn(text: string, readable: readonly string[] = [project]): unknown
   return evaluate(parseExpression(text), scopeOf({}, { folder: join(project, "cdktf.out"), readable }));
 }
 
-function refusal(text: string, readable?: readonly string[]): ExpressionFailed {
+function refusal(text: string, readable?: readonly string[]): ExpressionError {
   try {
     valueIn(text, readable);
   } catch (error) {
-    expect(error).toBeInstanceOf(ExpressionFailed);
-    return error as ExpressionFailed;
+    expect(error).toEqual(thrown(expressionFailed));
+    return error as ExpressionError;
   }
   throw new Error(`${text} was read`);
 }
@@ -58,40 +59,40 @@ test("files inside the project's folder are read, from the stack's folder on, by
 
 test.each(READERS)("%s reads nothing outside of the project's folder", (name) => {
   for (const path of ["/proc/self/environ", "../../secret.txt", "../link.txt", "../up/secret.txt", "/none"]) {
-    const { problem, advice } = refusal(`${name}("${path}")`);
-    expect(problem).toBe(`${name}: "${path}" leads outside of the project's folder`);
+    const { message, advice } = refusal(`${name}("${path}")`);
+    expect(message).toBe(`${name}: "${path}" leads outside of the project's folder`);
     expect(advice).toContain("--allow-files DIR");
   }
 });
 
 test("templates and lists of files end at the project's folder, too", () => {
-  expect(refusal('templatefile("/proc/self/environ", {})').problem).toContain(
+  expect(refusal('templatefile("/proc/self/environ", {})').message).toContain(
     "outside of the project's folder",
   );
-  expect(refusal('fileset("../..", "*")').problem).toContain("outside of the project's folder");
+  expect(refusal('fileset("../..", "*")').message).toContain("outside of the project's folder");
   expect([...(valueIn('fileset("..", "*")') as Iterable<string>)]).toEqual(["inner.csv", "users.csv"]);
 });
 
 test("a folder that the run allows is read besides, and no other", () => {
   const readable = [project, join(base, "shared")];
   expect(valueIn(`file("${base}/shared/key.pem")`, readable)).toBe("shared");
-  expect(refusal(`file("${base}/secret.txt")`, readable).problem).toContain("outside");
+  expect(refusal(`file("${base}/secret.txt")`, readable).message).toContain("outside");
 });
 
 test("the credential store is no file of the stack", () => {
-  expect(refusal('file("../.tenancy/credentials.json")').problem).toContain("the credential store's folder");
+  expect(refusal('file("../.tenancy/credentials.json")').message).toContain("the credential store's folder");
 });
 
 test("a fifo, a device and a folder are no files, and none of them makes the run wait", () => {
   execFileSync("mkfifo", [join(project, "fifo")]);
-  expect(refusal('file("../fifo")').problem).toContain("it is not a regular file");
-  expect(refusal('filesha256("../fifo")').problem).toContain("it is not a regular file");
-  expect(refusal('file("/dev/zero")', ["/dev"]).problem).toContain("it is not a regular file");
-  expect(refusal('file("..")').problem).toContain("it is a folder");
+  expect(refusal('file("../fifo")').message).toContain("it is not a regular file");
+  expect(refusal('filesha256("../fifo")').message).toContain("it is not a regular file");
+  expect(refusal('file("/dev/zero")', ["/dev"]).message).toContain("it is not a regular file");
+  expect(refusal('file("..")').message).toContain("it is a folder");
 });
 
 test("a file larger than 64 MiB is not read", () => {
   writeFileSync(join(project, "large"), "");
   truncateSync(join(project, "large"), 64 * 2 ** 20 + 1);
-  expect(refusal('filemd5("../large")').problem).toContain("it is larger than 64 MiB");
+  expect(refusal('filemd5("../large")').message).toContain("it is larger than 64 MiB");
 });

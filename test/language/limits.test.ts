@@ -1,6 +1,7 @@
 import { allMarksOf, bare, compile, typeOf, unmark, type Marked } from "../../src/language";
-import { ExpressionFailed } from "../../src/problems";
+import { expressionFailed } from "../../src/problems";
 import { evaluated, scopeOf, valueOf } from "./support";
+import { thrown } from "../support/thrown";
 
 /** Locals that each name the one before twice. */
 function doubled(times: number, again: (before: Marked) => Marked): Marked {
@@ -22,7 +23,7 @@ describe("a value that is small in memory and endless when it is written out", (
     ["an object of JSON", asObject],
   ])("is an error where it is made: %s", (_what, again) => {
     const problem = failureOf(() => doubled(60, again));
-    expect(problem).toBeInstanceOf(ExpressionFailed);
+    expect(problem).toEqual(thrown(expressionFailed));
     expect(problem.message).toBe("the value has more than 4000000 parts when it is written out");
   });
 

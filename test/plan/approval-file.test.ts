@@ -7,7 +7,8 @@ import {
   unfitDay,
   withApprovals,
 } from "../../src/plan/approval-file";
-import { UnfitApprovals } from "../../src/problems";
+import { unfitApprovals } from "../../src/problems";
+import { thrown } from "../support/thrown";
 
 const NOW = new Date("2026-03-01T12:00:00.000Z");
 
@@ -38,8 +39,8 @@ function problemOf(text: string): string {
   try {
     readApprovals(text, NOW);
   } catch (error) {
-    expect(error).toBeInstanceOf(UnfitApprovals);
-    return (error as UnfitApprovals).message;
+    expect(error).toEqual(thrown(unfitApprovals));
+    return (error as Error).message;
   }
   return "nothing";
 }

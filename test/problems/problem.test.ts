@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
-import { UndeclaredName } from "../../src/problems";
+import { undeclaredName } from "../../src/problems";
 
-test("an error that nobody catches shows what to do, and no empty members", () => {
-  const error = new UndeclaredName("user", "jan", ["jane"], 'tenant "acme"');
+test("an error that nobody catches shows its code and what to do, and no empty members", () => {
+  const error = undeclaredName.error({ sort: "user", name: "jan", known: ["jane"], within: 'tenant "acme"' });
   expect(inspect(error)).toMatch(
-    /^UndeclaredName: there is no user "jan" in tenant "acme"\n[^{]*\{\n {2}advice: 'Did you mean "jane"\?'\n\}$/,
+    /^TenancyError: there is no user "jan" in tenant "acme"\n[^{]*\{\n {2}code: 'TENANCY_UNDECLARED_NAME',\n {2}advice: 'Did you mean "jane"\?'\n\}$/,
   );
   expect(error.toDiagnostics()).toEqual([
     {

@@ -1,8 +1,9 @@
-import { UnknownRight } from "../../src/problems";
+import { unknownRight } from "../../src/problems";
 import { permissionsPreset } from "../../src/resources";
 import { PRESET_NAMES, PRESETS } from "../../src/resources/presets";
 import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
 import { Unknown, type ObjectValue, type Value } from "../../src/values";
+import { thrown } from "../support/thrown";
 
 const granted = (permissions: ObjectValue) =>
   Object.keys(permissions).filter((right) => permissions[right] === true);
@@ -97,7 +98,7 @@ function refusal(...call: Parameters<typeof permissionsPreset>): unknown {
 test("names that every object inherits are no presets and no rights", () => {
   expect(() => permissionsPreset("constructor")).toThrow("no preset");
   expect(() => permissionsPreset("observer", JSON.parse('{"__proto__": true}') as Value)).toThrow(
-    UnknownRight,
+    thrown(unknownRight),
   );
 });
 

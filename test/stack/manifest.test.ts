@@ -2,10 +2,11 @@ import { App, S3Backend, TerraformLocal, TerraformStack, Annotations } from "cdk
 import { Construct } from "constructs";
 import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { BrokenStack, InvalidConfiguration } from "../../src/problems";
+import { brokenStack, InvalidConfiguration } from "../../src/problems";
 import { readManifest, readStack, readStackFile } from "../../src/stack";
 import { temporaryFolder } from "../support/temp-folder";
 import { account, blockAt, DeclaredProvider, OPTIONS } from "./synthesized";
+import { thrown } from "../support/thrown";
 
 const folder = temporaryFolder();
 
@@ -86,7 +87,7 @@ test("a folder without a manifest, or with a broken one, says so", async () => {
     [`{"stacks": {"a": {"synthesizedStackPath": "${"x".repeat(5000)}"}}}`, "its file does not exist"],
   ] as const) {
     await writeFile(file, text);
-    await expect(readManifest(folder())).rejects.toThrow(BrokenStack);
+    await expect(readManifest(folder())).rejects.toThrow(thrown(brokenStack));
     await expect(readManifest(folder())).rejects.toThrow(problem);
   }
 });

@@ -1,7 +1,7 @@
 /** Reads the project of a folder from its `cdktf.json`. */
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { FileUnusable, NoProject } from "../../problems";
+import { fileUnusable, noProject } from "../../problems";
 import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../values";
 import type { Io } from "../io";
 
@@ -22,23 +22,26 @@ const ENGINES = { terraform: ">=1.11.0", opentofu: ">=1.11.0" };
 
 const DEFAULT_OUTPUT = "cdktf.out";
 
-/** @throws NoProject */
+/** @throws noProject */
 export async function readProject(folder: string): Promise<Project> {
   const config = parsed(await textOf(folder));
   if (!isObject(config))
-    throw new NoProject("cdktf.json is not a JSON object", "Make it one, with the member `app`.");
+    throw noProject.error({
+      problem: "cdktf.json is not a JSON object",
+      advice: "Make it one, with the member `app`.",
+    });
   const { app, output = DEFAULT_OUTPUT, context } = config;
   if (typeof app !== "string" || app.trim() === "") {
-    throw new NoProject(
-      "cdktf.json does not say how to synthesize",
-      'Give it a member `app`, such as "app": "npx tsx main.ts".',
-    );
+    throw noProject.error({
+      problem: "cdktf.json does not say how to synthesize",
+      advice: 'Give it a member `app`, such as "app": "npx tsx main.ts".',
+    });
   }
   if (typeof output !== "string" || output === "") {
-    throw new NoProject(
-      "`output` in cdktf.json is not a folder's name",
-      `Leave it out for "${DEFAULT_OUTPUT}".`,
-    );
+    throw noProject.error({
+      problem: "`output` in cdktf.json is not a folder's name",
+      advice: `Leave it out for "${DEFAULT_OUTPUT}".`,
+    });
   }
   const declared = isObject(context) ? context : {};
   return {
@@ -52,22 +55,22 @@ export async function readProject(folder: string): Promise<Project> {
 
 const REQUIRE_APPROVAL = "requireApproval";
 
-/** @throws NoProject for a member that is nearly called so: a misspelt demand must not count as none */
+/** @throws noProject for a member that is nearly called so: a misspelt demand must not count as none */
 function requireApprovalIn(context: ObjectValue): Value | undefined {
   const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
   const wanted = letters(REQUIRE_APPROVAL);
   for (const name of Object.keys(context)) {
     const isNearly = letters(name).endsWith(wanted) || nearest(letters(name), [wanted]) !== undefined;
     if (isNearly && name !== REQUIRE_APPROVAL)
-      throw new NoProject(
-        `the context of cdktf.json has the member ${JSON.stringify(name)}`,
-        `Call it ${REQUIRE_APPROVAL}.`,
-      );
+      throw noProject.error({
+        problem: `the context of cdktf.json has the member ${JSON.stringify(name)}`,
+        advice: `Call it ${REQUIRE_APPROVAL}.`,
+      });
   }
   return Object.hasOwn(context, REQUIRE_APPROVAL) ? context[REQUIRE_APPROVAL] : undefined;
 }
 
-/** As {@link readProject}; where there is no `cdktf.json` either, stacks that lie in `cdktf.out`. @throws NoProject */
+/** As {@link readProject}; where there is no `cdktf.json` either, stacks that lie in `cdktf.out`. @throws noProject */
 export async function readProjectIfAny(folder: string): Promise<Project> {
   const isThere = await stat(join(folder, "cdktf.json")).then(
     () => true,
@@ -89,11 +92,14 @@ async function textOf(folder: string): Promise<string> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === "ENOENT"
-      ? new NoProject(
-          `there is no cdktf.json in ${folder}`,
-          "Go to the project's folder, or create a project: tenancy init.",
-        )
-      : new NoProject(`cdktf.json cannot be read (${code ?? "unknown reason"})`, "Make it readable.");
+      ? noProject.error({
+          problem: `there is no cdktf.json in ${folder}`,
+          advice: "Go to the project's folder, or create a project: tenancy init.",
+        })
+      : noProject.error({
+          problem: `cdktf.json cannot be read (${code ?? "unknown reason"})`,
+          advice: "Make it readable.",
+        });
   }
 }
 
@@ -101,10 +107,10 @@ function parsed(text: string): Value {
   try {
     return parseJson(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new NoProject(
-      `cdktf.json is not JSON: ${(error as Error).message}`,
-      "Fix it; JSON has no comments.",
-    );
+    throw noProject.error({
+      problem: `cdktf.json is not JSON: ${(error as Error).message}`,
+      advice: "Fix it; JSON has no comments.",
+    });
   }
 }
 
@@ -122,7 +128,7 @@ const ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are rela
 
 /**
  * @returns undefined where the operands name no file: then they are stacks
- * @throws FileUnusable where the file cannot be read
+ * @throws fileUnusable where the file cannot be read
  */
 export async function readSavedPlan(operands: readonly string[], io: Io): Promise<SavedPlan | undefined> {
   const [file] = operands;
@@ -133,13 +139,30 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
     ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? "there is no such file" : cannotBeRead(code)),
   );
   if (problem !== undefined) {
-    if (LIKE_A_FILE.test(file)) throw new FileUnusable(file, problem, ADVICE);
+    if (LIKE_A_FILE.test(file)) throw fileUnusable.error({ file, problem, advice: ADVICE });
     return undefined;
   }
   const text = await readFile(path, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
-    throw new FileUnusable(file, cannotBeRead(code), "Make it readable.");
+    throw fileUnusable.error({ file, problem: cannotBeRead(code), advice: "Make it readable." });
   });
   return { file, text };
+}
+
+/**
+ * The text of a file that was named on the command line; `-` is stdin.
+ * @throws FileUnusable
+ */
+export async function readTextOf(file: string, io: Io): Promise<string> {
+  if (file === "-") {
+    const chunks: Buffer[] = [];
+    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Buffer));
+    return Buffer.concat(chunks).toString("utf8");
+  }
+  return readFile(resolve(io.folder, file), "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    const problem =
+      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "is a folder" : cannotBeRead(code);
+    throw fileUnusable.error({ file, problem, advice: "Paths are relative to this folder." });
+  });
 }
 
 function cannotBeRead(code: string | undefined): string {

@@ -2,16 +2,16 @@
 import picomatch from "picomatch";
 import { listStacks, type StackSource } from "../../engine";
 import {
-  AppAnnotation,
+  appAnnotation,
   asWarning,
   InvalidConfiguration,
-  NoProject,
-  NoSuchToken,
-  StackUnnamed,
+  noProject,
+  noSuchToken,
+  stackUnnamed,
   type TenancyError,
-  TokenUndeclared,
-  UnknownOutput,
-  UnknownStack,
+  tokenUndeclared,
+  unknownOutput,
+  unknownStack,
 } from "../../problems";
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
@@ -37,7 +37,7 @@ interface StackOptions extends ChoiceOptions {
  * Synthesizes the project, unless told otherwise, and chooses.
  * @param patterns names or globs; `all` for every stack
  * @returns each after those that it refers to
- * @throws NoProject, SynthesisFailed, BrokenStack, UnknownStack, InvalidConfiguration where the app itself found an error
+ * @throws noProject, synthesisFailed, brokenStack, unknownStack, InvalidConfiguration where the app itself found an error
  */
 export async function stacksFor(
   patterns: readonly string[] | "all",
@@ -75,7 +75,7 @@ export async function namesIn<T>(
   try {
     return await work();
   } catch (error) {
-    if (isEarlier && NAMES_NOT_FOUND.some((one) => error instanceof one)) {
+    if (isEarlier && NAMES_NOT_FOUND.some((one) => one.is(error))) {
       (error as TenancyError).advising(
         "The stacks were read as the app left them when it last ran; --synth runs it again.",
       );
@@ -84,7 +84,7 @@ export async function namesIn<T>(
   }
 }
 
-const NAMES_NOT_FOUND = [NoSuchToken, TokenUndeclared, UnknownOutput, UnknownStack];
+const NAMES_NOT_FOUND = [noSuchToken, tokenUndeclared, unknownOutput, unknownStack];
 
 /** Like {@link stacksFor}, but no stacks outside a project: there the environment alone describes the service. */
 export async function stacksIfAny(
@@ -98,12 +98,12 @@ export async function stacksIfAny(
     return await stacksFor(patterns, flags, surroundings, signal, options);
   } catch (error) {
     const isNamed = patterns !== "all" && patterns.length > 0;
-    if (error instanceof NoProject && !isNamed) return [];
+    if (noProject.is(error) && !isNamed) return [];
     throw error;
   }
 }
 
-/** @throws NoProject, SynthesisFailed */
+/** @throws noProject, synthesisFailed */
 export async function synthesized(
   flags: ProjectFlags,
   { io, screen }: Surroundings,
@@ -122,9 +122,9 @@ export async function synthesized(
 function errorOf(remark: {
   readonly message: string;
   readonly constructPath: string | undefined;
-}): AppAnnotation {
+}): TenancyError {
   const { message, constructPath } = remark;
-  return new AppAnnotation(message, constructPath === undefined ? {} : { constructPath });
+  return appAnnotation.error(message, constructPath === undefined ? {} : { constructPath });
 }
 
 // The selection of stacks.
@@ -144,7 +144,7 @@ interface ChoiceOptions {
 /**
  * The stacks that the patterns match, each once; without patterns the only stack there is.
  * @param stacks in the order in which they are worked on; so are those that are returned
- * @throws UnknownStack where a pattern matches none; StackUnnamed where there is none, or several
+ * @throws unknownStack where a pattern matches none; stackUnnamed where there is none, or several
  */
 export function chooseStacks<T extends ListedStack>(
   stacks: readonly T[],
@@ -154,7 +154,7 @@ export function chooseStacks<T extends ListedStack>(
   const names = stacks.map(({ name }) => name);
   const [first = ""] = patterns;
   if (patterns.length === 0 || (options.orOutput === true && !names.includes(first))) {
-    if (stacks.length !== 1) throw new StackUnnamed(names);
+    if (stacks.length !== 1) throw stackUnnamed.error(names);
     return stacks;
   }
   const chosen = new Set<T>();
@@ -162,7 +162,8 @@ export function chooseStacks<T extends ListedStack>(
     const matches = stacks.filter(
       ({ name }) => name === pattern || (pattern !== "" && picomatch.isMatch(name, pattern)),
     );
-    if (matches.length === 0) throw new UnknownStack(pattern, names, options);
+    if (matches.length === 0)
+      throw unknownStack.error({ name: pattern, known: names, orFile: options.orFile });
     for (const match of matches) chosen.add(match);
   }
   return stacks.filter((stack) => chosen.has(stack));

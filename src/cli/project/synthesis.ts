@@ -4,7 +4,7 @@ import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Cancelled, type Diagnostic, InvalidConfiguration, SynthesisFailed } from "../../problems";
+import { cancelled, type Diagnostic, InvalidConfiguration, synthesisFailed } from "../../problems";
 import {
   type Environment,
   isList,
@@ -33,7 +33,7 @@ export function isSynthesized(project: Project): Promise<boolean> {
 
 /**
  * @returns the output folder
- * @throws InvalidConfiguration with the mistake that a construct found; SynthesisFailed, Cancelled
+ * @throws InvalidConfiguration with the mistake that a construct found; synthesisFailed, cancelled
  */
 export async function synthesize(
   project: Project,
@@ -44,11 +44,11 @@ export async function synthesize(
   const manifest = join(folder, "manifest.json");
   if (skip) {
     if (!(await exists(manifest))) {
-      throw new SynthesisFailed(
-        `there is nothing in ${project.output} yet`,
-        project.app,
-        "Leave out --skip-synth.",
-      );
+      throw synthesisFailed.error({
+        problem: `there is nothing in ${project.output} yet`,
+        app: project.app,
+        advice: "Leave out --skip-synth.",
+      });
     }
     return folder;
   }
@@ -59,23 +59,23 @@ export async function synthesize(
   const { code, output } = await run(project, io, signal, failureFile);
   const mistake = code === 0 ? undefined : await mistakeIn(failureFile, project.folder);
   await rm(notes, { recursive: true, force: true });
-  if (signal.aborted) throw new Cancelled("synthesis");
+  if (signal.aborted) throw cancelled.error("synthesis");
   if (mistake !== undefined) throw mistake;
   if (code !== 0) {
-    throw new SynthesisFailed(
-      `the app ended with ${code}`,
-      project.app,
-      "Fix the app; run by itself, it prints more.",
+    throw synthesisFailed.error({
+      problem: `the app ended with ${code}`,
+      app: project.app,
+      advice: "Fix the app; run by itself, it prints more.",
       output,
-    );
+    });
   }
   if (!(await exists(manifest))) {
-    throw new SynthesisFailed(
-      `the app wrote no stacks to ${project.output}`,
-      project.app,
-      "Let it end with app.synth().",
+    throw synthesisFailed.error({
+      problem: `the app wrote no stacks to ${project.output}`,
+      app: project.app,
+      advice: "Let it end with app.synth().",
       output,
-    );
+    });
   }
   return folder;
 }
@@ -143,11 +143,11 @@ function run(project: Project, io: Io, signal: AbortSignal, failureFile: string)
     signal.addEventListener("abort", stop, { once: true });
     child.once("error", (error) =>
       reject(
-        new SynthesisFailed(
-          `the app cannot be started: ${error.message}`,
-          project.app,
-          "Fix `app` in cdktf.json.",
-        ),
+        synthesisFailed.error({
+          problem: `the app cannot be started: ${error.message}`,
+          app: project.app,
+          advice: "Fix `app` in cdktf.json.",
+        }),
       ),
     );
     child.once("close", (code, killedBy) => {

@@ -1,4 +1,5 @@
 /** `tenancy approve PLAN`: writes what a saved plan needs approved into `tenancy.approvals`. */
+import { splitPlans } from "../../engine";
 import {
   APPROVALS_FILE,
   approvalsText,
@@ -8,7 +9,7 @@ import {
   needsOfPlanFile,
   unfitDay,
 } from "../../plan";
-import { BrokenPlan, ConfirmationNeeded, FileUnusable, Usage } from "../../problems";
+import { brokenPlan, confirmationNeeded, fileUnusable, usage } from "../../problems";
 import { viewText } from "../../render/text";
 import { approvalView } from "../../render/view";
 import { addApprovals, demandOf, judgedBy } from "../approvals";
@@ -26,25 +27,29 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
     const [file = ""] = operands;
     const saved = await readSavedPlan(operands, io);
     if (saved === undefined)
-      throw new FileUnusable(
+      throw fileUnusable.error({
         file,
-        "there is no such file",
-        "Name a file that `tenancy plan --out FILE` wrote.",
-      );
-    const needs = needsOfPlanFile(saved.text);
-    if (needs === undefined) throw new BrokenPlan(`${file} is not a plan that tenancy plan --out wrote`);
+        problem: "there is no such file",
+        advice: "Name a file that `tenancy plan --out FILE` wrote.",
+      });
+    const needs = splitPlans(saved.text).flatMap((text) => {
+      const found = needsOfPlanFile(text);
+      if (found === undefined) throw brokenPlan.error(`${file} is not a plan that tenancy plan --out wrote`);
+      return found;
+    });
     const demand = await demandOf({ ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL }, io);
     const until = flags.until ?? dayAhead(demand.now, DEFAULT_DAYS);
     const problem =
       unfitDay(until, demand.now) ?? (until < dayAhead(demand.now, 0) ? "in the past" : undefined);
-    if (problem !== undefined) throw new Usage(`--until is ${problem}`, "Name a day in the next 30 days.");
+    if (problem !== undefined)
+      throw usage.error({ problem: `--until is ${problem}`, advice: "Name a day in the next 30 days." });
     const judged = judgedBy(demand, needs);
     const { verdicts } = judged;
     screen.print(viewText(approvalView(judged), screen.data));
     const entries = missingApprovals(verdicts, until);
     const isOpen = verdicts.some(({ unknown }) => unknown.length > 0);
     if (entries.length > 0) {
-      if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
+      if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
       screen.print(`\n${approvalsText(entries)}`);
       const question = `Write this to ${APPROVALS_FILE}, until ${until}?`;
       if (flags.yes !== true && !(await confirm(question, io, signal))) {

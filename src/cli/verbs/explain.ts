@@ -1,6 +1,6 @@
 /** `tenancy explain`: explains an error code. */
-import * as errors from "../../problems";
-import { type ErrorClass, Usage } from "../../problems";
+import * as problems from "../../problems";
+import { Entry, usage } from "../../problems";
 import { nearest } from "../../values";
 import type { CommonFlags } from "../flags";
 import { EXIT } from "../io";
@@ -9,7 +9,7 @@ import type { Verb } from "./verb";
 const PREFIX = "TENANCY_";
 
 export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
-  const catalogue = errorClasses();
+  const catalogue = byCode();
   const [asked] = operands;
   if (asked === undefined) {
     screen.print([...catalogue.keys()].join("\n"));
@@ -21,24 +21,19 @@ export const explain: Verb<CommonFlags> = async ({ operands }, { screen }) => {
     // The common prefix would make every code look near.
     const bare = [...catalogue.keys()].map((one) => one.slice(PREFIX.length));
     const near = nearest(code.slice(PREFIX.length), bare);
-    throw new Usage(
-      `there is no error code "${asked}"`,
-      near === undefined ? "tenancy explain lists all of them." : `Did you mean ${PREFIX}${near}?`,
-    );
+    throw usage.error({
+      problem: `there is no error code "${asked}"`,
+      advice: near === undefined ? "tenancy explain lists all of them." : `Did you mean ${PREFIX}${near}?`,
+    });
   }
-  screen.print(`${screen.data.bold(code)}\n\n${flowing(found.explanation)}`);
+  screen.print(`${screen.data.bold(code)}\n\n${flowing(found.explain)}`);
   return EXIT.ok;
 };
 
-/** Every error class by its code, in the order of the codes. */
-function errorClasses(): ReadonlyMap<string, ErrorClass> {
-  const exported: readonly unknown[] = Object.values(errors);
-  const classes = exported.filter(isErrorClass);
-  return new Map(classes.map((found) => [found.code, found] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isErrorClass(value: unknown): value is ErrorClass {
-  return typeof value === "function" && "code" in value && "explanation" in value;
+/** The catalogue by code, in the order of the codes. */
+function byCode(): ReadonlyMap<string, Entry> {
+  const entries = Object.values(problems).filter((one) => one instanceof Entry);
+  return new Map(entries.map((entry) => [entry.code, entry] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Codes may be typed in any case, and without their common prefix. */

@@ -12,6 +12,7 @@ import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
+import { show } from "./show";
 import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
@@ -36,6 +37,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   simulator,
   snapshot,
   explain,
+  show,
 };
 
 export async function run(call: Call, io: Io): Promise<ExitCode> {

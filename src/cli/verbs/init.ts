@@ -2,7 +2,7 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseBaseUrl } from "../../api";
-import { FileUnusable, Usage } from "../../problems";
+import { fileUnusable, usage } from "../../problems";
 import type { InitFlags } from "../flags";
 import { EXIT, type Io } from "../io";
 import { shellWord } from "../program";
@@ -20,11 +20,11 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   const present: string[] = [];
   for (const path of Object.keys(files)) if (await exists(join(folder, path))) present.push(path);
   if (present.length > 0) {
-    throw new FileUnusable(
-      present.join(", "),
-      "already exists; nothing is overwritten",
-      "Choose an empty folder: tenancy init FOLDER.",
-    );
+    throw fileUnusable.error({
+      file: present.join(", "),
+      problem: "already exists; nothing is overwritten",
+      advice: "Choose an empty folder: tenancy init FOLDER.",
+    });
   }
   for (const [path, text] of Object.entries(files)) await write(folder, path, text);
 
@@ -46,7 +46,10 @@ const URL_QUESTION = "Address of the service, without /api (such as https://stor
 async function answer(flag: string, given: string | undefined, question: string, io: Io): Promise<string> {
   const told = given ?? (canAsk(io) ? await ask(question, io) : undefined);
   if (told === undefined || told.trim() === "")
-    throw new Usage(`init needs --${flag}`, `Pass --${flag}, or answer at a terminal.`);
+    throw usage.error({
+      problem: `init needs --${flag}`,
+      advice: `Pass --${flag}, or answer at a terminal.`,
+    });
   return told.trim();
 }
 
@@ -72,7 +75,11 @@ async function write(folder: string, path: string, text: string): Promise<void> 
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new FileUnusable(path, `cannot be written (${code})`, "Choose a folder that you can write to.");
+    throw fileUnusable.error({
+      file: path,
+      problem: `cannot be written (${code})`,
+      advice: "Choose a folder that you can write to.",
+    });
   }
 }
 

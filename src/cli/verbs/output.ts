@@ -1,10 +1,10 @@
 /** `tenancy output`: shows the outputs of a stack, evaluated against the live service. */
 import { outputs as outputsOf } from "../../engine";
 import type { OutputChange } from "../../plan";
-import { UnknownOutput, Usage } from "../../problems";
+import { type TenancyError, unknownOutput, usage } from "../../problems";
 import { jsonOutput, jsonText } from "../../render/json";
 import { outputLines, plainLines, shownValue } from "../../render/text";
-import { isWhollyKnown, type Value } from "../../values";
+import { isWhollyKnown, nearest, type Value } from "../../values";
 import { type OutputFlags, stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
 import { namesIn, stacksFor } from "../project/stacks";
@@ -21,13 +21,13 @@ export const output: Verb<OutputFlags> = ({ operands, flags }, surroundings) =>
       asTheyLie: true,
     });
     if (stack === undefined || others.length > 0)
-      throw new Usage(`"${first ?? ""}" matches several stacks`, "Name one of them.");
+      throw usage.error({ problem: `"${first ?? ""}" matches several stacks`, advice: "Name one of them." });
     const name = operands[1] ?? (first === stack.name ? undefined : first);
     if (flags.raw === true && (name === undefined || flags.json === true)) {
-      throw new Usage(
-        "--raw prints the value of one output, and is not JSON",
-        "Write tenancy output NAME --raw.",
-      );
+      throw usage.error({
+        problem: "--raw prints the value of one output, and is not JSON",
+        advice: "Write tenancy output NAME --raw.",
+      });
     }
     const outputs = await outputsOf(stack, {
       ...stackOptions(flags, io),
@@ -59,15 +59,24 @@ function asJson(outputs: readonly OutputChange[]): string {
 function one(outputs: readonly OutputChange[], name: string): OutputChange {
   const found = outputs.find((candidate) => candidate.name === name);
   if (found === undefined) {
-    throw UnknownOutput.absent(
-      name,
-      outputs.map((candidate) => candidate.name),
-    );
+    throw noSuchOutput(name, outputs);
   }
   if (!isWhollyKnown(found.after as Value)) {
-    throw new UnknownOutput(`the value of the output "${name}" is known only after apply`, "Apply first.");
+    throw unknownOutput.error({
+      problem: `the value of the output "${name}" is known only after apply`,
+      advice: "Apply first.",
+    });
   }
   return found;
+}
+
+function noSuchOutput(name: string, outputs: readonly OutputChange[]): TenancyError {
+  const known = outputs.map((candidate) => candidate.name);
+  const near = nearest(name, known);
+  return unknownOutput.error({
+    problem: `the stack has no output "${name}"`,
+    advice: near === undefined ? `There are: ${known.join(", ") || "none"}.` : `Did you mean "${near}"?`,
+  });
 }
 
 /** The value, and a line end unless a script wants the bare text. */
@@ -76,10 +85,10 @@ function valueText({ name, after }: OutputChange, { raw, json }: OutputFlags, { 
   if (json === true) return `${jsonText(value)}\n`;
   if (raw !== true) return `${shownValue(value)}\n`;
   if (value === null || typeof value === "object") {
-    throw new UnknownOutput(
-      `the output "${name}" is not a string, number or boolean`,
-      `Write tenancy output ${name} --json.`,
-    );
+    throw unknownOutput.error({
+      problem: `the output "${name}" is not a string, number or boolean`,
+      advice: `Write tenancy output ${name} --json.`,
+    });
   }
   const text = String(value);
   return stdout.isTTY === true ? plainLines(text).join("\n") : text;

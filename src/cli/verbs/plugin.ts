@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/pr
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { version } from "../../../package.json";
-import { FileUnusable, PluginUnavailable } from "../../problems";
+import { fileUnusable, pluginUnavailable } from "../../problems";
 import type { CommonFlags } from "../flags";
 import { EXIT } from "../io";
 import { buildStandalone } from "../plugin/standalone";
@@ -13,7 +13,8 @@ import type { Verb } from "./verb";
 
 export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) => {
   const source = join(packageRoot(), "lib", "plugin");
-  if (!existsSync(source)) throw new PluginUnavailable("it has not been built", "Run: npm run build");
+  if (!existsSync(source))
+    throw pluginUnavailable.error({ why: "it has not been built", advice: "Run: npm run build" });
   const { platform, arch } = process;
   const isWindows = platform === "win32";
   const home = io.environment["HOME"] || homedir();
@@ -25,11 +26,11 @@ export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) 
   const folders = await install({ source, version, plugins, platforms }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === undefined || !("path" in error)) throw unmade(error, isWindows);
-      throw new FileUnusable(
-        error.path ?? plugins,
-        `cannot be written (${error.code})`,
-        "Make the folder writable.",
-      );
+      throw fileUnusable.error({
+        file: error.path ?? plugins,
+        problem: `cannot be written (${error.code})`,
+        advice: "Make the folder writable.",
+      });
     },
   );
   for (const folder of folders) screen.print(folder);
@@ -43,9 +44,11 @@ export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) 
 /** On Windows it takes another library's and Node's own tools to make the program. */
 function unmade(error: Error, isWindows: boolean): Error {
   if (!isWindows) return error;
-  return new PluginUnavailable(
-    `the program for Windows cannot be made (${error.message})`,
-    "Put the program of the release into %APPDATA%\\terraform.d\\plugins.",
+  return pluginUnavailable.error(
+    {
+      why: `the program for Windows cannot be made (${error.message})`,
+      advice: "Put the program of the release into %APPDATA%\\terraform.d\\plugins.",
+    },
     { cause: error },
   );
 }

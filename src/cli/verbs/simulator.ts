@@ -1,6 +1,6 @@
 /** `tenancy simulator`: runs the embedded service until it is told to stop. */
 import { resolve } from "node:path";
-import { FileUnusable, Usage } from "../../problems";
+import { fileUnusable, usage } from "../../problems";
 import type * as service from "../../simulator";
 import { type LiveOptions, snapshotRecords } from "../../engine";
 import { liveOptions, type SimulatorFlags } from "../flags";
@@ -11,10 +11,10 @@ export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen })
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded now: no other verb needs anything of it
   const { serve, UnusableData } = require("../../simulator") as typeof service;
   if (flags.live !== undefined && flags.data !== undefined)
-    throw new Usage(
-      "--live and --data exclude each other",
-      "Leave out --data: what begins with a snapshot is kept in memory.",
-    );
+    throw usage.error({
+      problem: "--live and --data exclude each other",
+      advice: "Leave out --data: what begins with a snapshot is kept in memory.",
+    });
   const { live } = liveOptions(flags, io);
   const records = live && (await recordsOf(live, io));
   const options = {
@@ -24,16 +24,16 @@ export const simulator: Verb<SimulatorFlags> = async ({ flags }, { io, screen })
   };
   await serve(options, (line) => screen.print(line)).catch((error: NodeJS.ErrnoException) => {
     if (error instanceof UnusableData)
-      throw new FileUnusable(
-        error.path,
-        error.problem,
-        "Name another file, or move this one away to start afresh.",
-      );
+      throw fileUnusable.error({
+        file: error.path,
+        problem: error.problem,
+        advice: "Name another file, or move this one away to start afresh.",
+      });
     if (error.syscall !== "listen") throw error;
-    throw new Usage(
-      `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,
-      "Choose another --port.",
-    );
+    throw usage.error({
+      problem: `cannot listen on the port ${flags.port ?? 0} (${error.code ?? error.message})`,
+      advice: "Choose another --port.",
+    });
   });
   return EXIT.ok;
 };
@@ -45,9 +45,9 @@ async function recordsOf(live: LiveOptions, { environment }: Io): Promise<servic
   const wanted = services.filter(({ origin }) => URL.canParse(baseUrl) && new URL(baseUrl).origin === origin);
   const [found, ...others] = services.length > 1 ? wanted : services;
   if (found === undefined || others.length > 0)
-    throw new Usage(
-      `the snapshot holds ${services.map(({ origin }) => origin).join(", ") || "no service"}`,
-      "Say with TENANCY_BASE_URL which of them to simulate.",
-    );
+    throw usage.error({
+      problem: `the snapshot holds ${services.map(({ origin }) => origin).join(", ") || "no service"}`,
+      advice: "Say with TENANCY_BASE_URL which of them to simulate.",
+    });
   return found;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { takeSnapshot } from "../../engine";
-import { FileUnusable } from "../../problems";
+import { fileUnusable } from "../../problems";
 import { type SnapshotFlags, stackOptions } from "../flags";
 import { EXIT } from "../io";
 import { stacksIfAny } from "../project/stacks";
@@ -46,6 +46,10 @@ async function writeWhole(file: string, text: string, shown: string): Promise<vo
     await rm(fresh, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-    throw new FileUnusable(shown, problem, "Name a file in a folder that exists and that you can write to.");
+    throw fileUnusable.error({
+      file: shown,
+      problem,
+      advice: "Name a file in a folder that exists and that you can write to.",
+    });
   }
 }

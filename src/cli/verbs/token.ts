@@ -13,7 +13,7 @@ import {
   type TokenSecret,
 } from "../../engine";
 import type { Plan } from "../../plan";
-import { ConfirmationNeeded, FileUnusable, StackUnnamed, Usage } from "../../problems";
+import { confirmationNeeded, fileUnusable, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
 import { isList, isObject, nearest, plainText } from "../../values";
@@ -178,20 +178,20 @@ export const writeToken: Verb<WriteTokenFlags> = ({ operands, flags }, surroundi
     return EXIT.ok;
   });
 
-/** @returns undefined where a template was given. @throws Usage */
+/** @returns undefined where a template was given. @throws usage */
 function formatOf({ as, template }: WriteTokenFlags): Format | undefined {
   if ((as === undefined) === (template === undefined))
-    throw new Usage(
-      "a token is written in a format, or into a template",
-      `Pass --as ${FORMATS.join("|")}, or --template FILE.`,
-    );
+    throw usage.error({
+      problem: "a token is written in a format, or into a template",
+      advice: `Pass --as ${FORMATS.join("|")}, or --template FILE.`,
+    });
   const format = FORMATS.find((one) => one === as);
   if (as === undefined || format !== undefined) return format;
   const near = nearest(as, FORMATS);
-  throw new Usage(
-    `there is no format ${JSON.stringify(as)}`,
-    near === undefined ? `There are ${FORMATS.join(", ")}.` : `Did you mean ${near}?`,
-  );
+  throw usage.error({
+    problem: `there is no format ${JSON.stringify(as)}`,
+    advice: near === undefined ? `There are ${FORMATS.join(", ")}.` : `Did you mean ${near}?`,
+  });
 }
 
 async function handoverOf(
@@ -205,11 +205,11 @@ async function handoverOf(
   if (format !== undefined) return handover(format, token, consumer);
   const text = await readFile(resolve(io.folder, template), "utf8").catch(
     ({ code }: NodeJS.ErrnoException) => {
-      throw new FileUnusable(
-        template,
-        `cannot be read (${code})`,
-        "Name a file with placeholders such as {{ access_token }}.",
-      );
+      throw fileUnusable.error({
+        file: template,
+        problem: `cannot be read (${code})`,
+        advice: "Name a file with placeholders such as {{ access_token }}.",
+      });
     },
   );
   return filledTemplate(template, text, token, consumer);
@@ -217,24 +217,25 @@ async function handoverOf(
 
 // Shared by the verbs that change a token of the store.
 
-/** @throws ConfirmationNeeded */
+/** @throws confirmationNeeded */
 function requireSomebodyToAsk({ verb, flags }: Call<RevokeTokenFlags>, { io }: Surroundings): void {
-  if (flags.yes !== true && !canAsk(io)) throw new ConfirmationNeeded(verb);
+  if (flags.yes !== true && !canAsk(io)) throw confirmationNeeded.error({ verb });
 }
 
-/** The operands of the verb: the stack, if it is named, and the token. @throws Usage */
+/** The operands of the verb: the stack, if it is named, and the token. @throws usage */
 function operandsOf(operands: readonly string[]): {
   readonly patterns: readonly string[];
   readonly name: string;
 } {
-  if (operands.length > 2) throw new Usage("too many arguments", "Name one token, and before it its stack.");
+  if (operands.length > 2)
+    throw usage.error({ problem: "too many arguments", advice: "Name one token, and before it its stack." });
   return { patterns: operands.slice(0, -1), name: operands.at(-1) ?? "" };
 }
 
-/** @throws StackUnnamed */
+/** @throws stackUnnamed */
 function onlyOne(stacks: readonly ChosenStack[]): ChosenStack {
   const [stack, ...others] = stacks;
-  if (stack === undefined || others.length > 0) throw new StackUnnamed(stacks.map(({ name }) => name));
+  if (stack === undefined || others.length > 0) throw stackUnnamed.error(stacks.map(({ name }) => name));
   return stack;
 }
 

@@ -9,17 +9,17 @@ import {
   type OutputChange,
 } from "../../plan";
 import {
-  AbsentStore,
+  absentStore,
   asWarning,
   type Diagnostic,
-  GrantedMore,
+  grantedMore,
   InvalidConfiguration,
-  MovedOn,
+  movedOn,
   placed,
   placeOf,
-  PlannedFromSnapshot,
+  plannedFromSnapshot,
   PlanRefused,
-  UnrevokedToken,
+  unrevokedToken,
   type Whereabouts,
 } from "../../problems";
 import { grantedIn, type Outcome } from "../../resources";
@@ -43,7 +43,7 @@ const DEFAULT_PARALLELISM = 10;
 /** @throws TenancyError where nothing was begun */
 export async function applyRun(planned: PlannedRun, options: ApplyOptions): Promise<ApplyResult> {
   const { run, plan, options: planning } = planned;
-  if (plan.takenAt !== undefined) throw new PlannedFromSnapshot(plan.takenAt);
+  if (plan.takenAt !== undefined) throw plannedFromSnapshot.error(plan.takenAt);
   if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
   const progress = new Progress(options.onEvent);
   if (!isWork(planned)) {
@@ -203,14 +203,14 @@ class Applier {
     if (inventory === undefined || records === undefined) return [];
     const live = inventory.stateOf(records, null);
     const more = grantedBeyond(change, live, grantedIn(description.attributes, records));
-    return more.length === 0 ? [] : new GrantedMore(description.noun, change.title, more).toDiagnostics();
+    return more.length === 0 ? [] : [grantedMore.at({ noun: description.noun, key: change.title, more })];
   }
 
   /** A login that the plan did not know is judged now. */
   #demandMintable(token: TokenIdentity, { ledger, target: { snapshot } }: Place): void {
     const { run, options } = this.planned;
     if (options.initStore === true || !isDoubtful({ ledger, snapshot }, token)) return;
-    throw new AbsentStore(run.store.description, ledger, [tokenKey(token)]);
+    throw absentStore.error({ store: run.store.description, part: ledger, tokens: [tokenKey(token)] });
   }
 
   /** Values that the plan took as declared because nothing was remembered of them. */
@@ -226,9 +226,12 @@ class Applier {
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
     if (outcome === undefined) {
-      throw new MovedOn("token", change.title, "the service refuses it", {
-        advice: "Run again with --verify-tokens: then a new one is minted.",
-      });
+      throw movedOn.error(
+        { noun: "token", key: change.title, what: "the service refuses it" },
+        {
+          advice: "Run again with --verify-tokens: then a new one is minted.",
+        },
+      );
     }
     for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
   }
@@ -321,7 +324,7 @@ async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Pro
     const earlier = new Set(target.ledger.failedRevocations.list().map(({ serial }) => serial));
     await revokeNoted(connection, ledger, ledger.failedRevocations.list());
     for (const { login, name, serial } of ledger.failedRevocations.list()) {
-      const error = new UnrevokedToken(login, name, serial);
+      const error = unrevokedToken.error({ login, name, serial });
       const diagnostics = earlier.has(serial) ? asWarning(error) : error.toDiagnostics();
       diagnostics.forEach((one) => progress.note(one));
     }

@@ -2,7 +2,7 @@
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
-import { AccountNotEmpty, type Diagnostic, MovedOn, NotRevoked, placeOf, TenancyError } from "../../problems";
+import { accountNotEmpty, type Diagnostic, movedOn, notRevoked, placeOf, TenancyError } from "../../problems";
 import { differenceOf, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
@@ -187,7 +187,7 @@ async function deleteToken(
     await resource.delete(connection, { prior });
   } catch (error) {
     // If the service revokes nothing over its API, the token ends with its user, and that is proven afterwards.
-    if (!(error instanceof NotRevoked) || !userGoes || entry === undefined) throw error;
+    if (!notRevoked.is(error) || !userGoes || entry === undefined) throw error;
     noteUnrevoked(ledger, entry, connection.now());
   }
   ledger.tokens.remove(identity);
@@ -242,7 +242,7 @@ function requireSameToken({ change }: Prune, { ledger }: Place): void {
   const before = change.before ?? {};
   const entry = ledger.tokens.get(identityOf(before));
   if (entry !== undefined && entry.record.serial !== before["serial"])
-    throw new MovedOn("token", change.title, "another run has rotated it");
+    throw movedOn.error({ noun: "token", key: change.title, what: "another run has rotated it" });
 }
 
 /**
@@ -269,11 +269,15 @@ function sameRecord({ change, resource }: Prune, self: CommonRecord | undefined)
   const now = inventory.expectation({ self });
   const noun = description.noun;
   const difference = differenceOf(now, { uuid, accountId, key: sighting.key });
-  if (difference !== undefined) throw new MovedOn(noun, title, difference);
+  if (difference !== undefined) throw movedOn.error({ noun, key: title, what: difference });
   if (now.seq === seq) return seq;
   const changes = diff(description.attributes, change.before, inventory.stateOf({ self }, change.before));
   if (changes.length > 0)
-    throw new MovedOn(noun, title, `${changes.map(({ path }) => path.join(".")).join(", ")} changed`);
+    throw movedOn.error({
+      noun,
+      key: title,
+      what: `${changes.map(({ path }) => path.join(".")).join(", ")} changed`,
+    });
   return now.seq;
 }
 
@@ -286,7 +290,11 @@ function requireNoNewcomers(prune: Prune, snapshot: Snapshot): void {
   const newcomer = snapshot.profilesOf(id).find((user) => !seen.has(user.id));
   if (newcomer === undefined) return;
   const login = plainText(newcomer.login ?? "", 128);
-  throw new MovedOn(change.description.noun, change.title, `the user ${login} has come into it`);
+  throw movedOn.error({
+    noun: change.description.noun,
+    key: change.title,
+    what: `the user ${login} has come into it`,
+  });
 }
 
 async function requireEmpty(
@@ -299,5 +307,5 @@ async function requireEmpty(
   if (change.before?.["allow_nonempty_delete"] === true) return;
   const held = await resource.container?.contentsOf(connection, idAt(prune), snapshot);
   const findings = held === undefined ? [] : [...held.storage, ...strangersIn(held, going)];
-  if (findings.length > 0) throw new AccountNotEmpty(change.title, findings);
+  if (findings.length > 0) throw accountNotEmpty.error({ name: change.title, findings });
 }

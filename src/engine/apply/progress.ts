@@ -9,7 +9,7 @@ import {
   hiddenPaths,
   type OutputChange,
 } from "../../plan";
-import { type Diagnostic, Internal, isError, TenancyError, type Whereabouts } from "../../problems";
+import { type Diagnostic, internal, isError, TenancyError, type Whereabouts } from "../../problems";
 import type { Records } from "../../resources";
 import { type Attributes, isVersionPath, secretPath, versionPath, writeOnlyAttributes } from "../../schema";
 import { equal, isInteger, isUnknown, type ObjectValue, type Path, valueAt } from "../../values";
@@ -182,6 +182,6 @@ export function diagnose(error: unknown, where: Whereabouts): readonly Diagnosti
   const known =
     error instanceof TenancyError
       ? error
-      : new Internal(error instanceof Error ? error.message : String(error));
+      : internal.error(error instanceof Error ? error.message : String(error));
   return known.toDiagnostics(where);
 }

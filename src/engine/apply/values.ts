@@ -1,7 +1,7 @@
 /** Collects the values of blocks during an apply, so that references to them can be evaluated. */
 import { bare, jsonType, type Marked, typeOf } from "../../language";
 import type { OutputChange } from "../../plan";
-import { type Diagnostic, InvalidConfiguration, NotYetKnown, placeOf } from "../../problems";
+import { type Diagnostic, InvalidConfiguration, notYetKnown, placeOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import type { ObjectValue } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
@@ -149,7 +149,7 @@ export class Values {
     for (const instance of instancesOf(block.address, block, workspace.scope())) {
       const { read, findings } = await readData(block, instance, workspace, connection);
       InvalidConfiguration.unlessFit(findings);
-      if (read === undefined) throw new NotYetKnown(instance.address);
+      if (read === undefined) throw notYetKnown.error(instance.address);
       values.push({ key: instance.key, value: read.value });
     }
     workspace.define(block.address, () => valueOfBlock(block, values));

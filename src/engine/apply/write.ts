@@ -4,9 +4,9 @@ import type { Ledger, TokenEntry } from "../../credentials";
 import { isSameChange } from "../../plan";
 import {
   InvalidConfiguration,
-  MovedOn,
-  NotYetKnown,
-  RevokedNotReplaced,
+  movedOn,
+  notYetKnown,
+  revokedNotReplaced,
   SeveralFailures,
   TenancyError,
 } from "../../problems";
@@ -71,7 +71,7 @@ function withKnownConfig(object: PlannedObject, { workspace, surroundings }: Wri
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
   const { config, diagnostics } = configurationOf(resource.description, evaluated);
   InvalidConfiguration.unlessFit([...diagnostics, ...resource.check(config)]);
-  if (!isWhollyKnown(config)) throw new NotYetKnown(change.title);
+  if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
   return { ...object, config: withRotation(config, object.rotation) };
 }
 
@@ -80,7 +80,7 @@ function requireSameStore(object: PlannedObject, ledger: Ledger): void {
   const { resource, target, change } = object;
   if (resource.inventory !== undefined) return;
   if (entryOf(object, ledger)?.record.serial !== entryOf(object, target.ledger)?.record.serial)
-    throw new MovedOn("token", change.title, "another run has minted it");
+    throw movedOn.error({ noun: "token", key: change.title, what: "another run has minted it" });
 }
 
 /** What a store keeps of a declared token. */
@@ -135,12 +135,17 @@ async function priorOf(
     { ...now, key: inventory.textOf(live.key) },
     { uuid, accountId, key: sighting.key },
   );
-  if (difference !== undefined) throw new MovedOn(description.noun, change.title, difference);
+  if (difference !== undefined)
+    throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
   if (now.seq === seq) return before;
   const prior = inventory.stateOf(live.records, before);
   const anew = resource.propose(config, prior, { asOf: plannedAt });
   if (isSameChange(change, { action: anew.action, attributes: anew.changes })) return prior;
-  throw new MovedOn(description.noun, change.title, "what would change is not what was planned");
+  throw movedOn.error({
+    noun: description.noun,
+    key: change.title,
+    what: "what would change is not what was planned",
+  });
 }
 
 async function lookAgain(object: PlannedObject, inventory: Inventory, place: Place): Promise<LiveObject> {
@@ -152,15 +157,15 @@ async function lookAgain(object: PlannedObject, inventory: Inventory, place: Pla
     case "refused":
       throw lookup.error;
     case "unknown":
-      throw new NotYetKnown(change.title);
+      throw notYetKnown.error(change.title);
     case "absent": {
       // Lists may be incomplete: a record that they do not show is read by its id before it counts as gone.
       const found = await inventory.find(place.connection.client, change.sighting?.id ?? "");
-      throw new MovedOn(
-        resource.description.noun,
-        change.title,
-        found === undefined ? "it is gone" : "the lists of the service do not show it any more",
-      );
+      throw movedOn.error({
+        noun: resource.description.noun,
+        key: change.title,
+        what: found === undefined ? "it is gone" : "the lists of the service do not show it any more",
+      });
     }
   }
 }
@@ -208,7 +213,7 @@ interface CompromisedToken {
 
 /**
  * @returns the new token; errors among the diagnostics mean that an old one is still good
- * @throws RevokedNotReplaced, or what went wrong with minting and with revoking
+ * @throws revokedNotReplaced, or what went wrong with minting and with revoking
  */
 async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   const { entry, connection, ledger, mint, save } = token;
@@ -229,7 +234,7 @@ async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   ledger.tokens.remove(entry);
   await save();
   throw failures.length === 0
-    ? new RevokedNotReplaced(tokenKey(entry), minted)
+    ? revokedNotReplaced.error({ key: tokenKey(entry), failure: minted }, { cause: minted })
     : new SeveralFailures([minted, ...failures]);
 }
 

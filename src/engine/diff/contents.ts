@@ -2,7 +2,7 @@
 import type { Change, Contents } from "../../plan";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
-import { asWarning, type Diagnostic, NotInSnapshot, placeOf } from "../../problems";
+import { type Diagnostic, notInSnapshot, placeOf } from "../../problems";
 import { listedFamilies } from "../families";
 import { goingIds, type Prune, type Target } from "../stages";
 import { pruneOfRecord, removal } from "./prune";
@@ -74,7 +74,7 @@ export function untoldStorage(
   return changes.flatMap((change) => {
     const { provider, sighting, title } = change;
     return untold.some((one) => one.provider === provider && one.accountId === sighting?.id)
-      ? asWarning(new NotInSnapshot(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change)))
+      ? [notInSnapshot.warning(`whether the account ${JSON.stringify(title)} is empty`, placeOf(change))]
       : [];
   });
 }

@@ -1,12 +1,5 @@
 /** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
-import {
-  asWarning,
-  type Diagnostic,
-  PasswordRefused,
-  PasswordUnverified,
-  placeOf,
-  SecretDiffers,
-} from "../../problems";
+import { type Diagnostic, passwordRefused, passwordUnverified, placeOf, secretDiffers } from "../../problems";
 import type { Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, type Path, valueAt } from "../../values";
@@ -36,12 +29,11 @@ export async function withVerifiedPasswords(
     if (verdict === undefined || verdict === "accepted") return object;
     const place = placeOf(object.block, object.instance.address);
     if (verdict !== "refused") {
-      diagnostics.push(...asWarning(new PasswordUnverified(object.change.title, verdict.unknown), place));
+      diagnostics.push(passwordUnverified.at({ login: object.change.title, why: verdict.unknown }, place));
       return object;
     }
     const anew = resent(object, options);
-    if (anew.change.action === "none")
-      diagnostics.push(...asWarning(new PasswordRefused(object.change.title), place));
+    if (anew.change.action === "none") diagnostics.push(passwordRefused.at(object.change.title, place));
     return anew;
   });
   return { objects: looked, diagnostics };
@@ -93,5 +85,5 @@ async function check(
     return [];
   if ((await objects.isSameSecret(remembered, path, secret)) !== false) return [];
   const place = { ...placeOf(block, instance.address), attribute: path };
-  return asWarning(new SecretDiffers(formatPath(path), place));
+  return [secretDiffers.at(formatPath(path), place)];
 }

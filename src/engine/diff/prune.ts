@@ -2,14 +2,7 @@
 import type { TokenEntry } from "../../credentials";
 import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
 import { type Change, type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
-import {
-  asWarning,
-  type Diagnostic,
-  placeOf,
-  RemovedAndDeclared,
-  RemovedForeign,
-  RemovedIsGone,
-} from "../../problems";
+import { type Diagnostic, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
 import {
   type Inventory,
   type LiveObject,
@@ -174,7 +167,7 @@ class Pruner {
     this.#going.add(accountId);
     if (this.#request.destroy) return;
     for (const { change } of this.#declarations.inAccount(accountId))
-      this.#diagnostics.push(...new RemovedAndDeclared(change.title, placeOf(change)).toDiagnostics());
+      this.#diagnostics.push(removedAndDeclared.at(change.title, placeOf(change)));
   }
 
   #reason(isCascade: boolean): DeleteReason {
@@ -298,26 +291,24 @@ function removalOf(removed: Removed, target: Target, declarations: Declarations)
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
   const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
   const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ family, found: undefined, diagnostics });
-  if (declarations.comes(type, wanted) !== undefined)
-    return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
+  if (declarations.comes(type, wanted) !== undefined) return nothing([removedAndDeclared.at(wanted, where)]);
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
     if (named.kind === "refused") return nothing(named.error.toDiagnostics(where));
     if (named.kind === "live" && named.proof === undefined)
-      return nothing(new RemovedForeign(wanted, idOf(named.records), true, where).toDiagnostics());
+      return nothing([removedForeign.at({ name: wanted, id: idOf(named.records), isNamed: true }, where)]);
     const isGone =
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
-    return nothing(isGone ? asWarning(new RemovedIsGone(wanted, where)) : []);
+    return nothing(isGone ? [removedIsGone.at(wanted, where)] : []);
   }
   if (found.kind === "refused") return nothing(found.error.toDiagnostics(where));
   if (found.kind !== "live") return nothing();
   const id = idOf(found.records);
   const isNamed = inventory.textOf(found.key) === wanted.normalize("NFC");
   if (!isNamed || !mayGo(found, removed, target))
-    return nothing(new RemovedForeign(wanted, id, isNamed, where).toDiagnostics());
-  if (declarations.stays(type, id) !== undefined)
-    return nothing(new RemovedAndDeclared(wanted, where).toDiagnostics());
+    return nothing([removedForeign.at({ name: wanted, id, isNamed }, where)]);
+  if (declarations.stays(type, id) !== undefined) return nothing([removedAndDeclared.at(wanted, where)]);
   return { family, found, diagnostics: found.warnings.map((warning) => ({ ...warning, ...where })) };
 }
 

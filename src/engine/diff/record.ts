@@ -4,13 +4,13 @@ import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
 import {
   type Diagnostic,
-  IgnoredRight,
-  ImportMismatch,
-  NoSuchObject,
-  OtherUuid,
+  ignoredRight,
+  importMismatch,
+  noSuchObject,
+  otherUuid,
   type TenancyError,
-  UnknownAttribute,
-  UnknownRight,
+  unknownAttribute,
+  unknownRight,
 } from "../../problems";
 import {
   foreignTo,
@@ -187,9 +187,10 @@ function replacementOf(
   const name = String(path[0]);
   const wanted = textOf(declared.config[name]) ?? "";
   const live = textOf(prior[name]) ?? "";
-  return new OtherUuid(declared.resource.description.noun, key, wanted, live, textOf(prior["id"]) ?? "", {
-    attribute: path,
-  });
+  return otherUuid.error(
+    { noun: declared.resource.description.noun, key, declared: wanted, live, id: textOf(prior["id"]) ?? "" },
+    { attribute: path },
+  );
 }
 
 function rememberedOf(
@@ -251,7 +252,7 @@ function idOf(records: Records): string {
  * @param importId id, serial or natural key
  * @param lookup what was found of the declared object
  * @returns warnings that taking it in earns
- * @throws NoSuchObject, ImportMismatch, and the error of what nothing may be done with
+ * @throws noSuchObject, importMismatch, and the error of what nothing may be done with
  */
 function adopt(
   { target, resource }: Declared,
@@ -266,11 +267,16 @@ function adopt(
   if (found.kind !== "live") {
     // The block stays in the code. Once the object is provably ours, it no longer matters what the block names.
     if (isLive && lookup.claim === "ours") return [];
-    throw new NoSuchObject(noun, `the id, serial or name ${JSON.stringify(importId)}`);
+    throw noSuchObject.error({ noun, how: `the id, serial or name ${JSON.stringify(importId)}` });
   }
   if (isLive && found.records.self["id"] === lookup.records.self["id"]) return found.warnings;
   const declaredAs = isLive ? inventory.textOf(lookup.key) : undefined;
-  throw new ImportMismatch(noun, importId, inventory.textOf(found.key), declaredAs);
+  throw importMismatch.error({
+    noun,
+    id: importId,
+    found: inventory.textOf(found.key),
+    declared: declaredAs,
+  });
 }
 
 // `lifecycle { ignore_changes }`: ignored attributes take their live values.
@@ -299,16 +305,15 @@ function unfit(
   if (typeof first !== "string") return [];
   const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
   if (attribute === undefined)
-    return new UnknownAttribute(first, Object.keys(attributes), WHERE).toDiagnostics();
+    return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, WHERE)];
   const [key] = rest;
   const { shape, constraints } = attribute;
   if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
   if (constraints.keys === undefined || key === undefined) return [];
   const { known, explain } = constraints.keys;
-  if (!known.includes(String(key)))
-    return new UnknownRight(String(key), known, explain, WHERE).toDiagnostics();
+  if (!known.includes(String(key))) return [unknownRight.at({ right: String(key), known, explain }, WHERE)];
   return config !== undefined && (config[first] ?? null) === null
-    ? new IgnoredRight(String(key), WHERE).toDiagnostics()
+    ? [ignoredRight.at(String(key), WHERE)]
     : [];
 }
 

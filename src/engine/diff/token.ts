@@ -1,7 +1,7 @@
 /** Compares one declared token with the store's tokens, and plans its change. */
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
-import { Forbidden, NotImportable } from "../../problems";
+import { forbidden, notImportable } from "../../problems";
 import { doubtOfUser } from "../../resources";
 import {
   formatPath,
@@ -26,10 +26,10 @@ export interface PlanTokenOptions {
   readonly rotation?: Rotation | undefined;
 }
 
-/** @throws NotImportable */
+/** @throws notImportable */
 export function planToken(declared: Declared, options: PlanTokenOptions): PlannedObject {
   const { resource, target, block, instance, sensitive } = declared;
-  if (declared.importId !== undefined) throw new NotImportable(resource.description.type);
+  if (declared.importId !== undefined) throw notImportable.error(resource.description.type);
   const login = loginOf(declared);
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
@@ -198,7 +198,7 @@ async function mayBeLive({ directory }: Target["connection"], userId: string): P
   try {
     return (await directory.profile(userId)) !== undefined;
   } catch (error) {
-    if (error instanceof Forbidden) return true;
+    if (forbidden.is(error)) return true;
     throw error;
   }
 }

@@ -14,7 +14,7 @@ import {
   unmark,
 } from "../../language";
 import { v5FromText } from "../../ownership";
-import { type Diagnostic, EphemeralValue, placeOf, SensitiveOutput } from "../../problems";
+import { type Diagnostic, ephemeralValue, placeOf, sensitiveOutput } from "../../problems";
 import type {
   LocalBlock,
   OutputBlock,
@@ -69,8 +69,8 @@ export function visitOutput(block: OutputBlock, walking: Walking): void {
   if (!isFit) return;
   const value = block.value.evaluate(scope);
   const marks = allMarksOf(value);
-  if ((marks & EPHEMERAL) !== 0) throw new EphemeralValue(block.address, place);
-  if (!block.sensitive && (marks & SENSITIVE) !== 0) throw new SensitiveOutput(block.name);
+  if ((marks & EPHEMERAL) !== 0) throw ephemeralValue.error(block.address, place);
+  if (!block.sensitive && (marks & SENSITIVE) !== 0) throw sensitiveOutput.error(block.name);
   const after = bare(value);
   walking.define(block, () => value);
   walking.outputs.push({
@@ -122,7 +122,7 @@ export async function visitValue(block: ValueBlock, walking: Walking): Promise<v
     const { value: values, sensitive, ephemeral } = unmark(value);
     // The output repeats the input.
     for (const path of ephemeral.filter(([first]) => first !== "output"))
-      findings.report(new EphemeralValue(formatPath(path), { attribute: path }), place);
+      findings.report(ephemeralValue.error(formatPath(path), { attribute: path }), place);
     walking.evaluated.push({
       address,
       mode: "managed",
@@ -144,7 +144,7 @@ interface ValueInstance extends Instance {
   readonly findings: readonly Diagnostic[];
 }
 
-/** Evaluates on demand, one after the other. @throws InvalidExpansion */
+/** Evaluates on demand, one after the other. @throws invalidExpansion */
 export function* valueInstances(block: ValueBlock, workspace: Workspace): Generator<ValueInstance> {
   const { preconditions, postconditions } = block.lifecycle;
   for (const instance of instancesOf(block.address, block, workspace.scope())) {

@@ -1,15 +1,14 @@
 /** Makes the configuration of a resource from an evaluated block. */
 import { bare, type Compiled, type Marked, type Scope, unmark } from "../../language";
 import {
-  asWarning,
-  ConditionFailed,
+  conditionFailed,
   type Diagnostic,
-  EphemeralValue,
+  ephemeralValue,
   InvalidConfiguration,
-  InvalidValue,
-  LiteralSecret,
+  invalidValue,
+  literalSecret,
   placeOf,
-  ProviderNotYetKnown,
+  providerNotYetKnown,
   TenancyError,
   type Whereabouts,
 } from "../../problems";
@@ -129,7 +128,7 @@ function quoting(
 ): (diagnostic: Diagnostic) => Diagnostic {
   return (diagnostic) => {
     const { code, attribute: path, summary } = diagnostic;
-    if (code !== InvalidValue.code || path === undefined) return diagnostic;
+    if (code !== invalidValue.code || path === undefined) return diagnostic;
     const { sensitive = true, writeOnly = true } = attributeAt(attributes, path) ?? {};
     if (sensitive || writeOnly || guarded.some((place) => startsWith(path, place))) return diagnostic;
     const value = valueAt(given, path);
@@ -151,7 +150,7 @@ const NOTHING: readonly Diagnostic[] = [];
 function misplaced(attributes: Attributes, path: Path): readonly Diagnostic[] {
   return attributeAt(attributes, path)?.writeOnly === true
     ? []
-    : new EphemeralValue(formatPath(path), { attribute: path }).toDiagnostics();
+    : [ephemeralValue.at(formatPath(path), { attribute: path })];
 }
 
 function literalSecrets(
@@ -162,7 +161,7 @@ function literalSecrets(
   return sensitiveAttributes(attributes).flatMap(({ path }) => {
     if (typeof valueAt(config, path) !== "string") return [];
     if (guarded.some((place) => startsWith(path, place))) return [];
-    return asWarning(new LiteralSecret(formatPath(path), { attribute: path }));
+    return [literalSecret.warning(formatPath(path), { attribute: path })];
   });
 }
 
@@ -178,10 +177,7 @@ export function failedConditions(
     const holds = bare(condition.evaluate(scope));
     if (isUnknown(holds) || asPrimitive(holds, "bool") === true) return [];
     const message = bare(errorMessage.evaluate(scope));
-    return new ConditionFailed(
-      typeof message === "string" ? message : "a condition does not hold",
-      where,
-    ).toDiagnostics();
+    return [conditionFailed.at(typeof message === "string" ? message : "a condition does not hold", where)];
   });
 }
 
@@ -196,14 +192,17 @@ export function providerConfiguration(block: ProviderBlock, scope: Scope): Confi
   };
 }
 
-/** @throws ProviderNotYetKnown */
+/** @throws providerNotYetKnown */
 export function requireKnown({ name }: ProviderBlock, config: ObjectValue): void {
   if (isWhollyKnown(config)) return;
   const unknown = Object.keys(config).filter((member) => !isWhollyKnown(config[member] ?? null));
-  throw new ProviderNotYetKnown(unknown, "so nothing can be planned", {
-    address: `provider.${name}`,
-    advice: "Use a variable or the environment, or run it with Terraform or OpenTofu.",
-  });
+  throw providerNotYetKnown.error(
+    { names: unknown, consequence: "so nothing can be planned" },
+    {
+      address: `provider.${name}`,
+      advice: "Use a variable or the environment, or run it with Terraform or OpenTofu.",
+    },
+  );
 }
 
 /** What says as whom to talk to the service, and how. Without a service nobody needs it. */

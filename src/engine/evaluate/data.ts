@@ -1,6 +1,6 @@
 /** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
 import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
-import { asWarning, type Diagnostic, isError, NotInSnapshot, placeOf } from "../../problems";
+import { asWarning, type Diagnostic, isError, notInSnapshot, placeOf } from "../../problems";
 import type { DataSource } from "../../resources";
 import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
@@ -55,7 +55,7 @@ async function readInstance(
     });
     return read.value;
   } catch (error) {
-    if (error instanceof NotInSnapshot) {
+    if (notInSnapshot.is(error)) {
       findings.accept(asWarning(error), place);
       deferred.add(block.address);
       return unreadValue(dataSourceOf(block.type), NOT_IN_SNAPSHOT);
@@ -107,7 +107,7 @@ async function open(
     return await resource.open(target.connection, config);
   } catch (error) {
     // What it opens is for this run alone, and the apply opens its own.
-    if (error instanceof NotInSnapshot) return UNKNOWN;
+    if (notInSnapshot.is(error)) return UNKNOWN;
     findings.report(error, place);
     return UNKNOWN;
   }

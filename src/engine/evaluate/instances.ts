@@ -10,7 +10,7 @@ import {
   typeOf,
   ValueSet,
 } from "../../language";
-import { InvalidExpansion } from "../../problems";
+import { invalidExpansion } from "../../problems";
 import { emptyObject, isInteger, isNumber, isUnknown } from "../../values";
 
 /** What an instance can refer to besides. */
@@ -37,7 +37,7 @@ interface Expansion {
   readonly forEach: Compiled | undefined;
 }
 
-/** @throws InvalidExpansion where the number of instances is not known while planning, or is no number */
+/** @throws invalidExpansion where the number of instances is not known while planning, or is no number */
 export function instancesOf(
   address: string,
   { count, forEach }: Expansion,
@@ -88,14 +88,13 @@ const MOST = 1_000_000;
 const TELL_NOW =
   "Use what you declare instead of what the service will answer, such as a name instead of an id. Or apply what it depends on first, with --only.";
 
-/** @throws InvalidExpansion */
+/** @throws invalidExpansion */
 export function countOf(address: string, value: Marked): number {
   const count = unwrapFit(address, "count", value);
   const number = typeof count === "string" && /^\d+$/.test(count) ? Number(count) : count;
   if (!isInteger(number) || number < 0 || number > MOST) {
-    throw new InvalidExpansion(
-      "count",
-      `it must be a whole number from 0 to ${MOST}, not ${wordFor(count)}`,
+    throw invalidExpansion.error(
+      { argument: "count", problem: `it must be a whole number from 0 to ${MOST}, not ${wordFor(count)}` },
       {
         address,
         advice: "Use such a number, or an expression that gives one: length(var.names), var.enabled ? 1 : 0.",
@@ -105,16 +104,19 @@ export function countOf(address: string, value: Marked): number {
   return Number(number);
 }
 
-/** Keys and what `each.value` means for them, in order. @throws InvalidExpansion */
+/** Keys and what `each.value` means for them, in order. @throws invalidExpansion */
 export function elementsOf(address: string, value: Marked): readonly (readonly [string, Marked])[] {
   const elements = unwrapFit(address, "for_each", value);
   if (elements instanceof ValueSet) return [...elements].map((element) => [keyOf(address, element), element]);
   if (typeof elements !== "object" || elements === null || Array.isArray(elements)) {
-    throw new InvalidExpansion("for_each", `it must be a map or a set of strings, not ${wordFor(elements)}`, {
-      address,
-      advice:
-        "Write toset(…) around a list of strings, or make a map: { for one in var.list : one.name => one }.",
-    });
+    throw invalidExpansion.error(
+      { argument: "for_each", problem: `it must be a map or a set of strings, not ${wordFor(elements)}` },
+      {
+        address,
+        advice:
+          "Write toset(…) around a list of strings, or make a map: { for one in var.list : one.name => one }.",
+      },
+    );
   }
   return Object.entries<Marked>(elements as Readonly<Record<string, Marked>>).sort(([a], [b]) =>
     a < b ? -1 : a > b ? 1 : 0,
@@ -125,28 +127,27 @@ function keyOf(address: string, element: Marked): string {
   const key = unwrap(element);
   if (typeof key === "string") return key;
   throw isUnknown(key)
-    ? new InvalidExpansion("for_each", "an element of the set is known only after apply", {
-        address,
-        advice: TELL_NOW,
-      })
-    : new InvalidExpansion("for_each", `the elements of the set must be strings, not ${wordFor(key)}`, {
-        address,
-        advice: "Convert them: toset([for one in … : tostring(one)]).",
-      });
+    ? invalidExpansion.error(
+        { argument: "for_each", problem: "an element of the set is known only after apply" },
+        { address, advice: TELL_NOW },
+      )
+    : invalidExpansion.error(
+        { argument: "for_each", problem: `the elements of the set must be strings, not ${wordFor(key)}` },
+        { address, advice: "Convert them: toset([for one in … : tostring(one)])." },
+      );
 }
 
 function unwrapFit(address: string, argument: "count" | "for_each", value: Marked): Marked {
   const unwrapped = unwrap(value);
   if ((marksOf(value) & SENSITIVE) !== 0) {
-    throw new InvalidExpansion(argument, "it is sensitive, and would show in every address", {
-      address,
-      advice: "Use something that may be shown; nonsensitive(…) says that a value may be.",
-    });
+    throw invalidExpansion.error(
+      { argument, problem: "it is sensitive, and would show in every address" },
+      { address, advice: "Use something that may be shown; nonsensitive(…) says that a value may be." },
+    );
   }
   if (isUnknown(unwrapped)) {
-    throw new InvalidExpansion(
-      argument,
-      "it is known only after apply, so the plan cannot tell how many there are",
+    throw invalidExpansion.error(
+      { argument, problem: "it is known only after apply, so the plan cannot tell how many there are" },
       { address, advice: TELL_NOW },
     );
   }

@@ -1,6 +1,6 @@
 /** Plans each instance of a declared resource, once its references are planned. */
 import type { Marked } from "../../language";
-import { Foreign, placeOf, type Whereabouts } from "../../problems";
+import { foreign, placeOf, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";
 import { UNKNOWN } from "../../values";
 import { planDeclared, unfitIgnored } from "../diff/record";
@@ -170,7 +170,7 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
     object = planDeclared(declared, options);
   } catch (error) {
     // What is declared in an account of others may be theirs too: all of it is reported at once.
-    if (!(error instanceof Foreign) || resource.container === undefined) throw error;
+    if (!foreign.is(error) || resource.container === undefined) throw error;
     findings.report(error, place);
     const { change } = planDeclared(declared, { ...options, toleratesForeign: true });
     return () => stateValue(change.before ?? {}, { description: resource.description, sensitive });

@@ -1,6 +1,6 @@
 /** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
 import type { Marked } from "../../language";
-import { Cancelled, DependencyCycle, TenancyError } from "../../problems";
+import { cancelled, dependencyCycle, TenancyError } from "../../problems";
 import { PROVIDER_FUNCTIONS } from "../families";
 import {
   byAddress,
@@ -43,7 +43,7 @@ interface EvaluatedStack {
   readonly walked: Walked;
 }
 
-/** @throws InvalidConfiguration with every finding; BrokenStack, UnknownStack; the errors of the service */
+/** @throws InvalidConfiguration with every finding; brokenStack, unknownStack; the errors of the service */
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
@@ -108,7 +108,7 @@ export async function evaluateStack(
 /** The declared objects with their keys, as far as they are known without asking anybody, and whatever is wrong elsewhere. */
 async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> {
   await walk(walking).catch((error: unknown) => {
-    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
+    if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
   });
   return walking.foreseen;
 }
@@ -118,7 +118,7 @@ async function walkAsFar(walking: Walking): Promise<Walked> {
   try {
     return await walk(walking);
   } catch (error) {
-    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
+    if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
     const targets = await walking.targets.all();
     return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics: [], deferred, changing };
@@ -132,7 +132,7 @@ async function outputsOf(
   options: PlanOptions,
   { run, plannedAt, above = [] }: Evaluation,
 ): Promise<Marked> {
-  if (above.includes(name)) throw new DependencyCycle(above.slice(above.indexOf(name)));
+  if (above.includes(name)) throw dependencyCycle.error(above.slice(above.indexOf(name)));
   const { only: _only, exclude: _exclude, destroy: _destroy, ...same } = options;
   const evaluation = { plannedAt, above, run: run && new Run(same, run) };
   const { walked, workspace } = await evaluateStack({ name, outdir }, same, evaluation);

@@ -3,17 +3,17 @@ import { setImmediate } from "node:timers/promises";
 import { bare, type Marked, type Scope } from "../../language";
 import type { EvaluatedObject, OutputChange } from "../../plan";
 import {
-  BrokenStack,
-  Cancelled,
-  DeclaredTwice,
+  brokenStack,
+  cancelled,
+  declaredTwice,
   type Diagnostic,
-  DuplicateImport,
-  IncompleteProvider,
+  duplicateImport,
+  incompleteProvider,
   isError,
-  NotYetKnown,
+  notYetKnown,
   placed,
   TenancyError,
-  UnknownTarget,
+  unknownTarget,
   type Whereabouts,
 } from "../../problems";
 import type { Block, Stack } from "../../stack";
@@ -91,13 +91,13 @@ export class Walking {
 
   /**
    * Lets other work run, if it is time for that.
-   * @throws Cancelled where the run was stopped
+   * @throws cancelled where the run was stopped
    */
   pause(): Promise<void> | undefined {
     if (performance.now() - this.#turnBegan < TURN_MS) return undefined;
     return setImmediate().then(() => {
       this.#turnBegan = performance.now();
-      if (this.options.signal?.aborted === true) throw new Cancelled("evaluating the stack");
+      if (this.options.signal?.aborted === true) throw cancelled.error("evaluating the stack");
     });
   }
 
@@ -132,7 +132,7 @@ export class Findings {
 
   /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
   report(error: unknown, where: Whereabouts): void {
-    if (!(error instanceof TenancyError) || error instanceof Cancelled) throw error;
+    if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     this.all.push(...error.toDiagnostics(where));
   }
 }
@@ -191,7 +191,10 @@ class Targets {
   async #awaited(provider: string): Promise<Target | undefined> {
     const opening = this.#opening.get(provider);
     if (opening === undefined)
-      throw new IncompleteProvider("no configuration", `Add a provider block for ${provider}.`);
+      throw incompleteProvider.error({
+        lacks: "no configuration",
+        advice: `Add a provider block for ${provider}.`,
+      });
     const target = await opening;
     this.#settled.set(provider, target);
     return target;
@@ -267,15 +270,16 @@ export class ImportTargets {
   reportUnused(findings: Findings, declared: Iterable<string>): void {
     if (this.#unused.size === 0) return;
     const addresses = [...declared];
-    for (const address of this.#unused) findings.report(new UnknownTarget(address, addresses), { address });
+    for (const address of this.#unused)
+      findings.report(unknownTarget.error({ address, known: addresses }), { address });
   }
 
   #add(to: unknown, id: unknown): void {
-    if (isUnknown(to) || isUnknown(id)) throw new NotYetKnown(typeof to === "string" ? to : "import");
+    if (isUnknown(to) || isUnknown(id)) throw notYetKnown.error(typeof to === "string" ? to : "import");
     const text = isNumber(id) ? String(id) : id;
     if (typeof to !== "string" || typeof text !== "string" || text === "")
-      throw new BrokenStack("an import block needs the id, serial or name of a live object");
-    if (this.#ids.has(to)) throw new DuplicateImport(to);
+      throw brokenStack.error("an import block needs the id, serial or name of a live object");
+    if (this.#ids.has(to)) throw duplicateImport.error(to);
     this.#ids.set(to, text);
     this.#unused.add(to);
   }
@@ -295,7 +299,7 @@ export function foreseenKey({ resource, config }: Draft, { promises }: Walking):
   return resource.inventory?.foreseen(known) ?? tokenKey({ login: known("login"), name: known("name") });
 }
 
-/** @throws DeclaredTwice where another declaration means the same object */
+/** @throws declaredTwice where another declaration means the same object */
 export function refuseTwice(
   key: string,
   origin: string,
@@ -305,7 +309,12 @@ export function refuseTwice(
   if (!isKnownKey(key)) return;
   const identity = `${origin} ${resource.description.type} ${key}`;
   const other = walking.declared.get(identity);
-  if (other !== undefined) throw new DeclaredTwice(walking.secretNames.titleOf(key), other, instance.address);
+  if (other !== undefined)
+    throw declaredTwice.error({
+      key: walking.secretNames.titleOf(key),
+      first: other,
+      second: instance.address,
+    });
   walking.declared.set(identity, instance.address);
 }
 

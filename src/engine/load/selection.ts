@@ -1,7 +1,7 @@
 /** Selects the blocks and instances of a run: `--only` and `--exclude`. */
 import { addressOf, type Compiled, type Reference } from "../../language";
 import type { Plan } from "../../plan";
-import { InvalidConfiguration, UnknownTarget } from "../../problems";
+import { InvalidConfiguration, unknownTarget } from "../../problems";
 import type { Block, Stack } from "../../stack";
 import { type ForeseenObject, undeclaredAddress } from "../stages";
 
@@ -60,7 +60,7 @@ function refuseUnknown(stack: Stack, addresses: readonly string[]): void {
   const unknown = addresses.filter((address) => !isUndeclared(address) && !known.has(blockOf(address)));
   if (unknown.length === 0) return;
   throw new InvalidConfiguration(
-    unknown.flatMap((address) => new UnknownTarget(address, [...known].filter(isObject)).toDiagnostics()),
+    unknown.map((address) => unknownTarget.at({ address, known: [...known].filter(isObject) })),
   );
 }
 
@@ -85,7 +85,7 @@ export function refuseUnknownInstances(
   throw new InvalidConfiguration(
     unknown.flatMap((address) => {
       const siblings = instances.filter((one) => blockOf(one) === blockOf(address));
-      return new UnknownTarget(address, siblings).toDiagnostics();
+      return [unknownTarget.at({ address, known: siblings })];
     }),
   );
 }
@@ -238,9 +238,7 @@ export function refuseAbsent(presumed: NamedRequest["presumed"], plan: Plan, kno
   const deleted = new Set(plan.changes.map(({ address }) => address));
   const absent = [...presumed].filter(([, address]) => !deleted.has(address));
   if (absent.length > 0)
-    throw new InvalidConfiguration(
-      absent.flatMap(([name]) => new UnknownTarget(name, known).toDiagnostics()),
-    );
+    throw new InvalidConfiguration(absent.map(([name]) => unknownTarget.at({ address: name, known })));
 }
 
 /** Blocks come after what they depend on, so one look from the end is enough. */

@@ -1,5 +1,5 @@
 /** Finds a synthesized stack, and reads it. */
-import { UnknownStack } from "../../problems";
+import { unknownStack } from "../../problems";
 import { dataSources, ephemeralResources, resources } from "../../resources";
 import { type ManifestEntry, readManifest, readStack, readStackFile, type Stack } from "../../stack";
 import { PROVIDER_FUNCTIONS } from "../families";
@@ -12,15 +12,12 @@ export interface LoadedStack {
   readonly siblings: readonly ManifestEntry[];
 }
 
-/** @throws BrokenStack, UnknownStack, InvalidConfiguration */
+/** @throws brokenStack, unknownStack, InvalidConfiguration */
 export async function loadStack({ name, outdir }: StackSource): Promise<LoadedStack> {
   const siblings = await readManifest(outdir);
   const entry = siblings.find((stack) => stack.name === name);
   if (entry === undefined) {
-    throw new UnknownStack(
-      name,
-      siblings.map((stack) => stack.name),
-    );
+    throw unknownStack.error({ name, known: siblings.map((stack) => stack.name) });
   }
   return { entry, stack: await loadSibling(entry, siblings), siblings };
 }

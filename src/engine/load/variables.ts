@@ -13,7 +13,7 @@ import {
   SENSITIVE,
   type Type,
 } from "../../language";
-import { type Diagnostic, ExpressionFailed, InvalidExpression, InvalidVariables } from "../../problems";
+import { type Diagnostic, ExpressionError, expressionFailed, invalidVariables } from "../../problems";
 import type { VariableBlock } from "../../stack";
 import { isObject, type ObjectValue, parseJson, UNKNOWN, type Value } from "../../values";
 
@@ -31,7 +31,7 @@ interface VariableSources {
 /**
  * Terraform's order, later ones winning: `TF_VAR_…`, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
  * `*.auto.tfvars.json` by name, then files and values as they were given.
- * @throws InvalidVariables where a file cannot be read or parsed
+ * @throws invalidVariables where a file cannot be read or parsed
  */
 export async function variableValues(sources: VariableSources): Promise<ReadonlyMap<string, GivenValue>> {
   const values = new Map<string, GivenValue>();
@@ -61,7 +61,7 @@ async function automaticFiles(folder: string | undefined): Promise<readonly stri
 
 async function readVariableFile(file: string): Promise<ObjectValue> {
   const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new InvalidVariables(
+    throw invalidVariables.error(
       cause.code === "ENOENT"
         ? "there is no such variable file"
         : `the variable file cannot be read (${cause.code})`,
@@ -74,7 +74,7 @@ async function readVariableFile(file: string): Promise<ObjectValue> {
   });
   const value = file.endsWith(".json") ? parseJsonFile(text, file) : parseTfvars(text, file);
   if (!isObject(value))
-    throw new InvalidVariables("the variable file is not an object", { file, advice: FORM_OF_JSON });
+    throw invalidVariables.error("the variable file is not an object", { file, advice: FORM_OF_JSON });
   return value;
 }
 
@@ -85,7 +85,7 @@ function parseJsonFile(text: string, file: string): Value {
     return parseJson(text);
   } catch {
     // The parser's own message quotes the text.
-    throw new InvalidVariables("the variable file is not JSON", { file, advice: FORM_OF_JSON });
+    throw invalidVariables.error("the variable file is not JSON", { file, advice: FORM_OF_JSON });
   }
 }
 
@@ -96,19 +96,15 @@ function parseTfvars(text: string, file: string): Value {
     return literal(`${before}${text}\n}`);
   } catch (error) {
     // The language's messages quote the surrounding text, which may be a secret. So only the line is reported, and no cause.
-    const at = error instanceof InvalidExpression ? error.at : placeOf(error)?.at;
+    const at = error instanceof ExpressionError ? error.place?.at : undefined;
     const line = at === undefined ? undefined : `${before}${text}`.slice(0, at).split("\n").length - 1;
     const where = line === undefined ? "" : ` at line ${Math.max(line, 1)}`;
     const why = refersToSomething(error) ? `: ${REFERS}` : "";
-    throw new InvalidVariables(`the variable file cannot be parsed${where}${why}`, {
+    throw invalidVariables.error(`the variable file cannot be parsed${where}${why}`, {
       file,
       advice: 'It holds names and values, one a line, and texts in quotes: region = "eu".',
     });
   }
-}
-
-function placeOf(error: unknown): { readonly at: number } | undefined {
-  return error instanceof ExpressionFailed ? error.place : undefined;
 }
 
 // Values that the caller of the engine gives.
@@ -136,27 +132,27 @@ const REFERS = "it refers to something, and must be a value by itself";
 
 /** True if the value is missing because a text without quotes reads as a reference. */
 function refersToSomething(error: unknown): boolean {
-  return error instanceof ExpressionFailed && error.problem === REFERS;
+  return expressionFailed.is(error) && error.message === REFERS;
 }
 
 /**
  * The value of an expression that refers to nothing, as variables are given.
- * @throws InvalidExpression, ExpressionFailed
+ * @throws invalidExpression, expressionFailed
  */
 function literal(text: string): Value {
   const resolve = (): never => {
-    throw new ExpressionFailed(REFERS);
+    throw expressionFailed.error(REFERS);
   };
   return bare(evaluate(parseExpression(text), { resolve, folder: "." }));
 }
 
 // The stack's variables, with their values.
 
-/** @throws InvalidVariables where it has no value, or one of another type */
+/** @throws invalidVariables where it has no value, or one of another type */
 export function valueOfVariable(block: VariableBlock, given: GivenValue | undefined): Marked {
   const where = { address: block.address };
   if (given === undefined && block.default === undefined) {
-    throw new InvalidVariables(`the variable "${block.name}" has no value`, {
+    throw invalidVariables.error(`the variable "${block.name}" has no value`, {
       ...where,
       advice: `Set TF_VAR_${block.name} in the environment, or pass it with --var-file${block.sensitive ? "" : ` or --var ${block.name}=…`}.`,
     });
@@ -165,7 +161,7 @@ export function valueOfVariable(block: VariableBlock, given: GivenValue | undefi
   const value = raw === null && !block.nullable && block.default !== undefined ? block.default : raw;
   const marks = (block.sensitive ? SENSITIVE : NO_MARKS) | (block.ephemeral ? EPHEMERAL : NO_MARKS);
   if (value === null && !block.nullable) {
-    throw new InvalidVariables(`the variable "${block.name}" must not be null`, where);
+    throw invalidVariables.error(`the variable "${block.name}" must not be null`, where);
   }
   return mark(typed(block, value, given?.source), marks);
 }
@@ -182,7 +178,7 @@ function read(block: VariableBlock, given: GivenValue): Value {
     return literal(given.text);
   } catch {
     // The cause quotes the text, which may be a secret.
-    throw new InvalidVariables(`the value of the variable "${block.name}" cannot be parsed`, {
+    throw invalidVariables.error(`the value of the variable "${block.name}" cannot be parsed`, {
       address: block.address,
       detail: `It was given by ${given.source}.`,
       advice: `Write it as Terraform does: ["a", "b"] for a list, { a = 1 } for a map, "a" in quotes for a text.`,
@@ -195,7 +191,7 @@ function typed(block: VariableBlock, value: Value, source: string | undefined): 
   try {
     return convert(value, block.type);
   } catch (cause) {
-    throw new InvalidVariables(
+    throw invalidVariables.error(
       `the value of the variable "${block.name}" is not of its type: ${cause instanceof Error ? cause.message : ""}`,
       {
         address: block.address,
@@ -219,14 +215,18 @@ export function unfitArguments(
   return [...valuesAmong(given).keys()].flatMap((name) => {
     const block = variables.find((variable) => variable.name === name);
     if (block === undefined) {
-      return new InvalidVariables(`there is no variable "${name}"`, {
-        advice: `The variables are: ${variables.map((variable) => variable.name).join(", ") || "none"}.`,
-      }).toDiagnostics();
+      return [
+        invalidVariables.at(`there is no variable "${name}"`, {
+          advice: `The variables are: ${variables.map((variable) => variable.name).join(", ") || "none"}.`,
+        }),
+      ];
     }
     if (!block.sensitive && !block.ephemeral) return [];
-    return new InvalidVariables(`the variable "${name}" is sensitive, and everybody can see arguments`, {
-      address: block.address,
-      advice: `Set TF_VAR_${name} in the environment instead.`,
-    }).toDiagnostics();
+    return [
+      invalidVariables.at(`the variable "${name}" is sensitive, and everybody can see arguments`, {
+        address: block.address,
+        advice: `Set TF_VAR_${name} in the environment instead.`,
+      }),
+    ];
   });
 }

@@ -4,13 +4,13 @@ import { readFile } from "node:fs/promises";
 import { Misshapen, type PublishedStore, Sealer, Shape } from "../../credentials";
 import type { NaturalKey } from "../../ownership";
 import {
-  BrokenSnapshot,
-  FileUnusable,
+  brokenSnapshot,
+  fileUnusable,
   SHORTEST_STORE_KEY,
-  SnapshotKeyUnfit,
-  SnapshotLacks,
-  SnapshotOutdated,
-  Usage,
+  snapshotKeyUnfit,
+  snapshotLacks,
+  snapshotOutdated,
+  usage,
 } from "../../problems";
 import { parseDuration } from "../../schema";
 import type { PublishedRecord } from "../../service";
@@ -90,7 +90,7 @@ function sealerOf(key: string, cost?: ConstructorParameters<typeof Sealer>[1]): 
 /**
  * The text of a snapshot's file.
  * @param key encrypts it; undefined leaves it plain
- * @throws SnapshotKeyUnfit where the key is too short
+ * @throws snapshotKeyUnfit where the key is too short
  */
 export async function snapshotText(document: SnapshotDocument, key: string | undefined): Promise<string> {
   demandLongKey(key);
@@ -99,10 +99,10 @@ export async function snapshotText(document: SnapshotDocument, key: string | und
   return key === undefined ? text : sealerOf(key).seal(text);
 }
 
-/** @throws SnapshotKeyUnfit */
+/** @throws snapshotKeyUnfit */
 export function demandLongKey(key: string | undefined): void {
   if (key !== undefined && [...key].length < SHORTEST_STORE_KEY)
-    throw new SnapshotKeyUnfit(undefined, "short");
+    throw snapshotKeyUnfit.error({ file: undefined, fault: "short" });
 }
 
 /** Nothing secret is in it, so the checksum gives nothing away. It tells an accident, not an attack: that takes a key. */
@@ -142,33 +142,35 @@ export class SnapshotFile {
     return this.document.services;
   }
 
-  /** @throws SnapshotLacks */
+  /** @throws snapshotLacks */
   service(origin: string): TakenService {
     const found = this.services.find((one) => one.origin === origin);
     if (found !== undefined) return found;
     const held = this.services.map((one) => one.origin);
-    throw SnapshotLacks.service(this.path, origin, held);
+    throw snapshotLacks.error({ file: this.path, origin, held });
   }
 
-  /** The owners of these names, in their order. @throws SnapshotLacks */
+  /** The owners of these names, in their order. @throws snapshotLacks */
   owners(service: TakenService, names: readonly string[]): readonly TakenOwner[] {
     return names.map((name) => {
       const found = service.owners.find(({ owner }) => owner === name);
       if (found !== undefined) return found;
       const held = service.owners.map(({ owner }) => owner);
-      throw SnapshotLacks.owner(this.path, service.origin, name, held);
+      throw snapshotLacks.error({ file: this.path, origin: service.origin, owner: name, held });
     });
   }
 
   /** What is wrong inside, as an error of this file. */
   broken(error: unknown): unknown {
-    return error instanceof Misshapen ? new BrokenSnapshot(this.path, error.message) : error;
+    return error instanceof Misshapen
+      ? brokenSnapshot.error({ file: this.path, problem: error.message })
+      : error;
   }
 }
 
 /**
  * @param path of the file, for messages as it was given
- * @throws FileUnusable, BrokenSnapshot, SnapshotKeyUnfit, SnapshotOutdated, Usage
+ * @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage
  */
 export async function readSnapshot(
   { file, key, maxAge = MAX_AGE }: LiveOptions,
@@ -176,10 +178,17 @@ export async function readSnapshot(
 ): Promise<SnapshotFile> {
   const most = parseDuration(maxAge);
   if (most === undefined)
-    throw new Usage(`--max-age ${maxAge} is no duration`, 'Write it as "30m", "48h" or "7d".');
+    throw usage.error({
+      problem: `--max-age ${maxAge} is no duration`,
+      advice: 'Write it as "30m", "48h" or "7d".',
+    });
   const text = await readFile(file, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
     const problem = code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
-    throw new FileUnusable(file, problem, "Name a file that `tenancy snapshot --out FILE` wrote.");
+    throw fileUnusable.error({
+      file,
+      problem,
+      advice: "Name a file that `tenancy snapshot --out FILE` wrote.",
+    });
   });
   const document = await opened(headerOf(text, file), file, key);
   demandFresh(document.taken_at, file, most, now);
@@ -197,7 +206,7 @@ export interface RecordedService {
 
 /**
  * The records that a snapshot holds, for whoever wants to fill another service with them.
- * @throws FileUnusable, BrokenSnapshot, SnapshotKeyUnfit, SnapshotOutdated, Usage
+ * @throws fileUnusable, brokenSnapshot, snapshotKeyUnfit, snapshotOutdated, usage
  */
 export async function snapshotRecords(
   live: LiveOptions,
@@ -215,23 +224,25 @@ export async function snapshotRecords(
 
 function demandFresh(takenAt: string, file: string, most: number, now: Date): void {
   const age = now.getTime() - Date.parse(takenAt);
-  if (Number.isNaN(age)) throw new BrokenSnapshot(file, "taken_at is no time");
-  if (age < -SKEW_MS) throw new SnapshotOutdated(file, takenAt, undefined, durationText(most));
-  if (age > most) throw new SnapshotOutdated(file, takenAt, durationText(age), durationText(most));
+  if (Number.isNaN(age)) throw brokenSnapshot.error({ file, problem: "taken_at is no time" });
+  if (age < -SKEW_MS)
+    throw snapshotOutdated.error({ file, takenAt, age: undefined, most: durationText(most) });
+  if (age > most)
+    throw snapshotOutdated.error({ file, takenAt, age: durationText(age), most: durationText(most) });
 }
 
 async function opened(header: ObjectValue, file: string, key: string | undefined): Promise<SnapshotDocument> {
   if (!Sealer.isSealed(header)) {
-    if (key !== undefined) throw new SnapshotKeyUnfit(file, "plain");
+    if (key !== undefined) throw snapshotKeyUnfit.error({ file, fault: "plain" });
     return documentOf(header, file);
   }
-  if (key === undefined) throw new SnapshotKeyUnfit(file, "missing");
+  if (key === undefined) throw snapshotKeyUnfit.error({ file, fault: "missing" });
   const text = await sealerOf(key)
     .open(header)
     .catch((error: unknown) => {
-      throw error instanceof Misshapen ? new BrokenSnapshot(file, error.message) : error;
+      throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
     });
-  if (text === undefined) throw new SnapshotKeyUnfit(file, "wrong");
+  if (text === undefined) throw snapshotKeyUnfit.error({ file, fault: "wrong" });
   return documentOf(headerOf(text, file), file);
 }
 
@@ -241,30 +252,33 @@ function headerOf(text: string, file: string): ObjectValue {
   try {
     value = parseJson(text);
   } catch {
-    throw new BrokenSnapshot(file, text.trim() === "" ? "it is empty" : "it is not JSON, or was cut off");
+    throw brokenSnapshot.error({
+      file,
+      problem: text.trim() === "" ? "it is empty" : "it is not JSON, or was cut off",
+    });
   }
   if (!isObject(value) || value["format"] !== FORMAT)
-    throw new BrokenSnapshot(file, "it is no snapshot of Tenancy");
+    throw brokenSnapshot.error({ file, problem: "it is no snapshot of Tenancy" });
   if (value["version"] !== VERSION) {
     const version = typeof value["version"] === "number" ? String(value["version"]) : "none";
-    throw new BrokenSnapshot(
+    throw brokenSnapshot.error({
       file,
-      `its format has the version ${version}, and this release reads ${VERSION}`,
-    );
+      problem: `its format has the version ${version}, and this release reads ${VERSION}`,
+    });
   }
   return value;
 }
 
-/** @throws BrokenSnapshot */
+/** @throws brokenSnapshot */
 function documentOf(header: ObjectValue, file: string): SnapshotDocument {
   const { [CHECKSUM]: checksum, ...members } = header;
   if (checksum !== checksumOf(members))
-    throw new BrokenSnapshot(file, "it was altered after it was written, or damaged");
+    throw brokenSnapshot.error({ file, problem: "it was altered after it was written, or damaged" });
   const { format: _format, version: _version, ...document } = members;
   try {
     demandShape(document);
   } catch (error) {
-    throw error instanceof Misshapen ? new BrokenSnapshot(file, error.message) : error;
+    throw error instanceof Misshapen ? brokenSnapshot.error({ file, problem: error.message }) : error;
   }
   return document as unknown as SnapshotDocument;
 }
@@ -293,19 +307,19 @@ function demandShape(document: ObjectValue): void {
       owner.list("made", (made, where) => {
         const record = new Shape(made, where);
         ["id", "uuid", "kind"].forEach((name) => record.text(name));
-        record.list("names", (name) => String(name));
+        record.texts("names");
       });
     });
     const store = new Shape(service.member("store"), service.at("store"));
     store.list("parts", demandObject);
-    service.list("unlisted", (serial) => String(serial));
+    service.texts("unlisted");
   });
 }
 
 function demandRecord(value: Value, place: string): void {
   const shape = new Shape(value, place);
   demandObject(shape.member("record"), shape.at("record"));
-  shape.list("left_out", (name) => String(name));
+  shape.texts("left_out");
 }
 
 function demandObject(value: Value | undefined, place: string): void {

@@ -3,7 +3,7 @@ import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
 import { type Judged, nameOf, type Owners, familyOf } from "../../ownership";
 import { type Connection, listDirectory, recordOfPublished } from "../../service";
-import { emptyObject, type ObjectValue, type Value } from "../../values";
+import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */
@@ -22,7 +22,7 @@ interface Asked {
   readonly canSwitchUser: boolean;
 }
 
-/** @throws SnapshotLacks */
+/** @throws snapshotLacks */
 export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser }: Asked): OpenedRecords {
   const service = file.service(origin);
   const judged = { ...ownersOf(file, service, owners) };
@@ -51,7 +51,7 @@ export function openRecorded(file: SnapshotFile, { origin, owners, canSwitchUser
   };
 }
 
-/** The owners, with what their keys have proven. @throws SnapshotLacks */
+/** The owners, with what their keys have proven. @throws snapshotLacks */
 function ownersOf(file: SnapshotFile, service: TakenService, { current, previous }: Owners): Owners {
   const made = new Map<string, readonly string[]>();
   const names = [current, ...previous].filter((name) => name !== "");
@@ -82,7 +82,7 @@ function recordsOf(service: TakenService): Recorded {
     const id = decodeURIComponent(reference);
     const found = (family === "account" ? accounts : profiles).find((one) => isCalled(one, id));
     if (rest === undefined) return found ?? null;
-    return rest === "/usage" ? service.usage?.[String(found?.["id"] ?? id)] : undefined;
+    return rest === "/usage" ? service.usage?.[textOf(found?.["id"]) ?? id] : undefined;
   };
 }
 

@@ -3,7 +3,7 @@ import type { UsageRecord } from "../../api";
 import type { Declared as DeclaredValues, TokenIdentity } from "../../credentials";
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
-import { Gone, NotFound } from "../../problems";
+import { gone, notFound } from "../../problems";
 import { allAttributes } from "../../schema";
 import { type Extent, published, type PublishedRecord, publishedOther } from "../../service";
 import {
@@ -37,7 +37,7 @@ export interface SnapshotOptions extends PlanOptions {
 /**
  * The text of a snapshot's file. Sends nothing but GET and log-in.
  * @param stacks of a project; none: the service of the environment
- * @throws SnapshotKeyUnfit before anything is sent; InvalidConfiguration, IncompleteProvider, and the errors of services and store
+ * @throws snapshotKeyUnfit before anything is sent; InvalidConfiguration, incompleteProvider, and the errors of services and store
  */
 export async function takeSnapshot(
   stacks: readonly StackSource[],
@@ -201,7 +201,7 @@ async function usageOf({
     try {
       return await client.accounts.usage(id);
     } catch (error) {
-      if (error instanceof NotFound || error instanceof Gone) return undefined;
+      if (notFound.is(error) || gone.is(error)) return undefined;
       throw error;
     }
   };

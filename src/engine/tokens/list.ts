@@ -7,7 +7,7 @@ import {
   type TokenEntry,
 } from "../../credentials";
 import { ownerAt, type Owners } from "../../ownership";
-import { AmbiguousToken, NoSuchToken, TenancyError } from "../../problems";
+import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, retentionOf } from "../../resources";
 import { addressOf } from "../../service";
 import { emptyObject, type ObjectValue } from "../../values";
@@ -164,7 +164,7 @@ export interface TokenPlace {
 
 /**
  * @param source undefined: what the environment says alone
- * @throws InvalidConfiguration, IncompleteProvider
+ * @throws InvalidConfiguration, incompleteProvider
  */
 export async function tokenPlaces(
   source: StackSource | undefined,
@@ -202,7 +202,7 @@ export interface TokenSecret {
 /**
  * The current token of a name, `login/name` or serial number. Sends nothing, and needs no credentials.
  * @param source undefined: what the environment says alone
- * @throws NoSuchToken, AmbiguousToken
+ * @throws noSuchToken, ambiguousToken
  */
 export async function readToken(
   source: StackSource | undefined,
@@ -223,12 +223,12 @@ export async function readToken(
     }
   }
   const [token, ...others] = found;
-  if (token === undefined) throw new NoSuchToken(name, store.description, known);
+  if (token === undefined) throw noSuchToken.error({ name, store: store.description, known });
   if (others.length > 0)
-    throw new AmbiguousToken(
+    throw ambiguousToken.error({
       name,
-      found.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
-    );
+      candidates: found.map((one) => `${tokenKey(one)} (${one.serial}, ${one.origin})`),
+    });
   return token;
 }
 

@@ -9,11 +9,11 @@ import {
   type TokenIdentity,
 } from "../../credentials";
 import {
-  AmbiguousToken,
+  ambiguousToken,
   asWarning,
   type Diagnostic,
-  NoSuchToken,
-  SelfChange,
+  noSuchToken,
+  selfChange,
   SeveralFailures,
   TenancyError,
 } from "../../problems";
@@ -53,7 +53,7 @@ export interface TokenRevocation {
 /**
  * What {@link revokeToken} would do. Sends nothing, and changes nothing.
  * @param source undefined: what the environment says alone
- * @throws NoSuchToken, AmbiguousToken
+ * @throws noSuchToken, ambiguousToken
  */
 export async function findToken(
   source: StackSource | undefined,
@@ -67,7 +67,7 @@ export async function findToken(
 
 /**
  * Revokes, and forgets what is proven to be refused. What is not stays noted, and is tried again at every apply.
- * @throws NoSuchToken, AmbiguousToken, SelfChange; NotRevoked, or whatever kept the service from refusing it
+ * @throws noSuchToken, ambiguousToken, selfChange; notRevoked, or whatever kept the service from refusing it
  */
 export async function revokeToken(
   source: StackSource | undefined,
@@ -154,7 +154,7 @@ function forget({ ledger: { tokens }, token, revocable }: TokenMatter): void {
 function refuseOwnToken({ key, revocable }: TokenMatter, { credentials }: Settings): void {
   if (credentials.kind !== "token") return;
   if (!revocable.some(({ access_token: secret }) => secret === credentials.token)) return;
-  throw new SelfChange(key, "revokes it");
+  throw selfChange.error({ key, harm: "revokes it" });
 }
 
 function refuse(failures: readonly TenancyError[]): void {
@@ -198,17 +198,17 @@ interface TokenMatter extends OpenPlace {
 /**
  * The id of an interrupted minting, or the serial number of a replaced token, means that alone. A name, `login/name` or serial number
  * of a token means the token with all that belongs to it; where there is none, interrupted mintings of that name.
- * @throws NoSuchToken, AmbiguousToken
+ * @throws noSuchToken, ambiguousToken
  */
 function matterOf(name: string, places: readonly OpenPlace[], store: string, now: Date): TokenMatter {
   const readings = [singleMinting, singleToken, wholeToken, mintings];
   for (const reading of readings) {
     const found = places.flatMap((open) => reading(name, open, now));
-    if (found.length > 1) throw new AmbiguousToken(name, found.map(candidate));
+    if (found.length > 1) throw ambiguousToken.error({ name, candidates: found.map(candidate) });
     if (found[0] !== undefined) return found[0];
   }
   const known = places.flatMap(({ ledger }) => ledger.tokens.list().map(tokenKey));
-  throw new NoSuchToken(name, store, known);
+  throw noSuchToken.error({ name, store, known });
 }
 
 type Reading = (name: string, open: OpenPlace, now: Date) => readonly TokenMatter[];

@@ -1,5 +1,5 @@
 /** Defines the functions of lists, maps and objects. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import {
   allMarksOf,
   bare,
@@ -60,7 +60,7 @@ const alltrue = defineStructural("alltrue", [sequence("list")], ([elements]) => 
 const anytrue = defineStructural("anytrue", [sequence("list")], ([elements]) => combine(elements, true));
 
 const chunklist = defineStructural("chunklist", [anyList("list"), integer("size")], ([elements, size]) => {
-  if (size < 0) throw new ExpressionFailed("the size is negative");
+  if (size < 0) throw expressionFailed.error("the size is negative");
   const step = size === 0 ? Math.max(elements.length, 1) : size;
   const chunks = Array.from({ length: Math.ceil(elements.length / step) }, (_unused, index) =>
     likewise(elements, elements.slice(index * step, (index + 1) * step)),
@@ -71,19 +71,19 @@ const chunklist = defineStructural("chunklist", [anyList("list"), integer("size"
 /** The first argument that is neither null nor an empty text, as the type that all of them have in common. */
 const coalesce = defineStructural("coalesce", [rest(anything("vals"))], ([vals]) => {
   const type = unify(vals.map(typeOf));
-  if (type === undefined) throw new ExpressionFailed("all arguments must have the same type");
+  if (type === undefined) throw expressionFailed.error("all arguments must have the same type");
   for (const candidate of vals) {
     if (isUnknown(candidate)) return candidate;
     const converted = convert(candidate, type);
     if (converted !== null && converted !== "") return converted;
   }
-  throw new ExpressionFailed("all arguments are null or empty");
+  throw expressionFailed.error("all arguments are null or empty");
 });
 
 /** The first list that is not empty. */
 const coalescelist = defineStructural("coalescelist", [rest(nullable(sequence("vals")))], ([vals]) => {
   const first = vals.find((candidate) => candidate !== null && candidate.length > 0);
-  if (!first) throw new ExpressionFailed("all lists are null or empty");
+  if (!first) throw expressionFailed.error("all lists are null or empty");
   return first;
 });
 
@@ -97,7 +97,7 @@ const compact = define("compact", [textList("list")], ([elements]) =>
 
 /** A list where all of them are lists, and have a type in common; else a tuple. */
 const concat = defineStructural("concat", [rest(list("seqs"))], ([seqs]) => {
-  if (seqs.length === 0) throw new ExpressionFailed("at least one list is required");
+  if (seqs.length === 0) throw expressionFailed.error("at least one list is required");
   const all = bounded(seqs.flat());
   const type = seqs.every((seq) => elementTypeOf(seq) !== undefined) ? unify(seqs.map(typeOf)) : undefined;
   return type === undefined ? all : convert(all, type);
@@ -121,7 +121,7 @@ const distinct = define("distinct", [anyList("list")], ([elements]) => {
 
 /** The index wraps around: the element after the last one is the first. */
 const element = defineStructural("element", [list("list"), integer("index")], ([elements, index]) => {
-  if (elements.length === 0) throw new ExpressionFailed("the list is empty");
+  if (elements.length === 0) throw expressionFailed.error("the list is empty");
   return elements.at(index % elements.length) ?? null;
 });
 
@@ -148,7 +148,7 @@ const flatten = defineStructural("flatten", [sequence("list")], ([elements]) => 
 /** The position of the first element that equals the value. */
 const index = define("index", [list("list"), value("value")], ([elements, wanted]) => {
   const position = elements.findIndex((candidate) => areEqual(candidate, wanted) === true);
-  if (position < 0) throw new ExpressionFailed("there is no such element in the list");
+  if (position < 0) throw expressionFailed.error("there is no such element in the list");
   return position;
 });
 
@@ -169,7 +169,7 @@ function lengthOf(name: string): Parameter<Marked> {
       if (isMarkedList(argument)) return argument.length;
       if (isMarkedObject(argument)) return Object.keys(argument).length;
       if (typeof argument === "string") return graphemes(argument).length;
-      throw new ExpressionFailed("a string, list or map is required");
+      throw expressionFailed.error("a string, list or map is required");
     },
   };
 }
@@ -181,7 +181,7 @@ const lookup = defineStructural(
   ([map, key, fallback]) => {
     if (Object.hasOwn(map, key)) return map[key] ?? null;
     if (fallback !== undefined) return convert(fallback, elementTypeOf(map) ?? "any");
-    throw new ExpressionFailed(`there is no element with the key "${key}", and no default is given`);
+    throw expressionFailed.error(`there is no element with the key "${key}", and no default is given`);
   },
 );
 
@@ -191,7 +191,7 @@ const matchkeys = define(
   [anyList("values"), anyList("keys"), anyList("searchset")],
   ([candidates, names, wanted]) => {
     if (candidates.length !== names.length)
-      throw new ExpressionFailed("there must be as many keys as values");
+      throw expressionFailed.error("there must be as many keys as values");
     const [keys = [], searched = []] = alike([names, wanted]);
     const held = new Holdings(searched);
     return likewise(
@@ -204,7 +204,7 @@ const matchkeys = define(
 /** Keys are compared by the type that all of them have in common. */
 function alike(lists: readonly (readonly Marked[])[]): readonly (readonly Value[])[] {
   const element = unify(lists.flat().map(typeOf));
-  if (element === undefined) throw new ExpressionFailed("all keys must have the same type");
+  if (element === undefined) throw expressionFailed.error("all keys must have the same type");
   return lists.map((keys) => convert(keys, { kind: "list", element }) as readonly Value[]);
 }
 
@@ -223,24 +223,24 @@ function areMapsOfOneType(a: MarkedObject, b: MarkedObject | null): boolean {
 
 /** The only element; null where there is none. */
 const one = defineStructural("one", [sequence("list")], ([elements]) => {
-  if (elements.length > 1) throw new ExpressionFailed("there is more than one element");
+  if (elements.length > 1) throw expressionFailed.error("there is more than one element");
   return elements[0] ?? null;
 });
 
 /** `range(limit)`, `range(start, limit)`, `range(start, limit, step)`; the limit itself is left out. */
 const range = define("range", [rest(number("numbers"))], ([numbers]) => {
   if (numbers.length < 1 || numbers.length > 3)
-    throw new ExpressionFailed("it takes one, two or three numbers");
+    throw expressionFailed.error("it takes one, two or three numbers");
   const [start, limit] = numbers.length === 1 ? [0, numbers[0] ?? 0] : [numbers[0] ?? 0, numbers[1] ?? 0];
   const step = numbers[2] ?? (start <= limit ? 1 : -1);
-  if (step === 0) throw new ExpressionFailed("the step is zero");
+  if (step === 0) throw expressionFailed.error("the step is zero");
   if (limit > start !== step > 0 && limit !== start)
-    throw new ExpressionFailed("the step leads away from the limit");
+    throw expressionFailed.error("the step leads away from the limit");
   const elements: Marked[] = [];
   let next: Marked = start;
   while (isNumber(next) && (step > 0 ? next < limit : next > limit)) {
     if (elements.length === MAX_RANGE)
-      throw new ExpressionFailed(`there are more than ${MAX_RANGE} numbers in the range`);
+      throw expressionFailed.error(`there are more than ${MAX_RANGE} numbers in the range`);
     elements.push(next);
     next = applyBinary("+", next, step);
   }
@@ -256,14 +256,16 @@ const slice = defineStructural(
   [list("list"), integer("start_index"), integer("end_index")],
   ([elements, start, end]) => {
     if (start < 0 || end < start || end > elements.length) {
-      throw new ExpressionFailed(`there is no slice from ${start} to ${end} in a list of ${elements.length}`);
+      throw expressionFailed.error(
+        `there is no slice from ${start} to ${end} in a list of ${elements.length}`,
+      );
     }
     return likewise(elements, elements.slice(start, end));
   },
 );
 
 const sort = define("sort", [textList("list")], ([elements]) => {
-  if (elements.includes(null)) throw new ExpressionFailed("an element of the list is null");
+  if (elements.includes(null)) throw expressionFailed.error("an element of the list is null");
   return collectionOf("string", elements.map(String).sort(compareText));
 });
 
@@ -273,7 +275,7 @@ const transpose = define("transpose", [mapping("values")], ([map]) => {
   for (const name of sortedNames(map)) {
     const texts = convert(map[name] ?? null, { kind: "list", element: "string" });
     if (!isMarkedList(texts) || texts.includes(null))
-      throw new ExpressionFailed("each member must be a list of strings");
+      throw expressionFailed.error("each member must be a list of strings");
     for (const text of texts as readonly string[])
       (turned[text] ??= collectionOf<string[]>("string", [])).push(name);
   }
@@ -290,12 +292,12 @@ const values = defineStructural("values", [mapping("mapping")], ([map]) =>
 
 /** A map where the values are a list, an object where they are a tuple. */
 const zipmap = defineStructural("zipmap", [list("keys"), list("values")], ([keys, members]) => {
-  if (keys.length !== members.length) throw new ExpressionFailed("there must be as many values as keys");
+  if (keys.length !== members.length) throw expressionFailed.error("there must be as many values as keys");
   if (!isWhollyKnown(bare(keys))) return mark(UNKNOWN, allMarksOf(keys));
   const map: Record<string, Marked> = emptyObject();
   keys.forEach((key, position) => {
     const name = convert(unwrap(key), "string");
-    if (typeof name !== "string") throw new ExpressionFailed("a key is null");
+    if (typeof name !== "string") throw expressionFailed.error("a key is null");
     map[name] = members[position] ?? null;
   });
   return mark(likewise(members, map), allMarksOf(keys));

@@ -1,5 +1,5 @@
 /** Defines the functions of dates and times. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import { UNKNOWN } from "../../values";
 import type { FunctionDefinition } from "../scope";
 import { define } from "./define";
@@ -32,14 +32,14 @@ interface Instant {
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d{1,9})\d*)?(?:Z|([-+])(\d\d):(\d\d))$/;
 
-/** @throws ExpressionFailed where the text is not as RFC 3339 has it. */
+/** @throws expressionFailed where the text is not as RFC 3339 has it. */
 export function parseInstant(text: string): Instant {
   const [, date = "", time = "", fraction = "", sign, hours = "0", minutes = "0"] = RFC_3339.exec(text) ?? [];
   const milliseconds = Date.parse(`${date}T${time}Z`);
   const rolledOver =
     !Number.isNaN(milliseconds) && !new Date(milliseconds).toISOString().startsWith(`${date}T${time}`);
   if (Number.isNaN(milliseconds) || rolledOver) {
-    throw new ExpressionFailed("the time must be in the format of RFC 3339, such as 2026-01-31T12:00:00Z");
+    throw expressionFailed.error("the time must be in the format of RFC 3339, such as 2026-01-31T12:00:00Z");
   }
   const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   const utc = BigInt(milliseconds - offsetMinutes * 60_000) * 1_000_000n;
@@ -72,7 +72,7 @@ function parseDuration(text: string): bigint {
 }
 
 function invalid(): never {
-  throw new ExpressionFailed("the duration must be a sequence of numbers with units, such as 1h30m");
+  throw expressionFailed.error("the duration must be a sequence of numbers with units, such as 1h30m");
 }
 
 function addDuration(instant: Instant, nanoseconds: bigint): Instant {
@@ -83,7 +83,7 @@ function addDuration(instant: Instant, nanoseconds: bigint): Instant {
 function localDate({ nanoseconds, offsetMinutes }: Instant): Date {
   const milliseconds = nanoseconds / 1_000_000n - (nanoseconds % 1_000_000n < 0n ? 1n : 0n);
   const date = new Date(Number(milliseconds) + offsetMinutes * 60_000);
-  if (Number.isNaN(date.getTime())) throw new ExpressionFailed("the time is out of range");
+  if (Number.isNaN(date.getTime())) throw expressionFailed.error("the time is out of range");
   return date;
 }
 
@@ -153,11 +153,11 @@ function formatDate(template: string, instant: Instant): string {
   const date = localDate(instant);
   return template.replace(/'((?:[^']|'')*)('?)|([A-Za-z])\3*/g, (token, quoted?: string, close?: string) => {
     if (quoted !== undefined) {
-      if (close !== "'") throw new ExpressionFailed("a quotation mark in the format is not closed");
+      if (close !== "'") throw expressionFailed.error("a quotation mark in the format is not closed");
       return quoted === "" ? "'" : quoted.replace(/''/g, "'");
     }
     const write = SEQUENCES.get(token);
-    if (write === undefined) throw new ExpressionFailed(`"${token}" is not a part of a date`);
+    if (write === undefined) throw expressionFailed.error(`"${token}" is not a part of a date`);
     return write(date, instant.offsetMinutes);
   });
 }

@@ -1,5 +1,5 @@
 /** Defines how a function of the language is described and called. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import {
   allMarksOf,
   bare,
@@ -89,9 +89,9 @@ function checkCount(parameters: readonly Parameter<unknown>[], args: readonly un
   const missing = parameters.find(
     (parameter, index) => index >= args.length && !parameter.optional && !parameter.rest,
   );
-  if (missing) throw new ExpressionFailed(`the argument "${missing.name}" is missing`);
+  if (missing) throw expressionFailed.error(`the argument "${missing.name}" is missing`);
   if (args.length > parameters.length && !parameters.at(-1)?.rest) {
-    throw new ExpressionFailed(`it takes only ${parameters.length} argument(s)`);
+    throw expressionFailed.error(`it takes only ${parameters.length} argument(s)`);
   }
 }
 
@@ -102,12 +102,12 @@ function readArguments<P extends readonly Parameter<unknown>[]>(
   checkCount(parameters, args);
   const read = (parameter: Parameter<unknown>, arg: Marked): unknown => {
     if (arg === null && !parameter.nullable)
-      throw new ExpressionFailed(`the argument "${parameter.name}" is null`);
+      throw expressionFailed.error(`the argument "${parameter.name}" is null`);
     try {
       return parameter.read(arg);
     } catch (error) {
-      throw error instanceof ExpressionFailed
-        ? new ExpressionFailed(`the argument "${parameter.name}": ${error.problem}`)
+      throw expressionFailed.is(error)
+        ? expressionFailed.error(`the argument "${parameter.name}": ${error.message}`)
         : error;
     }
   };
@@ -124,10 +124,10 @@ function guarded(name: string, marks: Marks, compute: () => Marked): Marked {
   try {
     return compute();
   } catch (error) {
-    if (!(error instanceof ExpressionFailed)) throw error;
+    if (!expressionFailed.is(error)) throw error;
     if (marks !== NO_MARKS)
-      throw new ExpressionFailed(`${name}: it refused its arguments, which are sensitive`);
-    throw new ExpressionFailed(`${name}: ${error.problem}`, {
+      throw expressionFailed.error(`${name}: it refused its arguments, which are sensitive`);
+    throw expressionFailed.error(`${name}: ${error.message}`, {
       ...(error.advice !== undefined && { advice: error.advice }),
       ...(error.detail !== undefined && { detail: error.detail }),
     });
@@ -137,40 +137,41 @@ function guarded(name: string, marks: Marks, compute: () => Marked): Marked {
 /** Texts are in normal form NFC everywhere in the language. */
 function withinBounds(value: Marked): Marked {
   if (typeof value !== "string") return value;
-  if (value.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+  if (value.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   return value.normalize();
 }
 
-/** @throws ExpressionFailed where a list is longer than any honest one. */
+/** @throws expressionFailed where a list is longer than any honest one. */
 export function bounded<T>(list: readonly T[]): readonly T[] {
   if (list.length > MAX_ELEMENTS)
-    throw new ExpressionFailed(`the list has more than ${MAX_ELEMENTS} elements`);
+    throw expressionFailed.error(`the list has more than ${MAX_ELEMENTS} elements`);
   return list;
 }
 
-/** @throws ExpressionFailed where brackets outside of quoted texts are nested too deeply. */
+/** @throws expressionFailed where brackets outside of quoted texts are nested too deeply. */
 export function checkDepth(text: string): void {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\[^])*"|[[\]{}]/g)) {
     if (token === "[" || token === "{") depth++;
     else if (token === "]" || token === "}") depth--;
     if (depth > MAX_DEPTH)
-      throw new ExpressionFailed(`the string is nested more than ${MAX_DEPTH} levels deep`);
+      throw expressionFailed.error(`the string is nested more than ${MAX_DEPTH} levels deep`);
   }
 }
 
-/** @throws ExpressionFailed where the indentation of YAML leaves room for more levels than there may be. */
+/** @throws expressionFailed where the indentation of YAML leaves room for more levels than there may be. */
 export function checkIndentation(text: string): void {
   for (const [structure] of text.matchAll(/^(?: |[-?:](?=\s))+/gm)) {
     if (structure.length > 2 * MAX_DEPTH) {
-      throw new ExpressionFailed(`a line is indented by more than ${2 * MAX_DEPTH} columns`);
+      throw expressionFailed.error(`a line is indented by more than ${2 * MAX_DEPTH} columns`);
     }
   }
 }
 
-/** @throws ExpressionFailed where there are more arguments than one, or none. */
+/** @throws expressionFailed where there are more arguments than one, or none. */
 export function onlyArgument(name: string, args: readonly Marked[]): Marked {
   const [argument, ...more] = args;
-  if (argument === undefined || more.length > 0) throw new ExpressionFailed(`${name}: it takes one argument`);
+  if (argument === undefined || more.length > 0)
+    throw expressionFailed.error(`${name}: it takes one argument`);
   return argument;
 }

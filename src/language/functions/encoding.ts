@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import {
   collectionOf,
   emptyObject,
@@ -21,7 +21,7 @@ import { text, value } from "./parameters";
 const base64decode = define("base64decode", [text("str")], ([encoded]) => {
   const str = encoded.replace(/[\r\n]/g, "");
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(str) || str.length % 4 !== 0)
-    throw new ExpressionFailed("this is not base64");
+    throw expressionFailed.error("this is not base64");
   return textFromBytes(Buffer.from(str, "base64"));
 });
 
@@ -37,8 +37,8 @@ const base64sha512 = define("base64sha512", [text("str")], ([str]) => hash("sha5
 /** A list of objects, by the names in the first line. */
 const csvdecode = define("csvdecode", [text("str")], ([str]) => {
   const [names, ...lines] = read(str);
-  if (names === undefined) throw new ExpressionFailed("there is no header line");
-  if (new Set(names).size < names.length) throw new ExpressionFailed("two columns have the same name");
+  if (names === undefined) throw expressionFailed.error("there is no header line");
+  if (new Set(names).size < names.length) throw expressionFailed.error("two columns have the same name");
   const members = new Map(names.map((name) => [name, { type: "string" as const }]));
   const rows = lines.map((line) => {
     const row: Record<string, Marked> = emptyObject();
@@ -52,7 +52,9 @@ function read(str: string): string[][] {
   try {
     return parse(str, { relax_column_count: false, skip_empty_lines: true });
   } catch (error) {
-    throw new ExpressionFailed("this is not CSV, or its lines are not of the same length", { cause: error });
+    throw expressionFailed.error("this is not CSV, or its lines are not of the same length", {
+      cause: error,
+    });
   }
 }
 
@@ -61,7 +63,7 @@ const jsondecode = define("jsondecode", [text("str")], ([str]) => {
   try {
     return parseJson(str.normalize());
   } catch (error) {
-    throw error instanceof SyntaxError ? new ExpressionFailed("this is not JSON", { cause: error }) : error;
+    throw error instanceof SyntaxError ? expressionFailed.error("this is not JSON", { cause: error }) : error;
   }
 });
 
@@ -96,7 +98,7 @@ const urlencode = define("urlencode", [text("str")], ([str]) =>
 const uuidv5 = define("uuidv5", [text("namespace"), text("name")], ([namespace, name]) => {
   const space = WELL_KNOWN.get(namespace) ?? namespace;
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(space)) {
-    throw new ExpressionFailed(
+    throw expressionFailed.error(
       `the namespace must be a uuid, or one of ${[...WELL_KNOWN.keys()].join(", ")}`,
     );
   }
@@ -118,12 +120,12 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws ExpressionFailed where the bytes are not UTF-8. */
+/** @throws expressionFailed where the bytes are not UTF-8. */
 export function textFromBytes(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes).normalize();
   } catch (error) {
-    throw new ExpressionFailed("the bytes are not UTF-8", { cause: error });
+    throw expressionFailed.error("the bytes are not UTF-8", { cause: error });
   }
 }
 
@@ -134,15 +136,15 @@ const NAMES: ReadonlyMap<string, BufferEncoding> = new Map([
   ["us-ascii", "ascii"],
 ]);
 
-/** @throws ExpressionFailed where the encoding is not one that Node writes. */
+/** @throws expressionFailed where the encoding is not one that Node writes. */
 function encodeText(text: string, encoding: string): Buffer {
   const name = NAMES.get(encoding.toLowerCase());
   if (name === undefined) {
-    throw new ExpressionFailed(`the encoding must be one of ${[...NAMES.keys()].join(", ").toUpperCase()}`);
+    throw expressionFailed.error(`the encoding must be one of ${[...NAMES.keys()].join(", ").toUpperCase()}`);
   }
   const bytes = Buffer.from(text, name);
   if (bytes.toString(name) !== text)
-    throw new ExpressionFailed(`the string cannot be written in ${encoding}`);
+    throw expressionFailed.error(`the string cannot be written in ${encoding}`);
   return bytes;
 }
 
@@ -151,7 +153,7 @@ function decodeText(bytes: Uint8Array, encoding: string): string {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes).normalize();
   } catch (error) {
-    throw new ExpressionFailed(`the bytes are not ${encoding}, or that encoding is not known`, {
+    throw expressionFailed.error(`the bytes are not ${encoding}, or that encoding is not known`, {
       cause: error,
     });
   }

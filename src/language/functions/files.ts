@@ -13,7 +13,7 @@ import {
 import { homedir } from "node:os";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
-import { ExpressionFailed, InvalidExpression } from "../../problems";
+import { expressionFailed, invalidExpression } from "../../problems";
 import { parseTemplate } from "../grammar";
 import { MAX_ELEMENTS, MAX_FILE } from "../limits";
 import { makeSet, type Marked, type MarkedObject } from "../../values";
@@ -90,7 +90,7 @@ const templatestring = define(
 // Access to files. The functions read regular files in the folders that the run allows; paths are relative to the stack's folder. A pull
 // request may change a stack, and must not read what else the run can read: its environment, its keys, another project.
 
-/** @throws ExpressionFailed where it is not there, outside of the folders that may be read, too large, or no regular file */
+/** @throws expressionFailed where it is not there, outside of the folders that may be read, too large, or no regular file */
 function readBytes(path: string, scope: Scope): Buffer {
   const file = allowed(path, scope);
   try {
@@ -106,7 +106,7 @@ function readBytes(path: string, scope: Scope): Buffer {
       closeSync(handle);
     }
   } catch (error) {
-    throw new ExpressionFailed(`the file "${path}" cannot be read: ${reason(error)}`, { cause: error });
+    throw expressionFailed.error(`the file "${path}" cannot be read: ${reason(error)}`, { cause: error });
   }
 }
 
@@ -116,7 +116,7 @@ class Unfit extends Error {}
 /** The credential store's folder: no stack has any business there. */
 const STORE_FOLDER = ".tenancy";
 
-/** The place that a path leads to, symbolic links resolved. @throws ExpressionFailed where nothing there may be read */
+/** The place that a path leads to, symbolic links resolved. @throws expressionFailed where nothing there may be read */
 function allowed(path: string, scope: Scope): string {
   const file = absolute(path, scope);
   const place = resolved(file) ?? file;
@@ -124,11 +124,11 @@ function allowed(path: string, scope: Scope): string {
   const root = roots.find((one) => isWithin(one, place));
   if (root !== undefined && !relative(root, place).split(sep).includes(STORE_FOLDER)) return place;
   throw root === undefined
-    ? new ExpressionFailed(`"${path}" leads outside of the project's folder`, {
+    ? expressionFailed.error(`"${path}" leads outside of the project's folder`, {
         advice:
           "Move the file into the project's folder, or allow the folder that it is in: --allow-files DIR.",
       })
-    : new ExpressionFailed(`"${path}" leads into the credential store's folder`, {
+    : expressionFailed.error(`"${path}" leads into the credential store's folder`, {
         advice: "Keep files of the stack elsewhere in the project.",
       });
 }
@@ -147,12 +147,12 @@ function resolved(path: string): string | undefined {
   }
 }
 
-/** @throws ExpressionFailed where the path is something else than a file, or nothing can have it: too long a name, a loop of links. */
+/** @throws expressionFailed where the path is something else than a file, or nothing can have it: too long a name, a loop of links. */
 function isFile(path: string, scope: Scope): boolean {
   const stats = statsOf(path, scope);
   if (stats === undefined) return false;
   if (stats.isFile()) return true;
-  throw new ExpressionFailed(`"${path}" is not a file`);
+  throw expressionFailed.error(`"${path}" is not a file`);
 }
 
 /** Paths relative to the folder, with forward slashes. */
@@ -165,7 +165,8 @@ function filesBelow(path: string, scope: Scope): string[] {
       const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(name);
       else if (entry.isFile() || leadsToFile(join(root, name), scope)) found.push(name);
-      if (found.length > MAX_ELEMENTS) throw new ExpressionFailed(`there are too many files below "${path}"`);
+      if (found.length > MAX_ELEMENTS)
+        throw expressionFailed.error(`there are too many files below "${path}"`);
     }
   }
   return found;
@@ -174,7 +175,7 @@ function filesBelow(path: string, scope: Scope): string[] {
 /** `~` at the beginning is the user's home. */
 function expandHome(path: string): string {
   if (/^~[^/\\]/.test(path))
-    throw new ExpressionFailed("the home folder of another user cannot be looked up");
+    throw expressionFailed.error("the home folder of another user cannot be looked up");
   return path.replace(/^~(?=$|[/\\])/, () => homedir());
 }
 
@@ -183,7 +184,7 @@ function statsOf(path: string, scope: Scope): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    throw new ExpressionFailed(`cannot tell whether there is a file "${path}": ${reason(error)}`, {
+    throw expressionFailed.error(`cannot tell whether there is a file "${path}": ${reason(error)}`, {
       cause: error,
     });
   }
@@ -229,8 +230,8 @@ function read(text: string) {
   try {
     return parseTemplate(text, { free: true });
   } catch (error) {
-    if (!(error instanceof InvalidExpression)) throw error;
-    throw new ExpressionFailed(`the template cannot be read: ${error.message}`, {
+    if (!invalidExpression.is(error)) throw error;
+    throw expressionFailed.error(`the template cannot be read: ${error.message}`, {
       ...(error.detail !== undefined && { detail: error.detail }),
       cause: error,
     });

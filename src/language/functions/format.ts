@@ -1,5 +1,5 @@
 /** Defines the functions that format values. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import {
   collectionOf,
   type Decimal,
@@ -28,7 +28,7 @@ const formatlist = define("formatlist", [text("format"), rest(value("args"))], (
   const lists = args.filter(isList);
   const [length = 1, ...others] = lists.map((list) => list.length);
   if (others.some((other) => other !== length))
-    throw new ExpressionFailed("the lists are not of the same length");
+    throw expressionFailed.error("the lists are not of the same length");
   const texts = Array.from({ length }, (_unused, index) =>
     formatText(
       template,
@@ -67,18 +67,19 @@ function formatText(template: string, args: readonly Value[]): string {
     const position = match.groups?.["position"];
     if (position !== undefined) next = Number(position) - 1;
     const arg = args[next++];
-    if (arg === undefined) throw new ExpressionFailed(`the format needs argument ${next}, and there is none`);
+    if (arg === undefined)
+      throw expressionFailed.error(`the format needs argument ${next}, and there is none`);
     highest = Math.max(highest, next);
     result += pad(write(verb, arg), verb);
   }
-  if (highest < args.length) throw new ExpressionFailed("there are more arguments than the format uses");
+  if (highest < args.length) throw expressionFailed.error("there are more arguments than the format uses");
   return result + template.slice(end);
 }
 
 function readVerb(text: string, groups: Readonly<Record<string, string | undefined>>): Verb {
   const { flags = "", width = "", precision, letter = "" } = groups;
-  if (letter === "") throw new ExpressionFailed(`"${text}" in the format is not a verb`);
-  if (Number(width) > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+  if (letter === "") throw expressionFailed.error(`"${text}" in the format is not a verb`);
+  if (Number(width) > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   return {
     text,
     flags,
@@ -114,7 +115,7 @@ function write(verb: Verb, arg: Value): string {
     case "G":
       return signed(formatFraction(verb.letter, argumentNumber(arg, verb), verb.precision), verb);
     default:
-      throw new ExpressionFailed(`there is no verb "${verb.text}"`);
+      throw expressionFailed.error(`there is no verb "${verb.text}"`);
   }
 }
 
@@ -125,7 +126,7 @@ function plain(verb: Verb, arg: Value): string {
 }
 
 function argument(arg: Value, type: "string" | "number" | "bool", verb: Verb): Value {
-  if (arg === null) throw new ExpressionFailed(`the argument of "${verb.text}" is null`);
+  if (arg === null) throw expressionFailed.error(`the argument of "${verb.text}" is null`);
   return convert(arg, type) as Value;
 }
 
@@ -146,7 +147,7 @@ const PREFIXES: ReadonlyMap<number, string> = new Map([
 function integer(arg: Value, base: number, verb: Verb): string {
   const value = argumentNumber(arg, verb);
   if (typeof value !== "bigint" && !Number.isInteger(value))
-    throw new ExpressionFailed("a whole number is required");
+    throw expressionFailed.error("a whole number is required");
   const prefix = verb.flags.includes("#") ? (PREFIXES.get(base) ?? "") : "";
   const text = BigInt(value)
     .toString(base)

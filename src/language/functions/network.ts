@@ -1,7 +1,7 @@
 /** Defines the functions of IP networks. */
 import { isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import type { FunctionDefinition } from "../scope";
 import { collectionOf } from "../../values";
 import { define } from "./define";
@@ -39,7 +39,7 @@ function parseNetwork(text: string): Network {
   const bytes = valid ? ipaddr.parse(address).toByteArray() : [];
   const size = bytes.length * 8;
   if (!valid || Number(prefix) > size || text.split("/").length !== 2) {
-    throw new ExpressionFailed("the prefix must be a network in CIDR notation, such as 10.0.0.0/8");
+    throw expressionFailed.error("the prefix must be a network in CIDR notation, such as 10.0.0.0/8");
   }
   const whole = bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   const hostBits = BigInt(size - Number(prefix));
@@ -64,14 +64,14 @@ function hostIn(text: string, host: bigint): string {
   const count = 1n << BigInt(size - prefix);
   const offset = host < 0n ? count + host : host;
   if (offset < 0n || offset >= count) {
-    throw new ExpressionFailed(`a prefix of ${prefix} bits has no host number ${host}`);
+    throw expressionFailed.error(`a prefix of ${prefix} bits has no host number ${host}`);
   }
   return formatAddress(base + offset, size);
 }
 
 function netmaskOf(text: string): string {
   const { size, prefix } = parseNetwork(text);
-  if (size !== 32) throw new ExpressionFailed("only IPv4 networks have a netmask");
+  if (size !== 32) throw expressionFailed.error("only IPv4 networks have a netmask");
   return formatAddress(((1n << 32n) - 1n) ^ ((1n << BigInt(32 - prefix)) - 1n), 32);
 }
 
@@ -79,7 +79,7 @@ function subnetOf(text: string, newBits: number, number: bigint): string {
   const network = parseNetwork(text);
   const prefix = extended(network, newBits);
   if (number < 0n || number >= 1n << BigInt(newBits)) {
-    throw new ExpressionFailed(`${newBits} more bits have no network number ${number}`);
+    throw expressionFailed.error(`${newBits} more bits have no network number ${number}`);
   }
   return formatNetwork({
     ...network,
@@ -98,22 +98,22 @@ function consecutiveSubnetsOf(text: string, newBits: readonly number[]): string[
     const length = 1n << BigInt(network.size - prefix);
     const base = ((next + length - 1n) / length) * length;
     next = base + length;
-    if (next > end) throw new ExpressionFailed("the network does not have enough room for all subnets");
+    if (next > end) throw expressionFailed.error("the network does not have enough room for all subnets");
     return formatNetwork({ ...network, base, prefix });
   });
 }
 
 function extended({ prefix, size }: Network, newBits: number): number {
   if (newBits < 0 || prefix + newBits > size) {
-    throw new ExpressionFailed(`a prefix of ${prefix} bits cannot be extended by ${newBits}`);
+    throw expressionFailed.error(`a prefix of ${prefix} bits cannot be extended by ${newBits}`);
   }
   return prefix + newBits;
 }
 
-/** @throws ExpressionFailed where the number has a fraction. */
+/** @throws expressionFailed where the number has a fraction. */
 function whole(number: number | bigint): number | bigint {
   if (typeof number === "number" && !Number.isInteger(number))
-    throw new ExpressionFailed("a whole number is required");
+    throw expressionFailed.error("a whole number is required");
   return number;
 }
 

@@ -1,5 +1,5 @@
 /** Defines the functions of numbers. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import { fromDouble, type Marked, normalNumber } from "../../values";
 import { applyBinary } from "../operators";
 import type { FunctionDefinition } from "../scope";
@@ -14,17 +14,17 @@ const floor = define("floor", [number("num")], ([num]) => (typeof num === "bigin
 
 const log = define("log", [number("num"), number("base")], ([num, base]) => {
   const result = fromDouble(Math.log(Number(num)) / Math.log(Number(base)));
-  if (result === undefined) throw new ExpressionFailed("the logarithm is not a finite number");
+  if (result === undefined) throw expressionFailed.error("the logarithm is not a finite number");
   return result;
 });
 
 const max = define("max", [rest(number("numbers"))], ([numbers]) => {
-  if (numbers.length === 0) throw new ExpressionFailed("at least one number is required");
+  if (numbers.length === 0) throw expressionFailed.error("at least one number is required");
   return numbers.reduce((best, candidate) => (candidate > best ? candidate : best));
 });
 
 const min = define("min", [rest(number("numbers"))], ([numbers]) => {
-  if (numbers.length === 0) throw new ExpressionFailed("at least one number is required");
+  if (numbers.length === 0) throw expressionFailed.error("at least one number is required");
   return numbers.reduce((best, candidate) => (candidate < best ? candidate : best));
 });
 
@@ -32,14 +32,15 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** Up to base 36 the case of letters does not matter. */
 const parseint = define("parseint", [text("number"), integer("base")], ([numeral, base]) => {
-  if (base < 2 || base > 62) throw new ExpressionFailed("the base must be from 2 to 62");
+  if (base < 2 || base > 62) throw expressionFailed.error("the base must be from 2 to 62");
   const [, sign = "", digits = ""] = /^([-+]?)(.+)$/.exec(base <= 36 ? numeral.toLowerCase() : numeral) ?? [];
   if (digits === "" || digits.length > MAX_DIGITS)
-    throw new ExpressionFailed(`this is not a whole number in base ${base}`);
+    throw expressionFailed.error(`this is not a whole number in base ${base}`);
   let result = 0n;
   for (const digit of digits) {
     const worth = DIGITS.indexOf(digit);
-    if (worth < 0 || worth >= base) throw new ExpressionFailed(`this is not a whole number in base ${base}`);
+    if (worth < 0 || worth >= base)
+      throw expressionFailed.error(`this is not a whole number in base ${base}`);
     result = result * BigInt(base) + BigInt(worth);
   }
   return normalNumber(sign === "-" ? -result : result);
@@ -49,15 +50,15 @@ const MAX_DIGITS = 1000;
 
 const pow = define("pow", [number("num"), number("power")], ([num, power]) => {
   const result = fromDouble(Number(num) ** Number(power));
-  if (result === undefined) throw new ExpressionFailed("the power is not a finite number");
+  if (result === undefined) throw expressionFailed.error("the power is not a finite number");
   return result;
 });
 
 const signum = define("signum", [integer("num")], ([num]) => Math.sign(num));
 
 const sum = define("sum", [numberList("list")], ([numbers]) => {
-  if (numbers.length === 0) throw new ExpressionFailed("the sum of no numbers is not defined");
-  if (numbers.includes(null)) throw new ExpressionFailed("a number in the list is null");
+  if (numbers.length === 0) throw expressionFailed.error("the sum of no numbers is not defined");
+  if (numbers.includes(null)) throw expressionFailed.error("a number in the list is null");
   return numbers.reduce<Marked>((total, addend) => applyBinary("+", total, addend), 0);
 });
 

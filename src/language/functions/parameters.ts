@@ -1,5 +1,5 @@
 /** Defines the parameters of functions: each converts its argument, as Terraform does. */
-import { ExpressionFailed } from "../../problems";
+import { type ExpressionError, expressionFailed } from "../../problems";
 import {
   describeType,
   isMarkedList,
@@ -15,7 +15,7 @@ import { convert } from "../convert";
 
 export interface Parameter<T> {
   readonly name: string;
-  /** @throws ExpressionFailed where the argument is of no use. */
+  /** @throws expressionFailed where the argument is of no use. */
   readonly read: (argument: Marked) => T;
   readonly nullable?: boolean;
   readonly optional?: boolean;
@@ -39,7 +39,7 @@ export function integer(name: string): Parameter<number> {
     read(argument) {
       const value = convert(argument, "number");
       if (typeof value !== "number" || !Number.isSafeInteger(value)) {
-        throw new ExpressionFailed("a whole number is required");
+        throw expressionFailed.error("a whole number is required");
       }
       return value;
     },
@@ -124,6 +124,6 @@ export function rest<T>(parameter: Parameter<T>): Parameter<readonly T[]> {
   return { ...parameter, rest: true, read: parameter.read as unknown as (argument: Marked) => readonly T[] };
 }
 
-function wanted(what: string, argument: Marked): ExpressionFailed {
-  return new ExpressionFailed(`${what} is required, and this is a ${describeType(typeOf(argument))}`);
+function wanted(what: string, argument: Marked): ExpressionError {
+  return expressionFailed.error(`${what} is required, and this is a ${describeType(typeOf(argument))}`);
 }

@@ -1,6 +1,6 @@
 /** Defines the functions of regular expressions. */
 import { type Matcher, RE2JS } from "re2js";
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import { collectionOf, emptyObject, type Marked, type Type } from "../../values";
 import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";
@@ -10,7 +10,7 @@ import { text } from "./parameters";
 /** What the pattern's groups match: the text of the match without groups, a list of unnamed ones, an object of named ones. */
 const regex = define("regex", [text("pattern"), text("string")], ([pattern, str]) => {
   const [first] = matches(pattern, str);
-  if (first === undefined) throw new ExpressionFailed("the pattern does not match the string");
+  if (first === undefined) throw expressionFailed.error("the pattern does not match the string");
   return first;
 });
 
@@ -24,7 +24,7 @@ function compilePattern(pattern: string): RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    throw new ExpressionFailed(`the pattern is not a regular expression: ${(error as Error).message}`, {
+    throw expressionFailed.error(`the pattern is not a regular expression: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -47,7 +47,7 @@ function* matches(pattern: string, text: string): Generator<Marked> {
   const names = Object.entries(compiled.namedGroups());
   const matcher = compiled.matcher(text);
   if (names.length > 0 && names.length < matcher.groupCount()) {
-    throw new ExpressionFailed("the pattern has named and unnamed groups; it must be one or the other");
+    throw expressionFailed.error("the pattern has named and unnamed groups; it must be one or the other");
   }
   while (findNext(matcher)) {
     if (matcher.groupCount() === 0) yield matcher.group() ?? "";
@@ -77,7 +77,7 @@ export function replaceMatches(text: string, pattern: string, replacement: strin
       return groups[/^\d+$/.test(name) ? Number(name) : (names[name] ?? -1)] ?? "";
     });
     end = matcher.end();
-    if (result.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+    if (result.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   }
   return result + text.slice(end);
 }

@@ -1,5 +1,5 @@
 /** Defines the functions of sets. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import {
   collectionOf,
   elementTypeOf,
@@ -28,9 +28,9 @@ const setintersection = define(
 
 /** Every combination of one element of each, as a list; as a set, where one of them is a set. */
 const setproduct = define("setproduct", [rest(listOrSet("sets"))], ([sets]) => {
-  if (sets.length < 2) throw new ExpressionFailed("at least two sets are required");
+  if (sets.length < 2) throw expressionFailed.error("at least two sets are required");
   if (sets.reduce((size, elements) => size * elements.length, 1) > MAX_ELEMENTS) {
-    throw new ExpressionFailed("there are too many combinations");
+    throw expressionFailed.error("there are too many combinations");
   }
   const combinations = sets.reduce<readonly (readonly Marked[])[]>(
     (heads, elements) => heads.flatMap((head) => elements.map((element) => [...head, element])),
@@ -69,7 +69,7 @@ function combineSets(
   combine: (elements: readonly Value[], other: readonly Value[], held: Holdings) => readonly Value[],
 ): ValueSet {
   const element = unify(sets.map((set) => elementTypeOf(set) ?? "any"));
-  if (element === undefined) throw new ExpressionFailed("the sets must have elements of the same type");
+  if (element === undefined) throw expressionFailed.error("the sets must have elements of the same type");
   const [first = [], ...others] = sets.map(
     (set) => convert(set, { kind: "set", element }) as readonly Value[],
   );

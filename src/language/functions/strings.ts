@@ -1,5 +1,5 @@
 /** Defines the functions of strings. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import { MAX_TEXT } from "../limits";
 import type { FunctionDefinition } from "../scope";
 import { collectionOf } from "../../values";
@@ -13,17 +13,17 @@ const endswith = define("endswith", [text("str"), text("suffix")], ([str, suffix
 
 /** Puts spaces before every line but the first. */
 const indent = define("indent", [integer("spaces"), text("str")], ([spaces, str]) => {
-  if (spaces < 0) throw new ExpressionFailed("the number of spaces is negative");
+  if (spaces < 0) throw expressionFailed.error("the number of spaces is negative");
   const lines = str.split("\n");
-  if (spaces * lines.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+  if (spaces * lines.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   return lines.join(`\n${" ".repeat(spaces)}`);
 });
 
 const join = define("join", [text("separator"), rest(textList("lists"))], ([separator, lists]) => {
-  if (lists.length === 0) throw new ExpressionFailed("at least one list is required");
+  if (lists.length === 0) throw expressionFailed.error("at least one list is required");
   const items = lists.flat();
-  if (items.includes(null)) throw new ExpressionFailed("an element of the list is null");
-  if (separator.length * items.length > MAX_TEXT) throw new ExpressionFailed("the string becomes too long");
+  if (items.includes(null)) throw expressionFailed.error("an element of the list is null");
+  if (separator.length * items.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   return items.join(separator);
 });
 
@@ -38,7 +38,7 @@ const replace = define(
     if (part.length > 1 && pattern !== undefined) return replaceMatches(str, pattern, replacement);
     const pieces = part === "" ? ["", ...str, ""] : str.split(part);
     if (replacement.length * pieces.length > MAX_TEXT)
-      throw new ExpressionFailed("the string becomes too long");
+      throw expressionFailed.error("the string becomes too long");
     return pieces.join(replacement);
   },
 );

@@ -1,5 +1,5 @@
 /** Defines the functions that convert, mark and try values. */
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import {
   allMarksOf,
   bare,
@@ -22,12 +22,12 @@ import { anything } from "./parameters";
 const can: FunctionDefinition = {
   name: "can",
   attempt([arg, ...more]) {
-    if (arg === undefined || more.length > 0) throw new ExpressionFailed("can: it takes one argument");
+    if (arg === undefined || more.length > 0) throw expressionFailed.error("can: it takes one argument");
     try {
       const value = arg();
       return mark(isWhollyKnown(bare(value)) ? true : UNKNOWN, allMarksOf(value));
     } catch (error) {
-      if (error instanceof ExpressionFailed) return false;
+      if (expressionFailed.is(error)) return false;
       throw error;
     }
   },
@@ -42,10 +42,10 @@ const tryEach: FunctionDefinition = {
         const value = arg();
         return isWhollyKnown(bare(value)) ? value : UNKNOWN;
       } catch (error) {
-        if (!(error instanceof ExpressionFailed)) throw error;
+        if (!expressionFailed.is(error)) throw error;
       }
     }
-    throw new ExpressionFailed(
+    throw expressionFailed.error(
       args.length === 0 ? "try: at least one argument is required" : "try: every argument fails",
     );
   },

@@ -1,6 +1,6 @@
 /** Defines the functions of YAML. */
 import { parseDocument, type ScalarTag, type Tags } from "yaml";
-import { ExpressionFailed } from "../../problems";
+import { expressionFailed } from "../../problems";
 import { emptyObject, isUnknown, normalNumber, sortedNames, type Value } from "../../values";
 import type { FunctionDefinition } from "../scope";
 import { formatInstant, parseInstant } from "./dates";
@@ -12,7 +12,7 @@ const yamldecode = define("yamldecode", [text("src")], ([src]) => readYaml(src))
 
 const yamlencode = define("yamlencode", [value("value")], ([val]) => writeYaml(val));
 
-/** @throws ExpressionFailed where the text is not one YAML document of plain data. */
+/** @throws expressionFailed where the text is not one YAML document of plain data. */
 function readYaml(text: string): Value {
   checkDepth(text);
   checkIndentation(text);
@@ -29,11 +29,11 @@ function readYaml(text: string): Value {
     });
     const [finding] = [...document.errors, ...document.warnings];
     if (finding) throw finding;
-    if (document.contents === null) throw new ExpressionFailed("the string contains no YAML document");
+    if (document.contents === null) throw expressionFailed.error("the string contains no YAML document");
     return plain(document.toJS({ mapAsMap: true, maxAliasCount: 100 }) as unknown);
   } catch (error) {
-    if (error instanceof ExpressionFailed) throw error;
-    throw new ExpressionFailed("this is not a YAML document of plain data", { cause: error });
+    if (expressionFailed.is(error)) throw error;
+    throw expressionFailed.error("this is not a YAML document of plain data", { cause: error });
   }
 }
 
@@ -59,7 +59,7 @@ const ADDITIONAL_TAGS: Tags = [
 function plain(data: unknown): Value {
   if (typeof data === "bigint") return normalNumber(data);
   if (typeof data === "number" && !Number.isFinite(data))
-    throw new ExpressionFailed("a number in it is not finite");
+    throw expressionFailed.error("a number in it is not finite");
   if (typeof data === "string") return data.normalize();
   if (Array.isArray(data)) return data.map(plain);
   if (!(data instanceof Map)) return (data ?? null) as Value;

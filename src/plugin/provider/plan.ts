@@ -1,20 +1,19 @@
 /** Plans a change under Terraform, and judges it by the guards. */
 import {
-  AlreadyLive,
-  asWarning,
+  alreadyLive,
   type Diagnostic,
-  PasswordRefused,
-  PasswordUnverified,
-  RetiresEarly,
-  SelfChange,
-  TokenRotates,
+  passwordRefused,
+  passwordUnverified,
+  retiresEarly,
+  selfChange,
+  tokenRotates,
 } from "../../problems";
 import { endedEarly, selfChangeOf, type Intention, isOwn, type Self, toldOfRotation } from "../../resources";
 import type { Description } from "../../schema";
 import type { Connection } from "../../service";
 import { isList, isObject, isUnknown, type ObjectValue, textOf } from "../../values";
 import type { Findings, PlanRequest, PlanResult } from "../runtime";
-import { type Bound, conformed, noLongerDeclared } from "./service";
+import { type Bound, conformed, noLongerDeclaredIn } from "./service";
 import { heldOf, notesOf, toTerraform } from "./words";
 
 // Planning: the resource proposes a state, and the guards may refuse it.
@@ -38,7 +37,7 @@ export async function planObject(
   });
   const undeclared = [
     ...bound.service.written.findings(bound, config, prior),
-    ...(prior === null ? [] : noLongerDeclared(resource, config, prior, notes)),
+    ...(prior === null ? [] : noLongerDeclaredIn(resource, config, prior, notes)),
   ];
   const objections =
     prior === null
@@ -165,7 +164,7 @@ function deletedAndCreated(
   const detail =
     "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
     "If it is to be made anew, take its declaration out, apply, and put it back.";
-  return new AlreadyLive(noun, keyOf(record), id, { detail }).toDiagnostics();
+  return [alreadyLive.at({ noun, key: keyOf(record), id }, { detail })];
 }
 
 /** Refusals of changes that take from the run what it works with. */
@@ -187,7 +186,7 @@ async function objectionsToHarm(
   if (!isOwn(intention, self)) return [];
   const key = keyOf(before ?? {});
   const where = effect.attribute === undefined ? {} : { attribute: effect.attribute };
-  return new SelfChange(key, effect.what, where).toDiagnostics();
+  return [selfChange.at({ key, harm: effect.what }, where)];
 }
 
 function keyOf(record: ObjectValue): string {
@@ -203,8 +202,8 @@ function findingsOnRotation(
   const now = connection.now();
   const ends = endedEarly(before, after, now);
   const key = [textOf(before["login"]), textOf(before["name"])].join("/");
-  if (ends.length > 0) return new RetiresEarly(key, ends).toDiagnostics();
-  return asWarning(new TokenRotates(key, toldOfRotation(before, after, now)));
+  if (ends.length > 0) return [retiresEarly.at({ key, ends })];
+  return [tokenRotates.at({ key, told: toldOfRotation(before, after, now) })];
 }
 
 /** `verify_password`: Terraform sends a write-only value when its version changes, so that one which is refused can only be told of. */
@@ -218,9 +217,11 @@ async function refusedPassword(
   const verdict = isSent ? undefined : await resource.verify?.(connection, config, prior);
   if (verdict === undefined || verdict === "accepted") return [];
   const login = prior["login"] as string;
-  return asWarning(
-    verdict === "refused" ? new PasswordRefused(login) : new PasswordUnverified(login, verdict.unknown),
-  );
+  return [
+    verdict === "refused"
+      ? passwordRefused.at(login)
+      : passwordUnverified.at({ login, why: verdict.unknown }),
+  ];
 }
 
 // The least that must be known of an object to judge whether it may be deleted.

@@ -1,5 +1,5 @@
 /** Binds a family's resource to the runtime. */
-import { InvalidValue, MovedOn, NotImportable } from "../../problems";
+import { invalidValue, movedOn, notImportable } from "../../problems";
 import type { Outcome, Resource, TokenKeeper, UpdateRequest } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection } from "../../service";
@@ -115,7 +115,7 @@ async function updateUnlessMoved(
   try {
     return await resource.update(connection, { ...request, expected: { ...identity, seq } });
   } catch (error) {
-    if (!(error instanceof MovedOn)) throw error;
+    if (!movedOn.is(error)) throw error;
     connection.directory.invalidate();
     const now = await resource.read(connection, prior);
     if (now === undefined || diff(resource.description.attributes, prior, now.state).length > 0) throw error;
@@ -161,9 +161,9 @@ async function readObject(
 
 // Imports.
 
-/** @throws NotImportable, ProviderNotYetKnown, NoSuchObject, … */
+/** @throws notImportable, providerNotYetKnown, noSuchObject, … */
 async function importObject({ resource, service }: Bound, id: string): Promise<ImportResult> {
-  if (resource.import === undefined) throw new NotImportable(resource.description.type);
+  if (resource.import === undefined) throw notImportable.error(resource.description.type);
   const outcome = await resource.import(service.required("so nothing can be imported"), id);
   const { state, diagnostics } = outcome;
   const { attributes } = resource.description;
@@ -188,11 +188,11 @@ const recordIdentity: Identity = {
   idFor: wantedRecord,
 };
 
-/** @throws InvalidValue */
+/** @throws invalidValue */
 function wantedRecord({ id, serial }: ObjectValue): string {
   const wanted = given(serial) ?? given(id);
   if (wanted !== undefined) return wanted;
-  throw new InvalidValue("an identity needs id or serial", {
+  throw invalidValue.error("an identity needs id or serial", {
     advice:
       "Write at least one of them. To import by name or login, write `id = ` in the import block itself, without `identity`.",
   });

@@ -1,13 +1,12 @@
 /** Connects to the service as Terraform configures the provider, once the configuration is known. */
 import {
-  asWarning,
   type Diagnostic,
-  IgnoredRight,
-  InvalidValue,
-  NoLongerDeclared,
-  OwnerKeyUnused,
-  ProviderNotYetKnown,
-  UnkeyedRecords,
+  ignoredRight,
+  invalidValue,
+  noLongerDeclared,
+  ownerKeyUnused,
+  providerNotYetKnown,
+  unkeyedRecords,
 } from "../../problems";
 import { grantedIn, listersOfFamilies, type Outcome, type Resource } from "../../resources";
 import {
@@ -79,7 +78,7 @@ export class Service {
   /**
    * Called once for each run. While something in the configuration is unknown, there is no connection.
    * @returns warnings
-   * @throws IncompleteProvider, InvalidCaFile, …
+   * @throws incompleteProvider, invalidCaFile, …
    */
   async configure(raw: ObjectValue, log: Log): Promise<readonly Diagnostic[]> {
     await this.#connection?.client.close();
@@ -108,9 +107,9 @@ export class Service {
     const { owners } = settings;
     return [
       ...(owners === undefined && (environment["TENANCY_OWNER_KEY"] ?? "") !== ""
-        ? asWarning(new OwnerKeyUnused())
+        ? [ownerKeyUnused.at()]
         : []),
-      ...(owners?.keys?.takesUnkeyed === true ? asWarning(new UnkeyedRecords(undefined)) : []),
+      ...(owners?.keys?.takesUnkeyed === true ? [unkeyedRecords.at(undefined)] : []),
     ];
   }
 
@@ -122,10 +121,11 @@ export class Service {
   /**
    * The connection, for what cannot do without.
    * @param otherwise what follows where there is none, as in "so nothing can be imported"
-   * @throws ProviderNotYetKnown
+   * @throws providerNotYetKnown
    */
   required(otherwise: string): Connection {
-    if (this.#connection === undefined) throw new ProviderNotYetKnown(this.#unknown, otherwise);
+    if (this.#connection === undefined)
+      throw providerNotYetKnown.error({ names: this.#unknown, consequence: otherwise });
     return this.#connection;
   }
 
@@ -147,7 +147,12 @@ export class Service {
 
   /** Why what is read is what was known before. */
   trusted(): readonly Diagnostic[] {
-    return asWarning(new ProviderNotYetKnown(this.#unknown, "so the state is assumed to be true"));
+    return [
+      providerNotYetKnown.warning({
+        names: this.#unknown,
+        consequence: "so the state is assumed to be true",
+      }),
+    ];
   }
 
   /** Ends waiting and reading; a write that is under way is left to end. */
@@ -159,10 +164,12 @@ export class Service {
 function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
   return otp === null || isUnknown(otp)
     ? []
-    : new InvalidValue("works once, which is not enough for Terraform", {
-        attribute: ["otp"],
-        advice: OTP_ADVICE,
-      }).toDiagnostics();
+    : [
+        invalidValue.at("works once, which is not enough for Terraform", {
+          attribute: ["otp"],
+          advice: OTP_ADVICE,
+        }),
+      ];
 }
 
 // Configurations from Terraform: converted, and checked against the limits of their description.
@@ -253,7 +260,7 @@ function declaredPaths(attributes: DescribedAttributes, config: ObjectValue): re
 }
 
 /** Warnings for the attributes whose values stay although they are declared no more. */
-export function noLongerDeclared(
+export function noLongerDeclaredIn(
   { description: { attributes } }: Resource,
   config: ObjectValue,
   prior: ObjectValue,
@@ -274,14 +281,14 @@ export function noLongerDeclared(
     const isTold = gone.some((other) => text.startsWith(`${other}.`));
     if (attribute === undefined || isTold || !attribute.shown || isUnknown(value) || isEmpty(value))
       return [];
-    return asWarning(
-      new NoLongerDeclared(
-        textOf(prior["login"]) ?? textOf(prior["name"]) ?? "",
+    return [
+      noLongerDeclared.at({
+        who: textOf(prior["login"]) ?? textOf(prior["name"]) ?? "",
         path,
-        attribute.sensitive ? undefined : plainText(stringifyJson(value), 120),
-        takenAwayBy(formatPath(path), attribute),
-      ),
-    );
+        value: attribute.sensitive ? undefined : plainText(stringifyJson(value), 120),
+        takenAwayBy: takenAwayBy(formatPath(path), attribute),
+      }),
+    ];
   });
 }
 
@@ -324,7 +331,7 @@ class Written {
     // The whole attribute is ignored: its prior value is planned, and nothing is sent.
     if (equal(permissions, prior?.["permissions"] ?? null)) return [];
     const [right = "permissions"] = Object.keys(permissions);
-    return new IgnoredRight(right, { attribute: ["permissions"] }).toDiagnostics();
+    return [ignoredRight.at(right, { attribute: ["permissions"] })];
   }
 }
 

@@ -1,18 +1,18 @@
 /** Words the advice of errors for Terraform's users. The errors' own advice names the command's flags, verbs and one-time codes. */
 import {
-  AccountDeletionRefused,
-  AccountNotEmpty,
-  AlreadyLive,
+  accountDeletionRefused,
+  accountNotEmpty,
+  alreadyLive,
   type Diagnostic,
-  Forbidden,
-  Foreign,
-  OtpRefused,
-  OtpRequired,
-  PasswordRefused,
-  RetiresEarly,
-  SelfChange,
+  forbidden,
+  foreign,
+  otpRefused,
+  otpRequired,
+  passwordRefused,
+  retiresEarly,
+  selfChange,
   TenancyError,
-  TokensEnded,
+  tokensEnded,
 } from "../../problems";
 import { isInteger, isList, isObject, type ObjectValue, type Value } from "../../values";
 import type { Diagnostic as TerraformDiagnostic, PrivateState } from "../runtime";
@@ -21,38 +21,38 @@ const NOT_BEFORE = "It cannot be replaced with `create_before_destroy`: both wou
 
 /** By the code of the error. */
 export const adviceHere: ReadonlyMap<string, string> = new Map([
-  [AccountDeletionRefused.code, "If that is intended, apply `deletion_protection = false` first."],
+  [accountDeletionRefused.code, "If that is intended, apply `deletion_protection = false` first."],
   [
-    AccountNotEmpty.code,
+    accountNotEmpty.code,
     "Empty it first, or apply `allow_nonempty_delete = true`, to have it deleted with everything in it.",
   ],
   [
-    AlreadyLive.code,
+    alreadyLive.code,
     "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block. " +
       NOT_BEFORE,
   ],
-  [Forbidden.code, "Run with a user whose permissions cover this."],
-  [OtpRefused.code, "Check totp_secret, and this machine's clock."],
+  [forbidden.code, "Run with a user whose permissions cover this."],
+  [otpRefused.code, "Check totp_secret, and this machine's clock."],
   [
-    OtpRequired.code,
+    otpRequired.code,
     "Set totp_secret (TENANCY_TOTP_SECRET), or work with a persistent token (TENANCY_TOKEN).",
   ],
-  [PasswordRefused.code, "Raise password_wo_version, so that it is sent again."],
+  [passwordRefused.code, "Raise password_wo_version, so that it is sent again."],
   [
-    RetiresEarly.code,
+    retiresEarly.code,
     "Wait until then, or raise `retain_previous`, so that it stays good; to end it now, declare a shorter `retain_previous_for`.",
   ],
   [
-    TokensEnded.code,
+    tokensEnded.code,
     'Choose mint_with = "switch_user", or give the user a password and choose "password". The next plan has the tokens that have ended minted ' +
       "anew.",
   ],
   // There is no way to allow it.
-  [SelfChange.code, "Run it with another credential."],
+  [selfChange.code, "Run it with another credential."],
 ]);
 
 /** What is said besides an error's own advice, by the code of the error. */
-const addition: ReadonlyMap<string, string> = new Map([[Foreign.code, NOT_BEFORE]]);
+const addition: ReadonlyMap<string, string> = new Map([[foreign.code, NOT_BEFORE]]);
 
 /** Our findings in the words of Terraform's screen: a summary, and below it why, what to do, and the code to look up. */
 export function toTerraform(diagnostics: readonly Diagnostic[]): readonly TerraformDiagnostic[] {

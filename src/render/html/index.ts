@@ -88,6 +88,7 @@ function viewHtml(view: View, index: number, label: string, isOne: boolean): str
   return [
     `<article id="v${index}">${isOne ? "" : `<h2>${inline(title)}</h2>`}`,
     ...view.lines.map((line) => `<p class="target">${inline(line)}`),
+    ...(view.notice === undefined ? [] : [`<p class="notice"><strong>${inline(view.notice)}</strong>`]),
     `<p class="summary"><strong>${inline(view.summary)}</strong>`,
     ...(view.alert.length === 0 ? [] : [`<p class="alert">It ${inline(view.alert)}.`]),
     findingsHtml(view.findings, place),

@@ -2,7 +2,8 @@
 import type { Action, ApplyEvent, ApplyResult, Change, Deed, OutputChange, Plan } from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { formatPath, isWhollyKnown, type Value } from "../../values";
-import { addressParts, isUndeclared, TERRAFORM_VERSION } from "./plan";
+import { addressParts } from "./address";
+import { isUndeclared, TERRAFORM_VERSION } from "./plan";
 
 /** Version of the event format. */
 const UI_VERSION = "1.2";

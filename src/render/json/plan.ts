@@ -27,6 +27,7 @@ import {
   type Value,
 } from "../../values";
 import { markedSecrecy, secrecyOf } from "../secrecy";
+import { addressParts } from "./address";
 import { isMarked, jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
@@ -53,7 +54,7 @@ interface JsonPlan {
   readonly format_version: string;
   readonly terraform_version: string;
   readonly planned_values: JsonValues;
-  readonly resource_drift: readonly never[];
+  readonly resource_drift: readonly JsonResourceChange[];
   readonly resource_changes: readonly JsonResourceChange[];
   readonly output_changes: Readonly<Record<string, JsonChange>>;
   readonly prior_state: {
@@ -89,7 +90,8 @@ interface JsonExtras {
   readonly warnings: readonly Diagnostic[];
 }
 
-export function jsonPlan(plan: Plan): JsonPlan {
+/** @param drift what others have changed, where that is known */
+export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
   const { changes, outputs, plannedAt } = plan;
   return {
     format_version: FORMAT_VERSION,
@@ -98,7 +100,7 @@ export function jsonPlan(plan: Plan): JsonPlan {
       outputs: byName(outputs, (output) => jsonOutput(output)),
       root_module: { resources: [...resources(changes, "after"), ...evaluated(plan, "managed")] },
     },
-    resource_drift: [],
+    resource_drift: drift.map(jsonResourceChange),
     resource_changes: changes.map(jsonResourceChange),
     output_changes: byName(outputs, jsonOutputChange),
     prior_state: {
@@ -154,7 +156,8 @@ function configuration({ targets, changes, outputs }: Plan): object {
   for (const change of changes) {
     if (isUndeclared(change)) continue;
     const { address, provider } = change;
-    const { resource, mode, type, name } = addressParts(address);
+    const { module, resource, mode, type, name } = addressParts(address);
+    if (module !== undefined) continue;
     declared.set(resource, {
       address: resource,
       mode,
@@ -234,6 +237,7 @@ interface JsonChange {
 /** Where a resource stands, as each list of resources says it. */
 interface JsonPlace {
   readonly address: string;
+  readonly module_address?: string;
   readonly mode: "managed" | "data";
   readonly type: string;
   readonly name: string;
@@ -261,8 +265,16 @@ function jsonActions(action: Action): readonly JsonAction[] {
 }
 
 function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPlace {
-  const { mode, type, name, index } = addressParts(address);
-  return { address, mode, type, name, ...(index !== undefined && { index }), provider_name: providerName };
+  const { module, mode, type, name, index } = addressParts(address);
+  return {
+    address,
+    ...(module !== undefined && { module_address: module }),
+    mode,
+    type,
+    name,
+    ...(index !== undefined && { index }),
+    provider_name: providerName,
+  };
 }
 
 function jsonResourceChange(change: Change): JsonResourceChange {
@@ -313,32 +325,6 @@ function actionReason(change: Change): JsonResourceChange["action_reason"] {
 /** Whether it is deleted because the configuration does not declare it, or declares it to be removed. */
 export function isUndeclared({ action, reason }: Change): boolean {
   return action === "delete" && (reason === "undeclared" || reason === "removed");
-}
-
-/** The parts of a resource's address. */
-interface AddressParts {
-  readonly mode: "managed" | "data";
-  readonly type: string;
-  readonly name: string;
-  /** Key of the instance, with `count` or `for_each`. */
-  readonly index: string | number | undefined;
-  /** Without the key of the instance. */
-  readonly resource: string;
-}
-
-/** @param address `tenancy_account.acme`, `tenancy_account.acme["eu"]`, `data.tenancy_status.s[0]` */
-export function addressParts(address: string): AddressParts {
-  const bracket = address.indexOf("[");
-  const resource = bracket < 0 ? address : address.slice(0, bracket);
-  const steps = resource.split(".");
-  const data = steps[0] === "data";
-  const [type = "", name = ""] = data ? steps.slice(1) : steps;
-  return { mode: data ? "data" : "managed", type, name, index: indexOf(address, bracket), resource };
-}
-
-function indexOf(address: string, bracket: number): string | number | undefined {
-  if (bracket < 0) return undefined;
-  return JSON.parse(address.slice(bracket + 1, -1)) as string | number;
 }
 
 // The state of an object with every attribute of its description, as Terraform writes it.

@@ -14,7 +14,7 @@ import type { Diagnostic } from "../../problems";
 import { durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
-import { changeRows } from "./changes";
+import { changeRows, driftRows } from "./changes";
 import {
   type Form,
   joined,
@@ -42,6 +42,10 @@ export interface PlanViewOptions {
   readonly all?: boolean;
   /** What stops the plan, where guards refuse it. @default nothing does */
   readonly refusals?: readonly Diagnostic[];
+  /** What has changed outside of Terraform, as its plan has it. @default nothing is known of it */
+  readonly drift?: readonly Change[];
+  /** What the plan could not tell, a sentence each. @default it tells all */
+  readonly untold?: readonly string[];
   /** What is demanded of the plan, and how it fares. @default nothing is demanded */
   readonly approval?: JudgedApproval;
   /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
@@ -53,7 +57,8 @@ export interface PlanViewOptions {
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
-  const { all = false, refusals = [], approval = UNDEMANDED, page = false, usageOf } = options;
+  const { all = false, refusals = [], approval = UNDEMANDED, drift = [], untold = [] } = options;
+  const { page = false, usageOf } = options;
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
@@ -79,6 +84,14 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
     list("not-declared", "Not declared", dangerousFirst(plan.notDeclared).map(notDeclaredRow)),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
+    section(
+      { id: "drift", title: "Changed outside of Terraform", form: "objects" },
+      driftRows(inReadingOrder(drift)),
+    ),
+    section(
+      { id: "untold", title: "Not told", form: "rows" },
+      untold.map((one) => row({ name: [sentence(one)] })),
+    ),
     section({ id: "evaluated", title: "Evaluated", form: "names" }, evaluatedRows(plan)),
     section(
       { id: "outputs", title: "Outputs", form: "values" },

@@ -2,14 +2,13 @@
 import type { AccountRecord, ProfileRecord, UsageRecord } from "../../api";
 import { type Owners, proofOf } from "../../ownership";
 import {
-  AccountDeletionRefused,
-  AccountNotEmpty,
-  asWarning,
+  accountDeletionRefused,
+  accountNotEmpty,
   type Diagnostic,
-  Gone,
-  NotFound,
-  NotInSnapshot,
-  TemplateRecorded,
+  gone,
+  notFound,
+  notInSnapshot,
+  templateRecorded,
 } from "../../problems";
 import { allComputed, describe, integer, readState, text } from "../../schema";
 import { ACCOUNTS_SEEN_WITH, type Connection, isPrimary } from "../../service";
@@ -64,8 +63,8 @@ async function usageOf(
   try {
     return await read();
   } catch (error) {
-    if (error instanceof NotInSnapshot) return NOT_TAKEN;
-    if (error instanceof NotFound || error instanceof Gone) return undefined;
+    if (notInSnapshot.is(error)) return NOT_TAKEN;
+    if (notFound.is(error) || gone.is(error)) return undefined;
     throw error;
   }
 }
@@ -102,7 +101,7 @@ export function strangersIn({ users }: Contents, going: ReadonlySet<string> = ne
 async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]> {
   const { prior } = request;
   const name = textOf(prior["name"]) ?? idIn(prior);
-  if (!isAllowed(request)) return new AccountDeletionRefused(name).toDiagnostics();
+  if (!isAllowed(request)) return [accountDeletionRefused.at(name)];
   if (mayHoldSomething(request)) return [];
   const { directory, owners } = connection;
   const record = await directory.account(idIn(prior));
@@ -111,7 +110,7 @@ async function mayDelete(connection: Connection, request: DeleteRequest): Promis
   const contents = await contentsOf(connection, record, snapshot.profiles);
   const strangers = owners === undefined ? [] : strangersIn(contents, request.going);
   const findings = [...contents.storage, ...strangers];
-  return findings.length === 0 ? [] : new AccountNotEmpty(name, findings).toDiagnostics();
+  return findings.length === 0 ? [] : [accountNotEmpty.at({ name, findings })];
 }
 
 /** The last look before the DELETE, which destroys the tenant's storage: only what was allowed goes, and only while it is empty. */
@@ -121,11 +120,11 @@ async function beforeDelete(
   request: DeleteRequest,
 ): Promise<void> {
   const name = textOf(record.name) ?? idIn(request.prior);
-  if (!isAllowed(request)) throw new AccountDeletionRefused(name);
+  if (!isAllowed(request)) throw accountDeletionRefused.error(name);
   if (mayHoldSomething(request)) return;
   const contents = await contentsOf(connection, record, await connection.client.profiles.list());
   const findings = [...contents.storage, ...strangersIn(contents)];
-  if (findings.length > 0) throw new AccountNotEmpty(name, findings);
+  if (findings.length > 0) throw accountNotEmpty.error({ name, findings });
 }
 
 function isAllowed({ allowed, prior }: DeleteRequest): boolean {
@@ -172,8 +171,7 @@ const accounts: RecordFamily<AccountRecord> & { readonly shownAs: string } = {
   part: { of: profiles, id: "admin_profile_id", uuid: "user_uuid" },
   removedBy: "account",
   container,
-  warn: (changes) =>
-    changes.some(({ path }) => path[0] === "template") ? asWarning(new TemplateRecorded()) : [],
+  warn: (changes) => (changes.some(({ path }) => path[0] === "template") ? [templateRecorded.at()] : []),
   mayDelete,
   beforeDelete,
 };

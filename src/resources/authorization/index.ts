@@ -1,14 +1,13 @@
 /** Assembles the family of authorizations, which are persistent API tokens. */
 import {
   ApiError,
-  asWarning,
   type Diagnostic,
-  MintingImpossible,
+  mintingImpossible,
   SeveralFailures,
-  SwitchUserUnset,
+  switchUserUnset,
   TenancyError,
-  TokenUnproven,
-  VersionWithoutValue,
+  tokenUnproven,
+  versionWithoutValue,
 } from "../../problems";
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
@@ -38,12 +37,14 @@ function checkToken(config: ObjectValue): readonly Diagnostic[] {
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
   if (isUnknown(mintWith)) return [];
   if (mintWith !== "password" && !isGiven("login"))
-    return new MintingImpossible(undefined, `"${textOf(mintWith)}" needs a login`, {
-      attribute: ["login"],
-      advice: "Set `login`.",
-    }).toDiagnostics();
+    return [
+      mintingImpossible.at(
+        { why: `"${textOf(mintWith)}" needs a login` },
+        { attribute: ["login"], advice: "Set `login`." },
+      ),
+    ];
   if (isGiven("password_wo_version") && !isGiven("password_wo"))
-    return asWarning(new VersionWithoutValue("password_wo", { attribute: ["password_wo_version"] }));
+    return [versionWithoutValue.at("password_wo", { attribute: ["password_wo_version"] })];
   return [];
 }
 
@@ -54,14 +55,19 @@ async function foreseeMinting(
 ): Promise<readonly Diagnostic[]> {
   const mintWith = config["mint_with"] ?? "password";
   const login = config["login"] ?? null;
-  if (mintWith === "switch_user" && !canSwitchUser) return new SwitchUserUnset().toDiagnostics();
+  if (mintWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
   if (mintWith !== "password" || (config["password_wo"] ?? null) !== null || isUnknown(login)) return [];
   const whose = textOf(login) ?? username;
   if (whose !== undefined && whose === username) return [];
-  return new MintingImpossible(whose, "its password is not given", {
-    attribute: [login === null ? "login" : "password_wo"],
-    advice: "Set `login` and `password_wo`, or choose another `mint_with`.",
-  }).toDiagnostics();
+  return [
+    mintingImpossible.at(
+      { login: whose, why: "its password is not given" },
+      {
+        attribute: [login === null ? "login" : "password_wo"],
+        advice: "Set `login` and `password_wo`, or choose another `mint_with`.",
+      },
+    ),
+  ];
 }
 
 /** A new token. */
@@ -78,7 +84,7 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
   const serial = textOf(prior["serial"]) ?? "unknown";
   const unproven = (why: string): Outcome => ({
     state: prior,
-    diagnostics: asWarning(new TokenUnproven(serial, why)),
+    diagnostics: [tokenUnproven.at({ serial, why })],
   });
   if (token === undefined) return unproven("its secret is not known");
   try {

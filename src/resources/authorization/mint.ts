@@ -1,14 +1,14 @@
 /** Mints a token so that it is never lost: a note before, the token kept after, or revoked at once (design: Tokens). */
 import type { CallerRecord, ProfileRecord } from "../../api";
 import {
-  AnswerLost,
+  answerLost,
   type Diagnostic,
-  MintingImpossible,
-  SwitchUserIgnored,
-  SwitchUserUnset,
+  mintingImpossible,
+  switchUserIgnored,
+  switchUserUnset,
   TenancyError,
-  TokenNotKept,
-  TokenOfAnother,
+  tokenNotKept,
+  tokenOfAnother,
 } from "../../problems";
 import { readState } from "../../schema";
 import type { Connection } from "../../service";
@@ -30,7 +30,7 @@ type Minting = Pick<CreateRequest, "config" | "keeper"> & { readonly prior?: Obj
 
 /**
  * @param stateWith the state to be kept, from what the record shows
- * @throws where no token was minted, or it was revoked again; AnswerLost where nobody can tell
+ * @throws where no token was minted, or it was revoked again; answerLost where nobody can tell
  */
 export async function mintToken(
   connection: Connection,
@@ -40,7 +40,8 @@ export async function mintToken(
   const login = loginIn(connection, config);
   const mintWith = textOf(config["mint_with"]) ?? "password";
   const way = waysOfMinting.get(mintWith);
-  if (way === undefined) throw new MintingImpossible(login, `there is no way ${JSON.stringify(mintWith)}`);
+  if (way === undefined)
+    throw mintingImpossible.error({ login, why: `there is no way ${JSON.stringify(mintWith)}` });
   const intent = await keeper?.intend(login, textOf(config["name"]) ?? "", mintWith);
   const password = textOf(config["password_wo"]);
   const kept = [...secretsIn(prior), ...(keeper?.keptFor?.(login) ?? [])];
@@ -74,13 +75,9 @@ function secretsIn(state: ObjectValue | undefined): readonly KeptSecret[] {
 function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue): string {
   const login = textOf(config["login"]) ?? username;
   if (login !== undefined) return login;
-  throw new MintingImpossible(
-    undefined,
-    "no login is declared, and the provider is configured with a token",
-    {
-      attribute: ["login"],
-      advice: "Set `login`.",
-    },
+  throw mintingImpossible.error(
+    { why: "no login is declared, and the provider is configured with a token" },
+    { attribute: ["login"], advice: "Set `login`." },
   );
 }
 
@@ -89,7 +86,7 @@ async function noted(intent: MintIntent | undefined, mint: () => Promise<Minted>
   try {
     return await mint();
   } catch (error) {
-    if (!(error instanceof AnswerLost)) await intent?.drop();
+    if (!answerLost.is(error)) await intent?.drop();
     throw error;
   }
 }
@@ -106,7 +103,7 @@ async function requireUser(
   if (profile === undefined || profile.login?.normalize("NFC") === login.normalize("NFC")) return;
   const isRevoked = await revoked(connection, record);
   if (isRevoked) await intent?.drop();
-  throw new TokenOfAnother(login, textOf(record.serial) ?? "unknown", isRevoked);
+  throw tokenOfAnother.error({ login, serial: textOf(record.serial) ?? "unknown", revoked: isRevoked });
 }
 
 /** Undefined where it cannot be read: the token is there already, and must be kept. */
@@ -131,7 +128,10 @@ async function keptOrRevoked(
     const isRevoked = await revoked(connection, state);
     if (isRevoked) await intent?.drop().catch(() => undefined);
     const why = error instanceof Error ? error.message : "an unexpected failure";
-    throw new TokenNotKept(login, textOf(state["serial"]) ?? "unknown", isRevoked, why, error);
+    throw tokenNotKept.error(
+      { login, serial: textOf(state["serial"]) ?? "unknown", revoked: isRevoked, why },
+      { cause: error },
+    );
   }
 }
 
@@ -139,11 +139,11 @@ async function keptOrRevoked(
 
 /** Minting as an administrator who acts as the user; never before the service has shown that it does (design: Tokens). */
 const mintWithSwitchUser: MintWith = async ({ connection, login }) => {
-  if (!connection.canSwitchUser) throw new SwitchUserUnset();
+  if (!connection.canSwitchUser) throw switchUserUnset.error();
   const identity = { kind: "switch_user", login } as const;
   const verdict = await connection.client.callerAs(identity);
   if (verdict.status !== 200)
-    throw new SwitchUserIgnored(login, `the request was refused (${verdict.status})`);
+    throw switchUserIgnored.error({ login, why: `the request was refused (${verdict.status})` });
   await requireSwitched(connection, login, verdict.caller);
   return { record: await connection.client.authorizations.mint(identity) };
 };
@@ -154,12 +154,12 @@ async function requireSwitched(connection: Connection, login: string, seen: Call
   const profile = await client.profiles.withLogin(login);
   const about = profile === undefined ? undefined : isAbout(seen, profile);
   if (about === true) return;
-  if (about === false) throw new SwitchUserIgnored(login, "its answer is about somebody else");
+  if (about === false) throw switchUserIgnored.error({ login, why: "its answer is about somebody else" });
   const own = await client.caller();
   const account = nameOf(seen);
   const isElsewhere = account !== undefined && account !== nameOf(own);
   if (isElsewhere && account === accountOf(login)) return;
-  throw new SwitchUserIgnored(login, "its answer does not say who the caller is");
+  throw switchUserIgnored.error({ login, why: "its answer does not say who the caller is" });
 }
 
 /** Whether an answer names this profile; undefined where it names none. */

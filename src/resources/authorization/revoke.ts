@@ -1,6 +1,6 @@
 /** Revokes a token, and waits for proof that it has ended. The answer to the revocation alone is no proof (design: Tokens). */
 import type { Client, ProfileRecord } from "../../api";
-import { ApiError, MethodUnsupported, NotRevoked } from "../../problems";
+import { ApiError, methodUnsupported, notRevoked } from "../../problems";
 import {
   ACCOUNTS_SEEN_WITH,
   type Connection,
@@ -17,7 +17,7 @@ import { accountOf } from "../user-profile";
  * Where the service did not delete the token, its refusal counts only while its user is well: the token of a suspended user works again
  * once the user is active.
  * @param token state of a token, or an entry of its `previous` with `user_id` and `login`
- * @throws NotRevoked where it is still good, or may be; ApiError where the service did not do it
+ * @throws notRevoked where it is still good, or may be; ApiError where the service did not do it
  */
 export async function revoke(connection: Connection, token: ObjectValue): Promise<void> {
   const { client } = connection;
@@ -35,13 +35,13 @@ export async function revoke(connection: Connection, token: ObjectValue): Promis
       ? await ask()
       : await readUntil(undefined, ask, ({ status }) => status === 401);
   if (verdict.status !== 401)
-    throw removal instanceof ApiError ? refused(serial, removal) : new NotRevoked(serial);
+    throw removal instanceof ApiError ? refused(serial, removal) : notRevoked.error({ serial });
   if (removal === "deleted") return;
   const reason = await otherReason(connection, token, secret).catch(whyUnread);
   if (reason === undefined) return;
-  const isUnsupported = removal instanceof MethodUnsupported;
+  const isUnsupported = methodUnsupported.is(removal);
   const said = removal instanceof ApiError ? removal.message : "the service does not know its id";
-  throw new NotRevoked(serial, { isUnsupported, unproven: { said, reason } });
+  throw notRevoked.error({ serial, isUnsupported, unproven: { said, reason } });
 }
 
 /** What the service did, or why it did not. An error that may pass is thrown. */
@@ -55,7 +55,7 @@ async function removalOf({ client }: Connection, reference: string) {
 }
 
 function refused(serial: string, error: ApiError): Error {
-  return error instanceof MethodUnsupported ? new NotRevoked(serial, { isUnsupported: true }) : error;
+  return methodUnsupported.is(error) ? notRevoked.error({ serial, isUnsupported: true }) : error;
 }
 
 function whyUnread(error: unknown): string {

@@ -3,14 +3,13 @@ import { randomBytes } from "node:crypto";
 import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
 import {
   ApiError,
-  asWarning,
   type Diagnostic,
-  MintingImpossible,
-  OtpRequired,
-  PasswordLeft,
+  mintingImpossible,
+  otpRequired,
+  passwordLeft,
   TenancyError,
-  TokensEnded,
-  TokenUnproven,
+  tokensEnded,
+  tokenUnproven,
 } from "../../problems";
 import type { Connection } from "../../service";
 import { isObject } from "../../values";
@@ -45,16 +44,19 @@ export type MintWith = (request: MintRequest) => Promise<Minted>;
 export const mintWithPassword: MintWith = async ({ connection, login, password }) => {
   const { client, username } = connection;
   if (password === undefined && username === undefined)
-    throw new MintingImpossible(login, "the provider is configured with a token, and no password is given", {
-      attribute: ["password_wo"],
-      advice:
-        "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
-    });
+    throw mintingImpossible.error(
+      { login, why: "the provider is configured with a token, and no password is given" },
+      {
+        attribute: ["password_wo"],
+        advice:
+          "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
+      },
+    );
   if (password === undefined && login !== username)
-    throw new MintingImpossible(login, "its password is not given", {
-      attribute: ["password_wo"],
-      advice: "Set `password_wo`, or choose another `mint_with`.",
-    });
+    throw mintingImpossible.error(
+      { login, why: "its password is not given" },
+      { attribute: ["password_wo"], advice: "Set `password_wo`, or choose another `mint_with`." },
+    );
   const identity: Identity =
     password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
   return { record: await mintAs(client, login, identity) };
@@ -65,10 +67,9 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
   try {
     return await client.authorizations.mint(identity);
   } catch (error) {
-    if (identity.kind !== "basic" || !(error instanceof OtpRequired)) throw error;
-    throw new MintingImpossible(
-      login,
-      "the user logs in with two factors, so a password alone is not enough",
+    if (identity.kind !== "basic" || !otpRequired.is(error)) throw error;
+    throw mintingImpossible.error(
+      { login, why: "the user logs in with two factors, so a password alone is not enough" },
       {
         attribute: ["mint_with"],
         advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
@@ -167,18 +168,18 @@ async function endedWithPassword(
       const ask = () => client.callerAs({ kind: "bearer", token });
       const { status } = await readUntil(undefined, ask, (verdict) => verdict.status === 200);
       if (status === 401) ended.push(serial);
-      if (status === 403) warnings.push(...asWarning(new TokenUnproven(serial, "it is denied access (403)")));
+      if (status === 403) warnings.push(tokenUnproven.at({ serial, why: "it is denied access (403)" }));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      warnings.push(...asWarning(new TokenUnproven(serial, error.message)));
+      warnings.push(tokenUnproven.at({ serial, why: error.message }));
     }
-  return [...(ended.length === 0 ? [] : new TokensEnded(login, ended).toDiagnostics()), ...warnings];
+  return [...(ended.length === 0 ? [] : [tokensEnded.at({ login, serials: ended })]), ...warnings];
 }
 
-/** @throws MintingImpossible where the user is not there, has a password, or a second factor */
+/** @throws mintingImpossible where the user is not there, has a password, or a second factor */
 async function userWithoutPassword({ client }: Connection, login: string): Promise<ProfileRecord> {
   const refuse = (why: string, advice: string) =>
-    new MintingImpossible(login, why, { attribute: ["mint_with"], advice });
+    mintingImpossible.error({ login, why }, { attribute: ["mint_with"], advice });
   const profile = await client.profiles.withLogin(login);
   if (profile === undefined)
     throw refuse(
@@ -205,10 +206,10 @@ async function takenAway(connection: Connection, login: string, id: string): Pro
     const look = async () => (await client.profiles.get(id)).record;
     const seen = await readUntil(answer.record, look, (record) => record.password_set !== true);
     if (seen.password_set !== true) return [];
-    return asWarning(new PasswordLeft(login, "the service still shows one"));
+    return [passwordLeft.at({ login, why: "the service still shows one" })];
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return asWarning(new PasswordLeft(login, why));
+    return [passwordLeft.at({ login, why })];
   }
 }
 

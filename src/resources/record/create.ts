@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommonRecord } from "../../api";
 import { LAST_GENERATION, type NaturalKey, ownedUuid, type Owners } from "../../ownership";
-import { AbsenceUnproven, AlreadyLive, Conflict, ValidationRefused } from "../../problems";
+import { absenceUnproven, alreadyLive, conflict, validationRefused } from "../../problems";
 import { createBody } from "../../schema";
 import type { Connection, Directory, Doubt, Snapshot } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
@@ -96,7 +96,7 @@ interface Made {
 }
 
 /**
- * @throws AlreadyLive, Foreign, RenamedOutside, OtherUuid, AbsenceUnproven before anything is sent; the service's refusal at the
+ * @throws alreadyLive, foreign, renamedOutside, otherUuid, absenceUnproven before anything is sent; the service's refusal at the
  * attributes that it is about
  */
 async function createOnce(kind: RecordKind, connection: Connection, creation: Creation): Promise<Made> {
@@ -125,7 +125,7 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
       if (duplicate === undefined) throw error;
       const found = await ourDuplicate(kind, connection, creation, uuid, error);
       if (found !== undefined && !isOurs)
-        throw new AlreadyLive(kind.description.noun, creation.text, idOf(found));
+        throw alreadyLive.error({ noun: kind.description.noun, key: creation.text, id: idOf(found) });
       if (found !== undefined) return { record: found, uuid };
       const last = generation >= Math.min(MOST_GENERATIONS, LAST_GENERATION);
       if (!duplicate.mayBeUuid || last || connection.owners === undefined || creation.uuid !== undefined)
@@ -184,11 +184,11 @@ async function requireAbsent(
     if (isOwnResidue(connection, uuid)) return { record, uuid };
     const { noun } = kind.description;
     throw lookup.claim === "ours"
-      ? new AlreadyLive(noun, creation.text, idOf(record))
+      ? alreadyLive.error({ noun, key: creation.text, id: idOf(record) })
       : foreignTo(noun, creation.text, lookup, connection.owners);
   }
   const doubt = creation.doubt(snapshot);
-  if (doubt?.blocksCreate) throw new AbsenceUnproven(absent(kind.description.noun, creation.text, doubt));
+  if (doubt?.blocksCreate) throw absenceUnproven.error(absent(kind.description.noun, creation.text, doubt));
   return undefined;
 }
 
@@ -265,7 +265,7 @@ async function listsBeforeCreates({ directory }: Connection): Promise<Snapshot> 
 
 /**
  * Looks for an object that may have been created although no answer says so.
- * @throws AbsenceUnproven where it may be live and hidden
+ * @throws absenceUnproven where it may be live and hidden
  */
 async function lookUp(
   kind: RecordKind,
@@ -277,7 +277,7 @@ async function lookUp(
   if (found !== undefined) return found;
   const doubt = kind.inventory.doubt(undefined, snapshot);
   if (doubt?.blocksCreate)
-    throw new AbsenceUnproven(
+    throw absenceUnproven.error(
       `cannot tell whether the ${kind.description.noun} was created: ${doubt.reason}`,
     );
   return undefined;
@@ -311,10 +311,10 @@ async function ourDuplicate(
 
 /** A duplicate is answered 409, or 400 that names what is taken (spec 7 does not say which). */
 function duplicateOf(error: unknown): { readonly mayBeUuid: boolean } | undefined {
-  if (error instanceof Conflict) return { mayBeUuid: true };
-  if (!(error instanceof ValidationRefused)) return undefined;
-  const members = error.fields.map(({ path }) => String(path[0]));
-  const says = [error.request.says ?? "", ...error.fields.map(({ message }) => message)].join(" ");
+  if (conflict.is(error)) return { mayBeUuid: true };
+  if (!validationRefused.is(error)) return undefined;
+  const members = error.facts.map(({ path }) => String(path[0]));
+  const says = [error.request.says ?? "", ...error.facts.map(({ message }) => message)].join(" ");
   const mayBeUuid = members.some((name) => name.endsWith("uuid")) || /\buuid\b/i.test(says);
   const isAboutNames = members.some((name) => ["name", "username", "login"].includes(name));
   const isDuplicate = mayBeUuid || isAboutNames || /exist|taken|duplicate|already|unique|in use/i.test(says);

@@ -1,6 +1,6 @@
 /** Makes the two data sources of a family: one record by exactly one of its keys, and many by a prefix. */
 import type { CommonRecord } from "../../api";
-import { type Diagnostic, InvalidValue, NoSuchObject } from "../../problems";
+import { type Diagnostic, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
 import { ALL_RIGHTS } from "../../service";
 import { isUnknown, type ObjectValue, textOf, type Value } from "../../values";
@@ -102,14 +102,16 @@ function checkOneOf(names: readonly string[], config: ObjectValue): readonly Dia
   // Which of several keys will be null may be known only later.
   if (given.length > 1 && given.some((name) => isUnknown(config[name]))) return [];
   const list = names.map((name) => `"${name}"`).join(", ");
-  return new InvalidValue(`exactly one of ${list} must be set`, {
-    advice: given.length === 0 ? "Set one of them." : `Keep one of ${given.join(" and ")}.`,
-  }).toDiagnostics();
+  return [
+    invalidValue.at(`exactly one of ${list} must be set`, {
+      advice: given.length === 0 ? "Set one of them." : `Keep one of ${given.join(" and ")}.`,
+    }),
+  ];
 }
 
 /**
  * The record that has the given value; filters of the service's are not relied on.
- * @throws NoSuchObject
+ * @throws noSuchObject
  */
 function requireOne(
   noun: string,
@@ -122,7 +124,7 @@ function requireOne(
   const record = find(value);
   const shown = textOf(record?.[name]);
   if (record !== undefined && shown?.normalize("NFC") === value.normalize("NFC")) return record;
-  throw new NoSuchObject(noun, `${name} ${JSON.stringify(value)}`, { attribute: [name] });
+  throw noSuchObject.error({ noun, how: `${name} ${JSON.stringify(value)}` }, { attribute: [name] });
 }
 
 /** Whether a record's key begins as asked; everything does where nothing is asked. */

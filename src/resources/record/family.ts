@@ -1,6 +1,6 @@
 /** Makes a family of its description and hooks: what both engines call, for any family of records. */
 import type { CommonRecord } from "../../api";
-import { type Diagnostic, NoSuchObject, PrimaryProfile } from "../../problems";
+import { type Diagnostic, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
@@ -67,7 +67,7 @@ async function readRecord(
 
 /**
  * Imports by id, serial number or natural key.
- * @throws NoSuchObject, OtherOwner, PrimaryProfile
+ * @throws noSuchObject, otherOwner, primaryProfile
  */
 async function importRecord(
   { inventory, description, shownAs = "key" }: RecordKind,
@@ -77,7 +77,10 @@ async function importRecord(
   const lookup = inventory.locateById(idOrKey, await directory.snapshot(), owners);
   if (lookup.kind === "refused") throw lookup.error;
   if (lookup.kind !== "live")
-    throw new NoSuchObject(description.noun, `the id, serial or ${shownAs} ${JSON.stringify(idOrKey)}`);
+    throw noSuchObject.error({
+      noun: description.noun,
+      how: `the id, serial or ${shownAs} ${JSON.stringify(idOrKey)}`,
+    });
   const state = inventory.stateOf(lookup.records, clientDefaults(description.attributes));
   return { state, records: lookup.records, diagnostics: lookup.warnings };
 }
@@ -96,7 +99,7 @@ async function deleteRecord(
   const accountId = isInAccount(kind) ? textOf(record[ACCOUNT]) : undefined;
   if (kind.isPart !== undefined && accountId !== undefined)
     if (kind.isPart(record, await directory.account(accountId)))
-      throw new PrimaryProfile(titleOf(kind, record) ?? id);
+      throw primaryProfile.error(titleOf(kind, record) ?? id);
   await kind.beforeDelete?.(connection, record, request);
   try {
     await kind.endpoint(client).delete(id, accountId === undefined ? {} : { accountId });

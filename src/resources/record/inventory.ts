@@ -10,14 +10,15 @@ import {
 } from "../../ownership";
 import {
   asWarning,
-  type ErrorDetails,
-  Foreign,
-  OtherOwner,
-  OtherOwnerKey,
-  OtherUuid,
-  OwnerUnknown,
-  PrimaryProfile,
-  RenamedOutside,
+  type Details,
+  foreign,
+  otherOwner,
+  otherOwnerKey,
+  otherUuid,
+  ownerUnknown,
+  primaryProfile,
+  renamedOutside,
+  type TenancyError,
 } from "../../problems";
 import { readState } from "../../schema";
 import { type Connection, doubtOfAbsence, type Register, type Snapshot } from "../../service";
@@ -157,12 +158,12 @@ function locate(shelf: Shelf, config: ObjectValue, owners: Owners | undefined): 
     names.push(name);
   }
   const text = textOfNames(family, names);
-  if (family.namesPart?.(names, snapshot)) return { kind: "refused", error: new PrimaryProfile(names[0]!) };
+  if (family.namesPart?.(names, snapshot)) return { kind: "refused", error: primaryProfile.error(names[0]!) };
   const wanted = { key: { kind: description.name, names }, text, uuid: textOf(config["uuid"]) };
   const found =
     wanted.uuid === undefined ? seekOwned(shelf, wanted, owners) : seekDeclared(shelf, wanted, wanted.uuid);
   return found.kind === "live" && shelf.isPart(found.records.self)
-    ? { kind: "refused", error: new PrimaryProfile(shelf.textOf(found.records.self)) }
+    ? { kind: "refused", error: primaryProfile.error(shelf.textOf(found.records.self)) }
     : found;
 }
 
@@ -180,12 +181,18 @@ function seekDeclared(shelf: Shelf, wanted: Wanted, uuid: string): LookupResult 
   if (found !== undefined) {
     const text = shelf.textOf(found);
     if (text === wanted.text) return live(shelf, wanted.key, found, { claim: "ours", proof: undefined });
-    return { kind: "refused", error: new RenamedOutside(noun, wanted.text, text, idOf(found)) };
+    return {
+      kind: "refused",
+      error: renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) }),
+    };
   }
   const named = shelf.withKey(wanted.text);
   if (named === undefined) return { kind: "absent", key: wanted.key };
   const other = named.uuid ?? "that the service does not show";
-  return { kind: "refused", error: new OtherUuid(noun, wanted.text, uuid, other, idOf(named)) };
+  return {
+    kind: "refused",
+    error: otherUuid.error({ noun, key: wanted.text, declared: uuid, live: other, id: idOf(named) }),
+  };
 }
 
 function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
@@ -201,7 +208,12 @@ function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefin
   if (found !== undefined) return claimed(shelf, key, found, owners);
   const [renamed] = made;
   if (renamed !== undefined) {
-    const error = new RenamedOutside(shelf.noun, text, shelf.textOf(renamed), idOf(renamed));
+    const error = renamedOutside.error({
+      noun: shelf.noun,
+      declared: text,
+      live: shelf.textOf(renamed),
+      id: idOf(renamed),
+    });
     return { kind: "refused", error };
   }
   if (named === undefined) return { kind: "absent", key };
@@ -215,7 +227,7 @@ function locateById(shelf: Shelf, idOrKey: string, owners: Owners | undefined): 
   const record = known ?? shelf.withKey(idOrKey);
   if (record === undefined) return { kind: "absent", key: undefined };
   if (shelf.isPart(record))
-    return { kind: "refused", error: new PrimaryProfile(shelf.textOf(record) || idOrKey) };
+    return { kind: "refused", error: primaryProfile.error(shelf.textOf(record) || idOrKey) };
   return takeIn(shelf, record, owners, known === undefined);
 }
 
@@ -232,17 +244,20 @@ function takeIn(
   const uuid = record.uuid ?? "";
   if (owners === undefined) {
     const hasOwner = [5, 8].includes(uuidVersion(uuid) ?? 0);
-    const warnings = hasOwner ? asWarning(new OwnerUnknown(noun, text, idOf(record))) : [];
+    const warnings = hasOwner ? [ownerUnknown.at({ noun, key: text, id: idOf(record) })] : [];
     return { ...live(shelf, key, record, { claim: "foreign", proof: undefined }), warnings };
   }
   const found = claimed(shelf, key, record, owners);
   switch (strangerOf(uuid, key, owners)) {
     case "another owner":
-      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record)) };
+      return { kind: "refused", error: otherOwner.error({ noun, key: text, id: idOf(record) }) };
     case "ourselves without a key":
-      return { kind: "refused", error: new OtherOwner(noun, text, idOf(record), withoutKey(uuid)) };
+      return {
+        kind: "refused",
+        error: otherOwner.error({ noun, key: text, id: idOf(record) }, withoutKey(uuid)),
+      };
     case "unknown key": {
-      const error = new OtherOwnerKey(noun, text, idOf(record));
+      const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
       return isNamed ? { kind: "refused", error } : { ...found, warnings: asWarning(error) };
     }
     default:
@@ -256,24 +271,27 @@ export function foreignTo(
   title: string,
   { records: { self }, key }: LiveObject,
   owners: Owners | undefined,
-  details: ErrorDetails = {},
-): Foreign {
+  details: Details = {},
+): TenancyError {
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
   const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
   const id = idOf(self);
   if (stranger === "ourselves without a key")
-    return new Foreign(noun, title, id, { ...withoutKey(uuid), ...details });
+    return foreign.error({ noun, key: title, id }, { ...withoutKey(uuid), ...details });
   if (stranger === "unknown key")
-    return new Foreign(noun, title, id, {
-      detail: `It was made under an owner key that this run does not have (id ${id}).`,
-      advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
-      ...details,
-    });
-  return new Foreign(noun, title, id, details);
+    return foreign.error(
+      { noun, key: title, id },
+      {
+        detail: `It was made under an owner key that this run does not have (id ${id}).`,
+        advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
+        ...details,
+      },
+    );
+  return foreign.error({ noun, key: title, id }, details);
 }
 
 /** A uuid that one of our names gives without our key is no longer a proof. */
-function withoutKey(uuid: string): ErrorDetails {
+function withoutKey(uuid: string): Details {
   return {
     detail:
       "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.",

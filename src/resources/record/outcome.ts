@@ -4,10 +4,10 @@ import type { Client, CommonRecord } from "../../api";
 import {
   asWarning,
   type Diagnostic,
-  NotTaken,
+  notTaken,
   TenancyError,
-  UuidIgnored,
-  WrittenUnread,
+  uuidIgnored,
+  writtenUnread,
 } from "../../problems";
 import {
   type Attribute,
@@ -68,10 +68,10 @@ export async function outcomeOfCreate(
   const diagnostics: Diagnostic[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
-      diagnostics.push(...asWarning(notTaken(noun, text, mismatch)));
+      diagnostics.push(...asWarning(notTakenAt(noun, text, mismatch)));
   const live = records.self["uuid"];
   if (typeof live === "string" && live.toLowerCase() !== created.uuid.toLowerCase())
-    diagnostics.push(...new UuidIgnored(noun, text, idOf(created.record)).toDiagnostics());
+    diagnostics.push(uuidIgnored.at({ noun, key: text, id: idOf(created.record) }));
   const state = settled(attributes, planned, kind.inventory.stateOf(records, null));
   return { state, records, diagnostics };
 }
@@ -99,7 +99,7 @@ async function withoutUnknownRights(
     return { first: undefined, undenied: [] };
   } catch (error) {
     if (!(error instanceof TenancyError)) throw error;
-    return { first: records, undenied: asWarning(new WrittenUnread(noun, text, error.message)) };
+    return { first: records, undenied: [writtenUnread.at({ noun, key: text, why: error.message })] };
   }
 }
 
@@ -135,7 +135,7 @@ export async function outcomeOfUpdate(
   let state = settled(attributes, planned, live);
   const diagnostics: Diagnostic[] = [...unread];
   for (const mismatch of amiss) {
-    diagnostics.push(...notTaken(noun, text, mismatch).toDiagnostics());
+    diagnostics.push(...notTakenAt(noun, text, mismatch).toDiagnostics());
     state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
   }
   return { state, records, diagnostics };
@@ -177,7 +177,7 @@ async function seen(
     );
   } catch (error) {
     const why = error instanceof TenancyError ? error.message : "an unexpected failure";
-    return judged(first ?? fallback, asWarning(new WrittenUnread(noun, text, why)));
+    return judged(first ?? fallback, [writtenUnread.at({ noun, key: text, why })]);
   }
 }
 
@@ -259,8 +259,11 @@ function compare(
 }
 
 /** One mismatch as an error at its attribute. */
-function notTaken(noun: string, key: string, { path, attribute, shown }: Mismatch): TenancyError {
-  return new NotTaken(noun, key, attribute.sensitive ? "another one" : wordsFor(shown), { attribute: path });
+function notTakenAt(noun: string, key: string, { path, attribute, shown }: Mismatch): TenancyError {
+  return notTaken.error(
+    { noun, key, shown: attribute.sensitive ? "another one" : wordsFor(shown) },
+    { attribute: path },
+  );
 }
 
 function isComparable({ sentWith, shown, writeOnly }: Attribute): boolean {

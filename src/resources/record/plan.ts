@@ -1,14 +1,14 @@
 /** Plans one object of any family, and foresees what will become of the plan. Pure, but for the latter. */
 import {
-  AbsenceUnproven,
-  AlreadyLive,
+  absenceUnproven,
+  alreadyLive,
   asWarning,
   type Diagnostic,
-  InvalidValue,
-  PrimaryProfile,
-  RenamedOutside,
+  invalidValue,
+  primaryProfile,
+  renamedOutside,
   type TenancyError,
-  VersionWithoutValue,
+  versionWithoutValue,
 } from "../../problems";
 import {
   type AttributeChange,
@@ -101,10 +101,12 @@ function undecided(config: ObjectValue): readonly Diagnostic[] {
   return ["unset", "undeclared_rights"].flatMap((name) =>
     isWhollyKnown(config[name] ?? null)
       ? []
-      : new InvalidValue("must be known while planning", {
-          attribute: [name],
-          advice: "Write it out, without references to what is known only after apply.",
-        }).toDiagnostics(),
+      : [
+          invalidValue.at("must be known while planning", {
+            attribute: [name],
+            advice: "Write it out, without references to what is known only after apply.",
+          }),
+        ],
   );
 }
 
@@ -161,10 +163,12 @@ function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Diag
     if (typeof name !== "string" || !names.includes(name)) return [];
     const value = config[name] ?? null;
     if (value === null || isUnknown(value)) return [];
-    return new InvalidValue(`"${name}" is both set and unset`, {
-      attribute: [name],
-      advice: "Remove the value, or remove its name from `unset`.",
-    }).toDiagnostics();
+    return [
+      invalidValue.at(`"${name}" is both set and unset`, {
+        attribute: [name],
+        advice: "Remove the value, or remove its name from `unset`.",
+      }),
+    ];
   });
 }
 
@@ -174,7 +178,7 @@ function versions(attributes: Attributes, config: ObjectValue): readonly Diagnos
     if (version === null || isUnknown(version)) return [];
     const secret = secretPath(path);
     if (valueAt(config, secret) !== null) return [];
-    return asWarning(new VersionWithoutValue(formatPath(secret), { attribute: path }));
+    return [versionWithoutValue.at(formatPath(secret), { attribute: path })];
   });
 }
 
@@ -234,17 +238,17 @@ export async function foresee(
   const { inventory } = kind;
   const { noun } = kind.description;
   const all = await directory.snapshot();
-  const renamed = replaced && renamedOutside(inventory.locate(config, all, owners), config);
+  const renamed = replaced && renaming(inventory.locate(config, all, owners), config);
   if (renamed !== undefined) return renamed.toDiagnostics();
   const snapshot = replaced === undefined ? all : all.without(textOf(replaced["id"]));
   const lookup = inventory.locate(config, snapshot, owners);
   switch (lookup.kind) {
     case "refused":
-      return lookup.error instanceof PrimaryProfile ? lookup.error.toDiagnostics() : foreseen(lookup.error);
+      return primaryProfile.is(lookup.error) ? lookup.error.toDiagnostics() : foreseen(lookup.error);
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate
-        ? new AbsenceUnproven(absent(noun, titleOf(kind, config) ?? "", doubt)).toDiagnostics()
+        ? [absenceUnproven.at(absent(noun, titleOf(kind, config) ?? "", doubt))]
         : [];
     }
     case "live": {
@@ -252,7 +256,7 @@ export async function foresee(
       const key = titleOf(kind, self) ?? "";
       const id = idOf(self);
       return foreseen(
-        lookup.claim === "ours" ? new AlreadyLive(noun, key, id) : foreignTo(noun, key, lookup, owners),
+        lookup.claim === "ours" ? alreadyLive.error({ noun, key, id }) : foreignTo(noun, key, lookup, owners),
       );
     }
     case "unknown":
@@ -264,9 +268,9 @@ export async function foresee(
  * What is to be replaced because it has another name than the declared one, and was made under the declared one. A uuid of the user's says
  * nothing of names.
  */
-function renamedOutside(lookup: LookupResult, config: ObjectValue): RenamedOutside | undefined {
+function renaming(lookup: LookupResult, config: ObjectValue): TenancyError | undefined {
   if (lookup.kind !== "refused" || textOf(config["uuid"]) !== undefined) return undefined;
-  return lookup.error instanceof RenamedOutside ? lookup.error : undefined;
+  return renamedOutside.is(lookup.error) ? lookup.error : undefined;
 }
 
 function foreseen(error: TenancyError): readonly Diagnostic[] {

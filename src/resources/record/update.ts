@@ -1,6 +1,6 @@
 /** Updates a record: makes the PATCH from the changes, and sends the secrets that are due. */
 import type { CommonRecord } from "../../api";
-import { AbsenceUnproven, MovedOn, type RefusedField, TenancyError, ValidationRefused } from "../../problems";
+import { absenceUnproven, movedOn, type RefusedField, TenancyError, validationRefused } from "../../problems";
 import {
   type AttributeChange,
   attributeOfMember,
@@ -91,7 +91,8 @@ async function write(
   }
   try {
     if (kind.part !== undefined && !isEmpty(bodies.primary)) {
-      if (primaryId === undefined) throw new MovedOn(noun, title, "it has no primary user profile");
+      if (primaryId === undefined)
+        throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
       const endpoint = kind.part.of.endpoint(client);
       const patch = () => endpoint.update(primaryId, bodies.primary);
       patched.primary = (await atAttributes(attributes, patch)).record;
@@ -226,7 +227,7 @@ function isEmpty(body: ObjectValue): boolean {
 
 /**
  * @param expected by default uuid, key and account of `prior`
- * @throws MovedOn where the live record is another one, or has changed
+ * @throws movedOn where the live record is another one, or has changed
  */
 export function requireUnchanged(
   kind: RecordKind,
@@ -238,12 +239,16 @@ export function requireUnchanged(
   const { seq: _seq, ...identity } = inventory.expectation({ self: prior });
   const difference = differenceOf(inventory.expectation({ self: live }), expected ?? identity);
   if (difference !== undefined)
-    throw new MovedOn(description.noun, titleOf(kind, prior) ?? idIn(prior), difference);
+    throw movedOn.error({
+      noun: description.noun,
+      key: titleOf(kind, prior) ?? idIn(prior),
+      what: difference,
+    });
 }
 
 /**
  * The live record of a known object, read by itself.
- * @throws MovedOn where it is gone
+ * @throws movedOn where it is gone
  */
 async function readKnown(
   kind: RecordKind,
@@ -253,7 +258,7 @@ async function readKnown(
   const id = idIn(prior);
   const found = await kind.endpoint(client).find(id);
   if (found !== undefined) return found.record;
-  throw new MovedOn(kind.description.noun, titleOf(kind, prior) ?? id, "it is gone");
+  throw movedOn.error({ noun: kind.description.noun, key: titleOf(kind, prior) ?? id, what: "it is gone" });
 }
 
 /** The difference, as a clause; undefined if there is none. A value that one side does not know is not compared. */
@@ -275,16 +280,16 @@ function differ<T>(live: T | undefined, expected: T | undefined): boolean {
 
 /**
  * Runs a write; what the service says of a member of the body becomes a finding at the attribute that the member came from.
- * @throws ValidationRefused with paths of attributes
+ * @throws validationRefused with paths of attributes
  */
 export async function atAttributes<T>(attributes: Attributes, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
-    if (!(error instanceof ValidationRefused)) throw error;
-    throw new ValidationRefused(
+    if (!validationRefused.is(error)) throw error;
+    throw validationRefused.error(
       error.request,
-      error.fields.map((field) => translated(attributes, field)),
+      error.facts.map((field) => translated(attributes, field)),
     );
   }
 }
@@ -300,7 +305,7 @@ function translated(attributes: Attributes, field: RefusedField): RefusedField {
 /**
  * The record of a known object, read by itself.
  * @returns undefined where it is proven to be gone
- * @throws AbsenceUnproven
+ * @throws absenceUnproven
  */
 export async function unlessGone(
   kind: RecordKind,
@@ -317,7 +322,7 @@ export async function unlessGone(
   const reason = isListed ? "the list still has it" : await doubtOf(kind, connection, snapshot, prior);
   if (reason === undefined) return undefined;
   const key = JSON.stringify(titleOf(kind, prior) ?? null);
-  throw new AbsenceUnproven(
+  throw absenceUnproven.error(
     `${description.noun} ${key} (id ${id}) is not found, and that proves nothing: ${reason}`,
   );
 }

@@ -1,6 +1,6 @@
 /** User profiles, the people and machines of an account: what only they do (spec 2.3, 4.4). */
 import type { Client, Login, ProfileRecord } from "../../api";
-import { OtpRequired, TenancyError, Unauthenticated } from "../../problems";
+import { otpRequired, TenancyError, unauthenticated } from "../../problems";
 import { text } from "../../schema";
 import { type Connection, isPrimary, PROFILES_SEEN_WITH } from "../../service";
 import { isList, type ObjectValue, textOf } from "../../values";
@@ -50,8 +50,8 @@ async function verdictOn(client: Client, login: Login, live: ObjectValue): Promi
     await client.logIn(login);
     return "accepted";
   } catch (error) {
-    if (error instanceof OtpRequired) return { unknown: "the user logs in with two factors" };
-    if (error instanceof Unauthenticated) return "refused";
+    if (otpRequired.is(error)) return { unknown: "the user logs in with two factors" };
+    if (unauthenticated.is(error)) return "refused";
     if (error instanceof TenancyError) return { unknown: error.message };
     throw error;
   }

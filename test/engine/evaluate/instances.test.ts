@@ -1,5 +1,5 @@
 import { countOf, elementsOf } from "../../../src/engine/evaluate/instances";
-import { InvalidExpansion } from "../../../src/problems";
+import { invalidExpansion } from "../../../src/problems";
 import { convert, mark, parseType, SENSITIVE, type Marked } from "../../../src/language";
 import { UNKNOWN } from "../../../src/values";
 
@@ -11,7 +11,7 @@ function failure(act: () => unknown): readonly (string | undefined)[] {
   try {
     act();
   } catch (error) {
-    if (!(error instanceof InvalidExpansion)) throw error;
+    if (!invalidExpansion.is(error)) throw error;
     expect(error.where.address).toBe(ADDRESS);
     return [error.message, error.advice];
   }

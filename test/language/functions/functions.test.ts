@@ -1,10 +1,11 @@
 import { homedir } from "node:os";
 import { gunzipSync } from "node:zlib";
-import { ExpressionFailed } from "../../../src/problems";
+import { expressionFailed } from "../../../src/problems";
 import { calls } from "../../../src/language/node";
 import { define, evaluate, FUNCTIONS, parameters, parseExpression, references } from "../../../src/language";
 import { emptyObject, UNKNOWN, Unknown } from "../../../src/values";
 import { evaluated, scopeOf, valueOf } from "../support";
+import { thrown } from "../../support/thrown";
 
 test("the functions of CDKTF's Fn are there, save those of chance and of private keys", () => {
   for (const name of [
@@ -81,7 +82,7 @@ test("output without bounds is refused", () => {
     'yamldecode("' + "[".repeat(50_000) + '")',
     '[for i in range(1000) : replace(join("", range(1000)), "/./", join("", range(1000)))]',
   ]) {
-    expect(() => valueOf(text)).toThrow(ExpressionFailed);
+    expect(() => valueOf(text)).toThrow(thrown(expressionFailed));
   }
 });
 
@@ -150,7 +151,9 @@ test.each(["fileexists", "file", "filemd5", "templatefile"])(
   (name) => {
     const more = name === "templatefile" ? ", {}" : "";
     for (const path of ["a\u0000b", "x".repeat(5000)]) {
-      expect(() => valueOf(`${name}(var.path${more})`, { "variable.path": path })).toThrow(ExpressionFailed);
+      expect(() => valueOf(`${name}(var.path${more})`, { "variable.path": path })).toThrow(
+        thrown(expressionFailed),
+      );
     }
   },
 );

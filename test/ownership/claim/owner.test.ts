@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
-import { InvalidOwner } from "../../../src/problems";
+import { invalidOwner } from "../../../src/problems";
 import { ownedUuid, parseOwnerKeys, parseOwners } from "../../../src/ownership";
 import { ownerFault } from "../../../src/ownership/claim";
+import { thrown } from "../../support/thrown";
 
 test.each(["a", "acme-platform", "Ångström & söner", "チーム", "x".repeat(255)])(
   "%p can be an owner",
@@ -41,7 +42,7 @@ test("an owner that cannot be one is refused at its attribute", () => {
     }
   };
   const current = refusal(() => parseOwners(""));
-  expect(current).toBeInstanceOf(InvalidOwner);
+  expect(current).toEqual(thrown(invalidOwner));
   expect(current).toMatchObject({
     code: "TENANCY_INVALID_OWNER",
     message: "owner is empty",

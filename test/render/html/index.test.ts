@@ -210,6 +210,11 @@ test("deletes, warnings and what is retained can be read without opening anythin
   for (const one of said) expect(text).toContain(one);
 });
 
+test("a plan from a snapshot says so", () => {
+  const old = plan([], { takenAt: "2026-02-27T12:00:00.000Z" });
+  expect(textOf(parsedOne(page(old)))).toContain("2026-02-27");
+});
+
 test("thousands of people stand in boxes of a hundred, each with a head of its own", () => {
   const access = sectionOf(parsedOne(page(planOfUsers(300), { all: true })), "access");
   const sizes = all(access, "tbody").map((body) => all(body, "tr").length);

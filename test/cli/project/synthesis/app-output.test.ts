@@ -11,23 +11,25 @@ test("what an app prints without failing in Node is shown as it is, its end at l
 test("of a stack trace only the app's own line is kept", () => {
   const printed = [
     "/work/platform/node_modules/library/index.js:38",
-    "    throw new LiteralSecret(path);",
+    "    throw literalSecret.error(path);",
     "          ^",
     "",
-    'LiteralSecret: "password" is a secret',
+    'TenancyError: "password" is a secret',
     "    at secret (/work/platform/node_modules/library/index.js:38:19)",
     "    at Array.flatMap (<anonymous>)",
     "    at make (/work/platform/src/team.ts:7:3)",
     "    at Object.<anonymous> (/work/platform/main.ts:3:1)",
     "    at Module._compile (node:internal/modules/cjs/loader:1521:14) {",
+    "  code: 'TENANCY_LITERAL_SECRET',",
     "  advice: 'Give it by a sensitive variable.'",
     "}",
   ];
   expect(appOutput(printed.join("\n"), FOLDER)).toBe(
     [
-      'LiteralSecret: "password" is a secret',
+      'TenancyError: "password" is a secret',
       "in src/team.ts:7:3",
       "{",
+      "  code: 'TENANCY_LITERAL_SECRET',",
       "  advice: 'Give it by a sensitive variable.'",
       "}",
     ].join("\n"),

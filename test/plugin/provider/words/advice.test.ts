@@ -1,22 +1,24 @@
-import * as errors from "../../../../src/problems";
-import type { ErrorClass, TenancyError } from "../../../../src/problems";
+import * as problems from "../../../../src/problems";
+import { ApiProblem, type Diagnostic, type Entry, Problem, Warning } from "../../../../src/problems";
 import { adviceHere as advice, toTerraform } from "../../../../src/plugin/provider/words";
 
 /** What Terraform has not: flags, verbs and other things of the command. */
 const OF_THE_COMMAND = /(?:pass|with|or) --[a-z]|`tenancy |embedded engine|TENANCY_OTP\b/;
 
 /** Told by the command or its engine alone: nothing that the provider calls raises these. */
-const NEVER_IN_TERRAFORM: readonly ErrorClass[] = [
-  errors.AbsentStore,
-  errors.ConfirmationNeeded,
-  errors.CorruptStore,
-  errors.Internal,
-  errors.MintingRefused,
-  errors.NotYetKnown,
-  errors.StoreUnusable,
-  errors.UnsupportedFunction,
-  errors.UnsupportedProvider,
-  errors.Unsupported,
+const NEVER_IN_TERRAFORM: readonly Entry[] = [
+  problems.absentStore,
+  problems.confirmationNeeded,
+  problems.corruptStore,
+  problems.grantedMore,
+  problems.internal,
+  problems.mintingRefused,
+  problems.notYetKnown,
+  problems.plannedFromSnapshot,
+  problems.storeUnusable,
+  problems.unsupportedFunction,
+  problems.unsupportedProvider,
+  problems.unsupported,
 ];
 
 /** Stands for any fact that an error is told: any member of it, any call of it, no elements, the text "x". */
@@ -29,22 +31,15 @@ const anything: unknown = new Proxy(() => undefined, {
   apply: () => anything,
 });
 
-type Raised = ErrorClass & (new (...facts: readonly unknown[]) => TenancyError);
+/** Every problem that there is, made as its finder makes it. */
+const raised = Object.values(problems)
+  .filter((one) => one instanceof Problem || one instanceof Warning || one instanceof ApiProblem)
+  .map((one) => ({ one, diagnostics: madeOf(one as Problem<unknown> | ApiProblem<unknown>) }));
 
-/** Every error that there is, made as its thrower makes it. */
-const raised = Object.values(errors as unknown as Record<string, unknown>)
-  .filter((one): one is Raised => typeof one === "function" && "code" in one)
-  .map((one) => ({ one, diagnostics: diagnosticsOf(one) }));
-
-function diagnosticsOf(one: Raised): readonly errors.Diagnostic[] {
-  const facts = Array.from({ length: one.length }, () => anything);
-  return new one(...facts).toDiagnostics().map(({ severity, code, summary, detail, advice: told }) => ({
-    severity,
-    code,
-    summary: String(summary),
-    ...(detail !== undefined && { detail: String(detail) }),
-    ...(told !== undefined && { advice: String(told) }),
-  }));
+function madeOf(one: Problem<unknown> | ApiProblem<unknown>): readonly Diagnostic[] {
+  return one instanceof ApiProblem
+    ? one.error(anything as problems.ApiFacts, anything).toDiagnostics()
+    : [one.at(anything)];
 }
 
 test("whoever runs Terraform is not told to use what only the command has", () => {
@@ -68,7 +63,7 @@ test("what is told otherwise under Terraform would be wrong there as it is", () 
 });
 
 test("an account that may not go is told of with the attribute that allows it", () => {
-  const [refused] = toTerraform(new errors.AccountDeletionRefused("acme").toDiagnostics());
+  const [refused] = toTerraform([problems.accountDeletionRefused.at("acme")]);
   expect(refused?.detail).toBe(
     "If that is intended, apply `deletion_protection = false` first.\nTENANCY_ACCOUNT_DELETION",
   );
