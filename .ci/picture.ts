@@ -5,7 +5,7 @@ import { html } from "../src/render/html";
 import { planView } from "../src/render/view";
 import { DiskBrowser } from "../test/support/browser";
 import { findProgram } from "../test/support/programs";
-import { samplePlan, sampleUsage } from "../test/support/sample-pages";
+import { samplePlan } from "../test/support/sample-pages";
 
 const PICTURE = join(__dirname, "..", "docs", "pictures", "page.png");
 
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   if (chromium === undefined) throw new Error("There is no chromium: `node .ci/engines.mjs` installs it.");
   const disk = await DiskBrowser.start(chromium);
   try {
-    const view = planView(samplePlan, { page: true, usageOf: sampleUsage });
+    const view = planView(samplePlan, { page: true });
     const { page } = await disk.open(html([view]), { width: 1020 });
     // Folded, so that the picture is no longer than it has to be.
     await page.evaluate("for (const one of document.querySelectorAll('#changes details')) one.open = false");

@@ -51,5 +51,6 @@ export {
   type Summary,
   type Surveyed,
   type Target,
+  type Usage,
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";

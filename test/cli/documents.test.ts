@@ -129,6 +129,31 @@ test("show writes the page of a saved plan that plan has written", async () => {
   expect(shown).toBe(planned);
 });
 
+test("what accounts use is on the page of a plan from a snapshot that has counted it, saved or not", async () => {
+  const project = await start();
+  const limited = (limits_vss_num: number) => ({
+    provider: { tenancy: [{}] },
+    resource: { tenancy_account: { acme: { name: "acme", limits_vss_num, permissions: {} } } },
+  });
+  await project.declare({ prod: limited(10) });
+  expect((await project.tenancy(["apply", "--yes"])).code).toBe(0);
+  project.service.records.setUsage("acme", { vss_num: 7, size_reserve: 99_000 });
+  expect((await project.tenancy(["snapshot", "--usage", "--out", "snapshot.json"])).code).toBe(0);
+  await project.declare({ prod: limited(12) });
+  await project.tenancy(["plan", "--live", "snapshot.json", "--html", "plan.html", "--out", "prod.plan"]);
+  await project.tenancy(["show", "prod.plan", "--html", "shown.html"]);
+  const [planned = "", shown] = await Promise.all(
+    ["plan.html", "shown.html"].map((file) => readFile(join(project.folder, file), "utf8")),
+  );
+  const quotas = planned
+    .slice(planned.indexOf('id="quotas"'))
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+  expect(quotas).toMatch(/acme limits_vss_num 10 -&gt; 12 7 acme limits_size_reserve_total no limit 99000/);
+  expect(planned).toContain('class="notice"');
+  expect(shown).toBe(planned);
+});
+
 test("--html - prints the page alone, of a plan that cannot be made too", async () => {
   const project = await start();
   await project.declare({ prod: { ...accounts("acme"), provider: { tenancy: [{ base_url: "ftp://x" }] } } });

@@ -1,5 +1,5 @@
 /** Plans whose pages tests look at, and of which the documentation shows a picture. */
-import type { Change, Plan } from "../../src/plan";
+import type { Plan } from "../../src/plan";
 import { ALL_RIGHTS, DEFAULT_RIGHTS } from "../../src/service";
 import { PRESETS } from "../../src/resources";
 import { change, plan } from "./plans";
@@ -59,6 +59,7 @@ export const samplePlan: Plan = plan(
     user("carol", { action: "none", before: operator, after: operator }),
   ],
   {
+    usage: { "tenancy_account.acme": { limits_vss_num: 12, limits_size_reserve_total: 3_100_000_000_000 } },
     retained: [{ type: "tenancy_account", key: "initech", id: "account:1:9", reason: "no longer declared" }],
     notDeclared: [
       {
@@ -94,9 +95,4 @@ export function planOfUsers(count: number): Plan {
       }),
     ),
   );
-}
-
-/** What the accounts of the sample use. */
-export function sampleUsage({ title }: Change): Readonly<Record<string, number>> | undefined {
-  return title === "acme" ? { limits_vss_num: 12, limits_size_reserve_total: 3_100_000_000_000 } : undefined;
 }

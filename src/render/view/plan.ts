@@ -30,7 +30,7 @@ import {
   word,
 } from "./document";
 import { accessMatrix, unchangedAccess } from "./matrix";
-import { quotas, type UsageOf } from "./quotas";
+import { quotas } from "./quotas";
 import { SENSITIVE_TEXT, shownValue } from "./values";
 
 /** How many objects of an informative list are shown one by one. */
@@ -50,15 +50,13 @@ export interface PlanViewOptions {
   readonly approval?: JudgedApproval;
   /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
   readonly page?: boolean;
-  /** What is used of quotas. @default nobody knows */
-  readonly usageOf?: UsageOf;
 }
 
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const { all = false, refusals = [], approval = UNDEMANDED, drift = [], untold = [] } = options;
-  const { page = false, usageOf } = options;
+  const { page = false } = options;
   const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
@@ -97,7 +95,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       { id: "outputs", title: "Outputs", form: "values" },
       outputRows(plan.outputs.filter(({ action }) => action !== "none")),
     ),
-    ...(page ? [quotas(plan, usageOf), unchangedAccess(plan, all)] : []),
+    ...(page ? [quotas(plan), unchangedAccess(plan, all)] : []),
   ];
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],

@@ -1,21 +1,18 @@
 /** Says what accounts may use, what they could use before, and, where it is known, what they do use. */
-import type { Change, Plan } from "../../plan";
+import type { Change, Plan, Usage } from "../../plan";
 import { equal, isUnknown, type ObjectValue, type Value } from "../../values";
 import { secrecyOf } from "../secrecy";
 import { name, type Row, row, type Section, section, type Text, value, word } from "./document";
 import { shownValue } from "./values";
 
-/** What is used of each quota, by the attribute that limits it; undefined where nobody knows. */
-export type UsageOf = (change: Change) => Readonly<Record<string, number | bigint>> | undefined;
-
 /** Attributes of an account that limit what it uses. */
 const QUOTA = /^limits_/;
 
 /** The quotas of all accounts that have any; those that do not change are aside. */
-export function quotas(plan: Plan, usageOf: UsageOf = () => undefined): Section | undefined {
-  const shown = plan.changes
+export function quotas({ changes, usage = {} }: Plan): Section | undefined {
+  const shown = changes
     .filter(({ action, description }) => action !== "delete" && quotasIn(description.attributes).length > 0)
-    .flatMap((change) => quotasOf(change, usageOf(change) ?? {}));
+    .flatMap((change) => quotasOf(change, usage[change.address] ?? {}));
   const isKnown = shown.some(({ gauge }) => gauge?.used !== undefined);
   return section(
     {
@@ -32,7 +29,7 @@ function quotasIn(attributes: object): readonly string[] {
   return Object.keys(attributes).filter((attribute) => QUOTA.test(attribute));
 }
 
-function quotasOf(change: Change, usage: Readonly<Record<string, number | bigint>>): readonly Row[] {
+function quotasOf(change: Change, usage: Usage): readonly Row[] {
   const { action, title, before: old, after: next, description, sensitive } = change;
   const secret = secrecyOf(description.attributes, sensitive);
   return quotasIn(description.attributes).flatMap((attribute) => {

@@ -9,7 +9,7 @@ import { planView } from "../../../src/render/view";
 import { DiskBrowser } from "../../support/browser";
 import { hostilePlan } from "../../support/hostile/plans";
 import { describeWith } from "../../support/programs";
-import { planOfUsers, samplePlan, sampleUsage } from "../../support/sample-pages";
+import { planOfUsers, samplePlan } from "../../support/sample-pages";
 
 const refusal = {
   severity: "error",
@@ -18,7 +18,7 @@ const refusal = {
   advice: "Pass --max-deletes 7",
 } as const;
 
-const sample = html([planView(samplePlan, { page: true, usageOf: sampleUsage })]);
+const sample = html([planView(samplePlan, { page: true })]);
 const several = html([
   planView(samplePlan, { page: true, refusals: [refusal] }),
   planView(samplePlan, { page: true, all: true }),

@@ -154,9 +154,8 @@ test("who keeps what they have, and whom nobody declares, is folded away below",
 });
 
 test("quotas are bars on one scale, beside what is used where somebody knows", () => {
-  const usageOf = ({ title }: { readonly title: string }) =>
-    title === "acme" ? { limits_vss_num: 18 } : undefined;
-  const quotas = sectionOf(parsedOne(page(samplePlan, { usageOf })), "quotas");
+  const usage = { "tenancy_account.acme": { limits_vss_num: 18 } };
+  const quotas = sectionOf(parsedOne(page({ ...samplePlan, usage })), "quotas");
   expect(rowsOf(quotas).map((row) => row.slice(0, 4))).toEqual([
     ["+globex", "limits_vss_num", "20", "unknown"],
     ["+globex", "limits_size_reserve_total", "4000000000000", "unknown"],
