@@ -26,6 +26,7 @@ const drawn = [
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/values/codec",
+  "engine/drift/histories",
   "render/html/index",
   "render/markdown/index",
   "values/json/long-numeral",

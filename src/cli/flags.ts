@@ -75,6 +75,14 @@ export interface ShowFlags extends CommonFlags, DocumentFlags {
   readonly json?: boolean;
 }
 
+export interface DriftFlags extends StackFlags, DocumentFlags {
+  readonly json?: boolean;
+  readonly ignore?: readonly string[];
+  /** File for the metrics. */
+  readonly metrics?: string;
+  readonly parallelism?: number;
+}
+
 export interface ApplyFlags extends PlanningFlags {
   /** Not for these verbs: it is known here so that the error can say why. */
   readonly live?: string | true;

@@ -14,6 +14,7 @@ export type VerbName =
   | "approve"
   | "output"
   | "validate"
+  | "drift"
   | "doctor"
   | "token list"
   | "token rotate"
@@ -116,6 +117,22 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     verb("validate", "check the configuration, without using the network")
       .argument("[stacks...]", `${PATTERNS}; default: all`)
       .option("--json", "print JSON"),
+  );
+
+  documenting(
+    evaluating(
+      verb("drift", "show what somebody changed outside since the last apply, and what is not applied yet")
+        .argument("[stacks...]", STACKS)
+        .option("--json", "print JSON")
+        .option("--all", "show everything: nothing is cut")
+        .option(
+          "--ignore <address>",
+          "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
+          collect,
+        )
+        .option("--metrics <file>", "write metrics for the textfile collector of node_exporter")
+        .option("--parallelism <number>", "maximum number of requests at the same time", positiveNumber),
+    ),
   );
 
   evaluating(

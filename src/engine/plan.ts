@@ -29,6 +29,7 @@ import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
 import { absentStores } from "./doubt";
+import { knownDrift } from "./drift/declared";
 import { evaluateStack } from "./evaluate/stack";
 import type { Workspace } from "./evaluate/workspace";
 import { depthOf } from "./families";
@@ -334,9 +335,15 @@ function planOf(
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
     warnings,
+    drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf(changes, told.retained),
   };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {

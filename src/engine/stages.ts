@@ -3,7 +3,7 @@ import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import type { Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
-import type { OwnedObject, Resource, LookupResult } from "../resources";
+import type { OwnedObject, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
@@ -62,6 +62,14 @@ export interface Declared {
   readonly titleOf: (key: string) => string;
   /** Id named by an import block. */
   readonly importId: string | undefined;
+}
+
+/** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
+export interface Stray extends Declared {
+  /** Natural key of the declared object. */
+  readonly key: string;
+  readonly found: Records;
+  readonly isRenamed: boolean;
 }
 
 export interface PlannedObject extends Declared {

@@ -38,6 +38,9 @@ export {
   type Contents,
   type DeleteReason,
   type Draft,
+  type Drift,
+  DRIFT_KINDS,
+  type DriftKind,
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
@@ -54,3 +57,16 @@ export {
   type Usage,
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
+export {
+  drift,
+  driftOfDeclaration,
+  driftOfLive,
+  driftOfRetained,
+  type DriftReport,
+  type DriftStatus,
+  ofChange as driftOfChange,
+  statusOf as driftStatusOf,
+  type TokenCounts,
+  unclassified,
+} from "./drift";
+export { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT } from "./left";

@@ -11,6 +11,7 @@ test("the library offers what its documentation names, and no helper of ours", (
     "approvalNeeds",
     "close",
     "doctor",
+    "drift",
     "findToken",
     "hasChanges",
     "joinedPlans",

@@ -11,6 +11,7 @@ const UNTESTED: Readonly<Record<ProgramName, string>> = {
   initdb: "remote state in PostgreSQL",
   postgres: "remote state in PostgreSQL",
   python3: "what Python's libraries read",
+  "prometheus-python": "metrics, read by the client library of Prometheus",
 };
 
 export default function sayWhatIsMissing(): void {

@@ -12,6 +12,7 @@ export const PROGRAMS = [
   "initdb",
   "postgres",
   "python3",
+  "prometheus-python",
 ] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 

@@ -7,6 +7,7 @@ import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
 import { doctor } from "./doctor";
+import { drift } from "./drift";
 import { explain } from "./explain";
 import { init } from "./init";
 import { output } from "./output";
@@ -28,6 +29,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   approve,
   output,
   validate,
+  drift,
   doctor,
   "token list": listTokens,
   "token rotate": rotateToken,

@@ -14,20 +14,11 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import type { Attribute, Attributes } from "../../schema";
-import {
-  emptyObject,
-  isList,
-  isObject,
-  isUnknown,
-  isWhollyKnown,
-  type ObjectValue,
-  type Path,
-  stringifyJson,
-  type Value,
-} from "../../values";
-import { markedSecrecy, secrecyOf } from "../secrecy";
+import { isUnknown, isWhollyKnown, type ObjectValue, type Path, type Value } from "../../values";
+import { markedSecrecy } from "../secrecy";
 import { addressParts } from "./address";
+import { type JsonResourceDrift, resourceDrift } from "./drift";
+import { type JsonPlace, jsonPlace, jsonSide, PROVIDER_NAME } from "./objects";
 import { isMarked, jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
@@ -54,7 +45,7 @@ interface JsonPlan {
   readonly format_version: string;
   readonly terraform_version: string;
   readonly planned_values: JsonValues;
-  readonly resource_drift: readonly JsonResourceChange[];
+  readonly resource_drift: readonly (JsonResourceChange | JsonResourceDrift)[];
   readonly resource_changes: readonly JsonResourceChange[];
   readonly output_changes: Readonly<Record<string, JsonChange>>;
   readonly prior_state: {
@@ -100,7 +91,7 @@ export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
       outputs: byName(outputs, (output) => jsonOutput(output)),
       root_module: { resources: [...resources(changes, "after"), ...evaluated(plan, "managed")] },
     },
-    resource_drift: drift.map(jsonResourceChange),
+    resource_drift: [...drift.map(jsonResourceChange), ...resourceDrift(plan.drift?.() ?? [])],
     resource_changes: changes.map(jsonResourceChange),
     output_changes: byName(outputs, jsonOutputChange),
     prior_state: {
@@ -217,8 +208,6 @@ function byName<T>(
 }
 
 /** The change of one object, as in `resource_changes` of Terraform's plan. */
-const PROVIDER_NAME = "registry.terraform.io/tenancy/tenancy";
-
 type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 
 interface JsonChange {
@@ -232,17 +221,6 @@ interface JsonChange {
   readonly after_sensitive: Marks;
   readonly replace_paths?: readonly Path[];
   readonly importing?: { readonly id: string };
-}
-
-/** Where a resource stands, as each list of resources says it. */
-interface JsonPlace {
-  readonly address: string;
-  readonly module_address?: string;
-  readonly mode: "managed" | "data";
-  readonly type: string;
-  readonly name: string;
-  readonly index?: string | number;
-  readonly provider_name: string;
 }
 
 interface JsonResourceChange extends JsonPlace {
@@ -262,19 +240,6 @@ const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
 
 function jsonActions(action: Action): readonly JsonAction[] {
   return ACTIONS[action];
-}
-
-function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPlace {
-  const { module, mode, type, name, index } = addressParts(address);
-  return {
-    address,
-    ...(module !== undefined && { module_address: module }),
-    mode,
-    type,
-    name,
-    ...(index !== undefined && { index }),
-    provider_name: providerName,
-  };
 }
 
 function jsonResourceChange(change: Change): JsonResourceChange {
@@ -299,24 +264,6 @@ function jsonResourceChange(change: Change): JsonResourceChange {
   };
 }
 
-interface JsonSide {
-  readonly values: ObjectValue | null;
-  readonly unknown: Marks;
-  readonly sensitive: Marks;
-}
-
-/** One side of a change; null if the object does not exist. */
-function jsonSide({ description, sensitive }: Change, state: ObjectValue | null): JsonSide {
-  if (state === null) return { values: null, unknown: {}, sensitive: false };
-  const secret = secrecyOf(description.attributes, sensitive);
-  const whole = wholeState(description.attributes, state);
-  return {
-    values: jsonValue(whole, secret) as ObjectValue,
-    unknown: unknownMarks(whole),
-    sensitive: sensitiveMarks(whole, secret),
-  };
-}
-
 function actionReason(change: Change): JsonResourceChange["action_reason"] {
   if (change.action === "replace") return "replace_because_cannot_update";
   return isUndeclared(change) ? "delete_because_no_resource_config" : undefined;
@@ -325,35 +272,6 @@ function actionReason(change: Change): JsonResourceChange["action_reason"] {
 /** Whether it is deleted because the configuration does not declare it, or declares it to be removed. */
 export function isUndeclared({ action, reason }: Change): boolean {
   return action === "delete" && (reason === "undeclared" || reason === "removed");
-}
-
-// The state of an object with every attribute of its description, as Terraform writes it.
-
-/** Attributes that the state lacks are null; the elements of sets are in order. */
-function wholeState(attributes: Attributes, state: ObjectValue): ObjectValue {
-  const whole = emptyObject();
-  for (const [name, attribute] of Object.entries(attributes)) {
-    whole[name] = wholeValue(attribute, state[name] ?? null);
-  }
-  return whole;
-}
-
-function wholeValue({ shape }: Attribute, value: Value): Value {
-  if (shape.kind === "group") return isObject(value) ? wholeState(shape.attributes, value) : value;
-  if (!isList(value)) return value;
-  if (shape.kind === "set") return [...value].sort(byText);
-  if (shape.kind !== "groups") return value;
-  return value.map((element) => (isObject(element) ? wholeState(shape.attributes, element) : element));
-}
-
-function byText(a: Value, b: Value): number {
-  const [left, right] = [textOf(a), textOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Unknown elements come last. */
-function textOf(element: Value): string {
-  return isUnknown(element) ? "\uffff" : stringifyJson(element);
 }
 
 // Outputs.

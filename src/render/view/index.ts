@@ -28,6 +28,7 @@ export {
   type Weight,
   word,
 } from "./document";
+export { driftView } from "./drift";
 export { matrixOf, type RightsOf } from "./matrix";
 export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
 export { shownTransition, shownValue } from "./values";

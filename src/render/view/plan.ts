@@ -80,7 +80,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     list("adopted", "Adopted", inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow)),
     list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
-    list("not-declared", "Not declared", dangerousFirst(plan.notDeclared).map(notDeclaredRow)),
+    notDeclaredSection(plan.notDeclared, all),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
     section(
       { id: "drift", title: "Changed outside of Terraform", form: "objects" },
@@ -136,7 +136,7 @@ function onceEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** Where it goes, as whom, and under which name. */
-function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
+export function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
   return [
     name(origin),
     word(" as "),
@@ -194,6 +194,11 @@ function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** @param all whether none is left out */
+export function notDeclaredSection(users: readonly NotDeclared[], all: boolean): Section | undefined {
+  return listed("not-declared", "Not declared", dangerousFirst(users).map(notDeclaredRow), all);
 }
 
 /** Who can do dangerous things is not left out of a list that is cut. */
