@@ -9,7 +9,6 @@ import {
   type Plan,
   type Retained,
   type Summary,
-  type Usage,
 } from "../plan";
 import {
   absenceUnproven,
@@ -39,6 +38,7 @@ import type { GivenValue } from "./load/variables";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { selectionOfRotation } from "./rotation";
 import { Run } from "./run";
+import { usageIn } from "./snapshot/open";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
 import { surveyedOf } from "./survey";
@@ -325,7 +325,7 @@ function planOf(
       caller,
     })),
     ...takenAtOf(walked.targets),
-    ...usageOf(walked.targets, changes),
+    ...usageIn(walked.targets, changes),
     destroy,
     partial: selection.isPartial,
     noPrune,
@@ -348,26 +348,6 @@ function onDemand<T>(make: () => T): () => T {
 
 function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {
   return target?.takenAt === undefined ? {} : { takenAt: target.takenAt };
-}
-
-/** By the quotas of an account: the counter of what is used of it. */
-const COUNTERS: Readonly<Record<string, string>> = {
-  limits_vss_num: "vss_num",
-  limits_size_reserve_total: "size_reserve",
-};
-
-function usageOf(targets: readonly Target[], changes: readonly Change[]): Pick<Plan, "usage"> {
-  const counted = new Map(targets.map(({ provider, usage }) => [provider, usage]));
-  const rows = changes.flatMap(({ address, provider, sighting }): readonly (readonly [string, Usage])[] => {
-    const counters = sighting === undefined ? undefined : counted.get(provider)?.[sighting.id];
-    if (counters === undefined) return [];
-    const used = Object.entries(COUNTERS).flatMap(([quota, counter]) => {
-      const value = counters[counter];
-      return typeof value === "number" || typeof value === "bigint" ? [[quota, value] as const] : [];
-    });
-    return [[address, Object.fromEntries(used)]];
-  });
-  return rows.length === 0 ? {} : { usage: Object.fromEntries(rows) };
 }
 
 function summaryOf(changes: readonly Change[], retained: readonly Retained[]): Summary {
