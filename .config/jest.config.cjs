@@ -23,6 +23,7 @@ const drawn = [
   "constructs/lean",
   "engine/snapshot/agreement",
   "engine/shown",
+  "export/round-trip",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/values/codec",

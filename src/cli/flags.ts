@@ -1,6 +1,6 @@
 /** Defines the options of the verbs as `main` hands them over. */
 import { resolve } from "node:path";
-import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
+import type { ExportLanguage, PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
 import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
@@ -108,6 +108,15 @@ export interface ValidateFlags extends StackFlags {
 
 export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
+}
+
+export interface ExportFlags extends StackFlags, LiveFlags {
+  readonly out?: string;
+  /** Names of accounts, or patterns. */
+  readonly account?: readonly string[];
+  readonly language?: ExportLanguage;
+  readonly strict?: boolean;
+  readonly check?: boolean;
 }
 
 export interface TokenListFlags extends StackFlags {

@@ -21,6 +21,7 @@ export type VerbName =
   | "token revoke"
   | "token write"
   | "plugin install"
+  | "export"
   | "snapshot"
   | "simulator"
   | "explain"
@@ -208,6 +209,27 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     .commandsGroup("Verbs:");
 
   verb("plugin install", "install the provider where `terraform init` and `tofu init` find it", plugin);
+
+  evaluating(
+    verb("export", "write code that declares what is live, to take it over")
+      .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
+      .option("--out <folder>", "folder to write to; no file that exists is overwritten")
+      .option(
+        "--account <pattern>",
+        "export only accounts of this name, or pattern; may be given several times",
+        collect,
+      )
+      .addOption(
+        new Option("--language <language>", "language of the code; default: typescript").choices([
+          "typescript",
+          "hcl",
+        ]),
+      )
+      .option("--strict", "export nothing if something live cannot be exported")
+      .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live")
+      .option("--live <file>", "export from this snapshot, without a request or a credential")
+      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+  );
 
   verb("simulator", "run a simulated storage service on this machine")
     .option("--port <number>", "port to listen on; default: any free port", portNumber)

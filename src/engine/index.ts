@@ -71,6 +71,8 @@ export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
 export { doctor, type Examination } from "./doctor";
+export { type Exported, exportLive, type ExportOptions } from "./export";
+export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";
 export type { VariableArgument, VariableArguments } from "./load/variables";

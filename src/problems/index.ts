@@ -9,6 +9,7 @@ export * from "./command";
 export * from "./configuration";
 export * from "./connection";
 export * from "./drift";
+export * from "./export";
 export * from "./expression";
 export * from "./guards";
 export * from "./ownership";

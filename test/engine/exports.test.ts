@@ -12,6 +12,7 @@ test("the library offers what its documentation names, and no helper of ours", (
     "close",
     "doctor",
     "drift",
+    "exportLive",
     "findToken",
     "hasChanges",
     "joinedPlans",

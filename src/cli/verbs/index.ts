@@ -9,6 +9,7 @@ import { approve } from "./approve";
 import { doctor } from "./doctor";
 import { drift } from "./drift";
 import { explain } from "./explain";
+import { exportCode } from "./export";
 import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
@@ -36,6 +37,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "token revoke": revokeToken,
   "token write": writeToken,
   "plugin install": installProvider,
+  export: exportCode,
   simulator,
   snapshot,
   explain,
