@@ -28,6 +28,7 @@ const drawn = [
   "plugin/runtime/protobuf",
   "plugin/runtime/values/codec",
   "engine/drift/histories",
+  "render/html/index",
   "render/markdown/index",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);

@@ -342,7 +342,8 @@ function documenting(command: Command): Command {
     .option(
       "--markdown-marker <path>",
       "path in the hidden marker that it begins with; default: this folder's in the repository",
-    );
+    )
+    .option("--html <file>", "write a page for a browser, which asks nobody for anything; - for stdout");
 }
 
 function encrypting(command: Command): Command {

@@ -113,8 +113,12 @@ function documentsIn(document: ObjectValue): readonly ObjectValue[] {
 // Saved plans.
 
 /** Why an object is deleted and the like, for which Terraform's representation has no word, in the order of the plan's changes. */
-export function factsToShow({ changes, ceasing }: Plan): object {
-  return { changes: changes.map(factsOf), ceasing: ceasing.map(factsOf) };
+export function factsToShow({ changes, ceasing, usage }: Plan): object {
+  return {
+    changes: changes.map(factsOf),
+    ceasing: ceasing.map(factsOf),
+    ...(usage !== undefined && { usage }),
+  };
 }
 
 function factsOf(change: Change): object {
@@ -139,8 +143,12 @@ export function planOfSaved(document: ObjectValue, facts: Value | undefined): Pl
   const entries = listIn(document, "resource_changes");
   if (told.length !== entries.length) throw broken("its changes");
   const changes = entries.map((entry, index) => savedChange(readEntry(entry), told[index]));
+  const takenAt = valueIn(tenancy, "taken_at");
+  const usage = usageIn(facts);
   return planWith(document, changes, {
     stack: textIn(tenancy, "stack"),
+    ...(typeof takenAt === "string" && { takenAt }),
+    ...(usage !== undefined && { usage }),
     targets: rowsIn(tenancy, "targets", TARGET),
     destroy: valueIn(tenancy, "destroy") === true,
     noPrune: valueIn(tenancy, "no_prune") === true,
@@ -157,6 +165,20 @@ export function planOfSaved(document: ObjectValue, facts: Value | undefined): Pl
       return savedChange({ ...NOTHING, address: textIn(one, "address"), type, action: "delete" }, one);
     }),
   });
+}
+
+function usageIn(facts: Value | undefined): Plan["usage"] {
+  const usage = valueIn(facts, "usage");
+  if (!isObject(usage)) return undefined;
+  const rows = Object.entries(usage).map(([address, counters]) => {
+    if (!isObject(counters)) throw broken("what accounts use");
+    const numbers = Object.entries(counters).map(([quota, used]) => {
+      if (typeof used !== "number" && typeof used !== "bigint") throw broken("what accounts use");
+      return [quota, used] as const;
+    });
+    return [address, Object.fromEntries(numbers)] as const;
+  });
+  return Object.fromEntries(rows);
 }
 
 const TARGET = { provider: "text", origin: "text", owner: "text", keyed: "truth", caller: "text" } as const;
