@@ -21,6 +21,7 @@ export type VerbName =
   | "token write"
   | "plugin install"
   | "snapshot"
+  | "report"
   | "simulator"
   | "explain";
 
@@ -126,6 +127,30 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         "take contacts, addresses, sessions and metadata of all records, not only of managed ones",
       )
       .option("--usage", "take the usage counters of each account (one request each)"),
+  );
+
+  documenting(
+    evaluating(
+      verb("report", "show who may do what, and what deserves a look")
+        .argument("[stacks...]", `${PATTERNS}; default: all`)
+        .option(
+          "--who-can <right>",
+          "only who can use this right; also access.web, access.api, account_admin, destructive, powerful",
+        )
+        .option("--user <login>", "only this user")
+        .option("--account <name>", "only this account")
+        .option(
+          "--baseline <file>",
+          "only what is new or gone since this earlier --json; exit code 2 if anything is",
+        )
+        .option("--usage", "find quotas that are nearly used up (one request for each account)")
+        .option("--max-token-age <duration>", "from which age on a token is a finding; default: 90d")
+        .option("--all", "show everybody by themselves: nobody is grouped")
+        .option("--json", "print JSON")
+        .option("--csv", "print CSV: a row for each user, a column for each right")
+        .option("--live <file>", "report on this snapshot, without a request, a credential or the store")
+        .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+    ),
   );
 
   evaluating(

@@ -12,6 +12,7 @@ import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
+import { report } from "./report";
 import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
@@ -35,6 +36,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "plugin install": installProvider,
   simulator,
   snapshot,
+  report,
   explain,
 };
 

@@ -23,5 +23,7 @@ export {
   type Weight,
   word,
 } from "./document";
+export { reportView } from "./report";
+export { changesView } from "./report-changes";
 export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
 export { shownTransition, shownValue } from "./values";
