@@ -1,5 +1,5 @@
 /**
- * Sees to the programs that the tests need beside Node, npm and git: actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL and Python. What the machine has is used;
+ * Sees to the programs that the tests need beside Node, npm and git: Chromium, actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, and the client library of Prometheus. What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
 import { buildActionlint } from "./engines/actionlint.mjs";
@@ -8,10 +8,13 @@ import { provideGo } from "./engines/go.mjs";
 import { buildTofu } from "./engines/opentofu.mjs";
 import { find, onPath } from "./engines/places.mjs";
 import { providePostgres } from "./engines/postgres.mjs";
+import { providePrometheusClient } from "./engines/prometheus.mjs";
 import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
 
+if (onPath("chromium") === undefined) installPackage("chromium");
 providePostgres();
 if (onPath("python3") === undefined) installPackage("python3");
+providePrometheusClient(find("python3"));
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
 if (onPath("terraform") === undefined) buildTerraform(go);
@@ -19,6 +22,7 @@ if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);
 for (const name of [
   "actionlint",
+  "chromium",
   "terraform",
   "terraform-next",
   "tofu",
@@ -26,5 +30,6 @@ for (const name of [
   "initdb",
   "postgres",
   "python3",
+  "prometheus-python",
 ])
   console.log(`${name}: ${find(name)}`);

@@ -1,6 +1,6 @@
 /** Defines the options of the verbs as `main` hands them over. */
 import { resolve } from "node:path";
-import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
+import type { ExportLanguage, PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
 import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
@@ -71,6 +71,18 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly detailedExitcode?: boolean;
 }
 
+export interface ShowFlags extends CommonFlags, DocumentFlags, ApprovalFlags {
+  readonly json?: boolean;
+}
+
+export interface DriftFlags extends StackFlags, DocumentFlags {
+  readonly json?: boolean;
+  readonly ignore?: readonly string[];
+  /** File for the metrics. */
+  readonly metrics?: string;
+  readonly parallelism?: number;
+}
+
 export interface ApplyFlags extends PlanningFlags {
   /** Not for these verbs: it is known here so that the error can say why. */
   readonly live?: string | true;
@@ -96,6 +108,15 @@ export interface ValidateFlags extends StackFlags {
 
 export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
+}
+
+export interface ExportFlags extends StackFlags, LiveFlags {
+  readonly out?: string;
+  /** Names of accounts, or patterns. */
+  readonly account?: readonly string[];
+  readonly language?: ExportLanguage;
+  readonly strict?: boolean;
+  readonly check?: boolean;
 }
 
 export interface TokenListFlags extends StackFlags {

@@ -35,8 +35,12 @@ export interface Io {
 export const EXIT = {
   ok: 0,
   failed: 1,
-  /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. */
+  /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. With `export --check`: there is a difference. */
   changes: 2,
+  /** Of `drift`: somebody changed something outside, or nobody can tell who did. */
+  drift: 2,
+  /** Of `drift`: only what is declared has changed, and is not applied yet. */
+  unapplied: 3,
   /** A line of the plan needs an approval that it has not; nothing was written. */
   unapproved: 3,
   /** Stopped by the user twice. Shells report an end by SIGINT with the same code (not on Windows). */

@@ -1,6 +1,7 @@
 /** Declares every verb with its options, as the help shows them. It loads nothing that only a verb's work needs. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { version } from "../../package.json";
+import { collect, names, portNumber, positiveNumber, wholeNumber } from "./arguments";
 import type { VariableFlag } from "./flags";
 
 /** Called with what was typed: the verb, its operands, its options. */
@@ -14,16 +15,19 @@ export type VerbName =
   | "approve"
   | "output"
   | "validate"
+  | "drift"
   | "doctor"
   | "token list"
   | "token rotate"
   | "token revoke"
   | "token write"
   | "plugin install"
+  | "export"
   | "snapshot"
   | "report"
   | "simulator"
-  | "explain";
+  | "explain"
+  | "show";
 
 const PATTERNS = "names of stacks, or patterns such as 'prod-*'";
 const STACKS = `${PATTERNS}; optional if there is only one stack`;
@@ -36,9 +40,6 @@ const RETIRE_EARLY = "allow rotations that revoke an earlier token before its re
 const TOKEN = "name of the token, login/name, or serial number";
 
 const STACK_BEFORE = "before it the stack, if there are several";
-
-/** The value that stands for a bare `--allow-account-deletion`, which must not take the next argument for a name. */
-const EVERY_ACCOUNT = "\u0000";
 
 /** @param write takes help, on stdout, and what is asked of commander besides */
 export function makeProgram(dispatch: Dispatch, write: (text: string) => void): Command {
@@ -116,6 +117,22 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     verb("validate", "check the configuration, without using the network")
       .argument("[stacks...]", `${PATTERNS}; default: all`)
       .option("--json", "print JSON"),
+  );
+
+  documenting(
+    evaluating(
+      verb("drift", "show what somebody changed outside since the last apply, and what is not applied yet")
+        .argument("[stacks...]", STACKS)
+        .option("--json", "print JSON")
+        .option("--all", "show everything: nothing is cut")
+        .option(
+          "--ignore <address>",
+          "keep this object, or with .ATTRIBUTE this attribute of it, quiet; * stands for any characters",
+          collect,
+        )
+        .option("--metrics <file>", "write metrics for the textfile collector of node_exporter")
+        .option("--parallelism <number>", "maximum number of requests at the same time", positiveNumber),
+    ),
   );
 
   evaluating(
@@ -216,6 +233,27 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   verb("plugin install", "install the provider where `terraform init` and `tofu init` find it", plugin);
 
+  evaluating(
+    verb("export", "write code that declares what is live, to take it over")
+      .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
+      .option("--out <folder>", "folder to write to; no file that exists is overwritten")
+      .option(
+        "--account <pattern>",
+        "export only accounts of this name, or pattern; may be given several times",
+        collect,
+      )
+      .addOption(
+        new Option("--language <language>", "language of the code; default: typescript").choices([
+          "typescript",
+          "hcl",
+        ]),
+      )
+      .option("--strict", "export nothing if something live cannot be exported")
+      .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live")
+      .option("--live <file>", "export from this snapshot, without a request or a credential")
+      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+  );
+
   verb("simulator", "run a simulated storage service on this machine")
     .option("--port <number>", "port to listen on; default: any free port", portNumber)
     .option("--data <file>", "keep all records in this file")
@@ -227,16 +265,19 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     "such as TENANCY_FOREIGN; default: all of them",
   );
 
-  return program;
-}
+  documenting(verb("show", "show a saved plan, or a plan of Terraform's, without using the network"))
+    .argument(
+      "<file>",
+      "saved by `plan --out`, or printed by `terraform show -json` or `tofu show -json`; - for stdin",
+    )
+    .option("--json", "print the plan as JSON (Terraform's plan representation)")
+    .option("--all", "show everything by itself: nothing is grouped or cut")
+    .option(
+      REQUIRE_APPROVAL,
+      `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
+    );
 
-/** The arguments as commander is to see them. */
-export function prepared(argv: readonly string[]): string[] {
-  const flag = "--allow-account-deletion";
-  const end = argv.indexOf("--");
-  return argv.map((argument, index) =>
-    argument === flag && (end < 0 || index < end) ? `${flag}=${EVERY_ACCOUNT}` : argument,
-  );
+  return program;
 }
 
 function evaluating(command: Command): Command {
@@ -315,7 +356,8 @@ function documenting(command: Command): Command {
     .option(
       "--markdown-marker <path>",
       "path in the hidden marker that it begins with; default: this folder's in the repository",
-    );
+    )
+    .option("--html <file>", "write a page for a browser, which asks nobody for anything; - for stdout");
 }
 
 function encrypting(command: Command): Command {
@@ -326,34 +368,6 @@ function changingTokens(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--allow-self-change", "allow this even for the token that the run itself uses");
-}
-
-function collect(value: string, earlier: unknown): string[] {
-  return [...((earlier as string[] | undefined) ?? []), value];
-}
-
-function names(value: string): true | readonly string[] {
-  if (value === EVERY_ACCOUNT) return true;
-  const given = value.split(",").map((name) => name.trim());
-  if (given.includes("")) throw new InvalidArgumentError("It contains an empty name.");
-  return given;
-}
-
-function wholeNumber(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number, zero or more.");
-  return Number(value);
-}
-
-function portNumber(value: string): number {
-  const number = wholeNumber(value);
-  if (number > 65_535) throw new InvalidArgumentError("It must be at most 65535.");
-  return number;
-}
-
-function positiveNumber(value: string): number {
-  const number = wholeNumber(value);
-  if (number === 0) throw new InvalidArgumentError("It must be at least 1.");
-  return number;
 }
 
 /** A command line as it can be typed again. */

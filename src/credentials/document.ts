@@ -14,6 +14,13 @@ import {
   type TokenEntry,
   tokenKind,
 } from "./entries";
+import {
+  inheritLastApply,
+  type LastApplyPart,
+  NO_APPLY_YET,
+  readLastApply,
+  writeLastApply,
+} from "./last-apply";
 import { type ObjectMemory, readMemory, writeMemory } from "./memories";
 import { decodeBase64, Misshapen, Shape } from "./shape";
 
@@ -158,6 +165,7 @@ export interface Part extends PartName {
   readonly key: Buffer;
   readonly tokens: Map<string, TokenEntry>;
   readonly objects: Map<string, ObjectMemory>;
+  readonly lastApply: LastApplyPart;
   readonly intents: Map<string, Intent>;
   readonly failedRevocations: Map<string, FailedRevocation>;
   readonly doubtfulTokens: Map<string, DoubtfulToken>;
@@ -186,6 +194,7 @@ function newPart({ origin, owner }: PartName): Part {
     key: randomBytes(KEY_BYTES),
     tokens: new Map(),
     objects: new Map(),
+    lastApply: NO_APPLY_YET(),
     intents: new Map(),
     failedRevocations: new Map(),
     doubtfulTokens: new Map(),
@@ -204,6 +213,7 @@ function readPart(value: Value, place: string): Part {
     key,
     tokens: readEntries(shape, tokenKind),
     objects: shape.map("objects", readMemory),
+    lastApply: readLastApply(shape.member("last_apply"), shape.at("last_apply")),
     intents: readEntries(shape, intentKind),
     failedRevocations: readEntries(shape, failedRevocationKind),
     doubtfulTokens:
@@ -215,12 +225,14 @@ function readPart(value: Value, place: string): Part {
 }
 
 function writePart(part: Part): Value {
+  const lastApply = writeLastApply(part.lastApply, part.objects.values());
   return {
     origin: part.origin,
     owner: part.owner,
     key: part.key.toString("base64"),
     tokens: [...part.tokens.values()] as unknown as Value,
     objects: Object.fromEntries([...part.objects].map(([key, memory]) => [key, writeMemory(memory)])),
+    ...(lastApply !== undefined && { last_apply: lastApply }),
     intents: [...part.intents.values()] as unknown as Value,
     failed_revocations: [...part.failedRevocations.values()] as unknown as Value,
     ...(part.doubtfulTokens.size > 0 && {
@@ -257,6 +269,7 @@ function inherit(part: Part, former: Part): void {
   }
   for (const [key, memory] of former.objects)
     if (!part.objects.has(key)) part.objects.set(key, withoutDigests(memory));
+  inheritLastApply(part.lastApply, former.lastApply);
   addMissing(part.intents, former.intents);
   addMissing(part.failedRevocations, former.failedRevocations);
   addMissing(part.doubtfulTokens, former.doubtfulTokens);
@@ -278,7 +291,7 @@ function withPrevious(own: TokenEntry, former: TokenEntry): PreviousToken[] {
 
 /** Digests are keyed with the key of the part that they were made for. */
 function withoutDigests(memory: ObjectMemory): ObjectMemory {
-  return { ...memory, digests: new Map() };
+  return { ...memory, digests: new Map(), left: undefined };
 }
 
 function addMissing<Entry>(entries: Map<string, Entry>, more: ReadonlyMap<string, Entry>): void {

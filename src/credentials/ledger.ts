@@ -13,6 +13,7 @@ import {
   type TokenIdentity,
   tokenKind,
 } from "./entries";
+import { LastApply } from "./last-apply";
 import { deriveKey, ObjectMemories } from "./memories";
 
 /** Entries of the store under another origin or owner, as far as the same document shows them. */
@@ -44,6 +45,8 @@ export class Ledger {
   readonly doubtfulTokens: EntryList<Pick<DoubtfulToken, "login" | "name">, DoubtfulToken>;
   /** The memories of live objects: versions of write-only values, digests of masked or absent values. */
   readonly objects: ObjectMemories;
+  /** What the last apply left of each object. */
+  readonly lastApply: LastApply;
 
   readonly #key: Buffer | undefined;
   readonly #changed: () => void;
@@ -65,6 +68,12 @@ export class Ledger {
     this.failedRevocations = new EntryList(part.failedRevocations, failedRevocationKind, this.#changed);
     this.doubtfulTokens = new EntryList(part.doubtfulTokens, doubtfulTokenKind, this.#changed);
     this.objects = new ObjectMemories(part.objects, deriveKey(part.key, "masked values"), this.#changed);
+    this.lastApply = new LastApply(
+      part.objects,
+      part.lastApply,
+      deriveKey(part.key, "last apply"),
+      this.#changed,
+    );
   }
 
   /** The store's other entries. A helper shows one part at a time, so there nothing is known of others. */

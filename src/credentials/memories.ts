@@ -69,17 +69,12 @@ export class ObjectMemories {
     this.#memories.delete(normalKey(key));
   }
 
-  #of({ key, uuid }: LiveObject): ObjectMemory | undefined {
-    const memory = this.#memories.get(normalKey(key));
-    return memory?.uuid === uuid.toLowerCase() ? memory : undefined;
+  #of(object: LiveObject): ObjectMemory | undefined {
+    return recallOf(this.#memories, object);
   }
 
   #make(object: LiveObject): ObjectMemory {
-    const known = this.#of(object);
-    if (known !== undefined) return known;
-    const memory = { uuid: object.uuid.toLowerCase(), writeOnly: new Map(), digests: new Map(), unknown: {} };
-    this.#memories.set(normalKey(object.key), memory);
-    return memory;
+    return memoryOf(this.#memories, object);
   }
 
   #digest({ key }: LiveObject, path: Path, value: Value): string {
@@ -92,6 +87,25 @@ export const UNTOLD = "untold";
 
 function normalKey(key: string): string {
   return normalForm(key);
+}
+
+/** The memory of a live object; undefined where there is none, or one of another uuid. */
+export function recallOf(
+  memories: ReadonlyMap<string, ObjectMemory>,
+  { key, uuid }: LiveObject,
+): ObjectMemory | undefined {
+  const memory = memories.get(normalKey(key));
+  return memory?.uuid === uuid.toLowerCase() ? memory : undefined;
+}
+
+/** The same, made where there is none. */
+export function memoryOf(memories: Map<string, ObjectMemory>, object: LiveObject): ObjectMemory {
+  const known = recallOf(memories, object);
+  if (known !== undefined) return known;
+  const uuid = object.uuid.toLowerCase();
+  const memory = { uuid, writeOnly: new Map(), digests: new Map(), left: undefined, unknown: {} };
+  memories.set(normalKey(object.key), memory);
+  return memory;
 }
 
 /** A live record, as the store knows it again. */
@@ -116,6 +130,8 @@ export interface ObjectMemory {
   readonly writeOnly: Map<string, SentVersion>;
   /** Keyed digests by attribute path. */
   readonly digests: Map<string, string>;
+  /** What the last apply left: see `last-apply.ts`. */
+  left: string | undefined;
   readonly unknown: Value;
 }
 
@@ -123,17 +139,25 @@ export function readMemory(value: Value, place: string): ObjectMemory {
   const shape = new Shape(value, place);
   return {
     uuid: shape.text("uuid"),
-    writeOnly: shape.map("write_only", readSentVersion),
-    digests: shape.map("digests", asText),
+    writeOnly: has(shape, "write_only")
+      ? shape.map("write_only", readSentVersion)
+      : new Map<string, SentVersion>(),
+    digests: has(shape, "digests") ? shape.map("digests", asText) : new Map<string, string>(),
+    left: shape.member("left") === undefined ? undefined : shape.text("left"),
     unknown: shape.unknown(),
   };
 }
 
-export function writeMemory({ uuid, writeOnly, digests, unknown }: ObjectMemory): Value {
+function has(shape: Shape, name: string): boolean {
+  return shape.member(name) !== undefined;
+}
+
+export function writeMemory({ uuid, writeOnly, digests, left, unknown }: ObjectMemory): Value {
   return {
     uuid,
-    write_only: Object.fromEntries(writeOnly) as unknown as Value,
-    digests: Object.fromEntries(digests),
+    ...(writeOnly.size > 0 && { write_only: Object.fromEntries(writeOnly) as unknown as Value }),
+    ...(digests.size > 0 && { digests: Object.fromEntries(digests) }),
+    ...(left !== undefined && { left }),
     ...(unknown as object),
   };
 }
@@ -165,7 +189,8 @@ export function keyedDigest(key: Buffer, ...values: readonly Value[]): string {
     .digest("base64");
 }
 
-function ordered(value: Value): Value {
+/** The members of objects in one order. */
+export function ordered(value: Value): Value {
   if (isList(value)) return value.map(ordered);
   if (!isObject(value)) return value;
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

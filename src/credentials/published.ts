@@ -57,7 +57,10 @@ export function publishedPart(part: Part, declared: Declared): ObjectValue {
       user_id,
     })),
     objects: Object.fromEntries(
-      [...part.objects].map(([key, memory]) => [key, publishedMemory(key, memory, part, declared)]),
+      [...part.objects]
+        // What the last apply left is for drift alone, which has the store itself.
+        .filter(([, { writeOnly, digests }]) => writeOnly.size + digests.size > 0)
+        .map(([key, memory]) => [key, publishedMemory(key, memory, part, declared)]),
     ),
   };
 }

@@ -1,7 +1,7 @@
 /** Opens and saves the credential store: its parts are read on first use, and encrypted where a key is given. */
 import { storeKeyMissing, storePlain, unfitStoreKey, wrongStoreKey } from "../problems";
 import type { ObjectValue } from "../values";
-import type { Backend, LockWait } from "./backend";
+import type { Backend, KeptText, LockWait } from "./backend";
 import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
 import { FileBackend } from "./file-backend";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
@@ -46,6 +46,8 @@ interface Loaded {
   readonly document: StoreDocument;
   /** The revision that is kept. */
   saved: number;
+  /** What was read, byte for byte: whether another run has replaced it since. Undefined where nothing was kept. */
+  readonly text: string | undefined;
 }
 
 export class CredentialStore {
@@ -134,6 +136,16 @@ export class CredentialStore {
     return this.#saving.run();
   }
 
+  /**
+   * Whether another run has replaced what was read. Asks for what is kept once more, and takes no lock.
+   * @throws StoreExposed, StoreUnusable, CredentialHelperFailed
+   */
+  async isReplaced(): Promise<boolean> {
+    const loaded = await Promise.all(this.#loaded.values());
+    const now = await Promise.all(loaded.map(({ part }) => this.#backend.read(part)));
+    return loaded.some(({ text }, index) => now[index]?.text !== text);
+  }
+
   /** Removes all entries of `owner` for the origin: from memory now, for good at the next save. */
   async erase(url: string, owner: string): Promise<void> {
     const name = partName(url, owner);
@@ -162,16 +174,20 @@ export class CredentialStore {
     const known = this.#loaded.get(slot);
     if (known !== undefined) return known;
     const all = this.#loaded;
-    const loading = this.#read(part, this.#locked).then((document) => ({ part, document, saved: 0 }));
+    const loading = this.#read(part, this.#locked).then((read) => ({ part, ...read, saved: 0 }));
     all.set(slot, loading);
     // A store that could not be read may be readable the next time: with other rights, or without a lock.
     loading.catch(() => all.delete(slot));
     return loading;
   }
 
-  async #read(part: PartName, locked: boolean): Promise<StoreDocument> {
+  async #read(part: PartName, locked: boolean): Promise<Pick<Loaded, "document" | "text">> {
     if (locked) await this.#backend.lockPart?.(part);
     const kept = await this.#backend.read(part);
+    return { document: await this.#documentOf(kept, locked), text: kept?.text };
+  }
+
+  async #documentOf(kept: KeptText | undefined, locked: boolean): Promise<StoreDocument> {
     if (kept === undefined) {
       this.#sealer?.demandStrongKey();
       return StoreDocument.empty(locked);

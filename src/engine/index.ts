@@ -9,6 +9,7 @@ import {
   approvalNeeds,
   approvalsText,
   dayAhead,
+  type DriftReport,
   frozenPlan,
   isApproved,
   judgeApproval,
@@ -22,6 +23,7 @@ import { type ManifestEntry, readManifest } from "../stack";
 import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
 import { absentStores } from "./doubt";
+import { type DriftOptions, lookForDrift } from "./drift/drift";
 import { evaluateStack } from "./evaluate/stack";
 import { type ApplyOptions, type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { type PlannedRun, planStack } from "./plan";
@@ -42,6 +44,10 @@ export {
   type Change,
   type Deed,
   type DeleteReason,
+  type Drift,
+  type DriftKind,
+  type DriftReport,
+  type DriftStatus,
   type EvaluatedObject,
   hasChanges,
   judgeApproval,
@@ -78,9 +84,13 @@ export { type LiveOptions, type RecordedService, snapshotRecords } from "./snaps
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
 export { report, type ReportOptions } from "./report";
 export { doctor, type Examination } from "./doctor";
+export { type Exported, exportLive, type ExportOptions } from "./export";
+export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
+export type { DriftOptions } from "./drift/drift";
 export type { VariableArgument, VariableArguments } from "./load/variables";
 export { refusedPlan } from "./plan";
+export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
 export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
 export {
   type KeptToken,
@@ -183,6 +193,16 @@ export async function outputs(
   } finally {
     await run.close();
   }
+}
+
+/**
+ * Compares what is live with what is declared and with what the last apply left. Sends nothing but GET and log-in, writes nothing, and takes
+ * no lock. Each token of the store is checked with the service.
+ * @returns every difference, and who made it: somebody outside, or the declaration
+ * @throws `TENANCY_STORE_UNSETTLED` where other runs keep writing the store meanwhile; and as {@link plan}, except for what only a guard would refuse
+ */
+export async function drift(stack: StackSource, options: DriftOptions = {}): Promise<DriftReport> {
+  return lookForDrift(stack, options);
 }
 
 /**

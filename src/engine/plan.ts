@@ -28,6 +28,7 @@ import { chosenOf, prune, type Pruning } from "./diff/prune";
 import { notDeclared, renames, stillWorking } from "./diff/told";
 import { mints } from "./diff/token";
 import { absentStores } from "./doubt";
+import { knownDrift } from "./drift/declared";
 import { evaluateStack } from "./evaluate/stack";
 import type { Workspace } from "./evaluate/workspace";
 import { depthOf } from "./families";
@@ -37,6 +38,7 @@ import type { GivenValue } from "./load/variables";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { selectionOfRotation } from "./rotation";
 import { Run } from "./run";
+import { usageIn } from "./snapshot/open";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
 import { surveyedOf } from "./survey";
@@ -323,6 +325,7 @@ function planOf(
       caller,
     })),
     ...takenAtOf(walked.targets),
+    ...usageIn(walked.targets, changes),
     destroy,
     partial: selection.isPartial,
     noPrune,
@@ -332,9 +335,15 @@ function planOf(
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
     warnings,
+    drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf(changes, told.retained),
   };
+}
+
+function onDemand<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {

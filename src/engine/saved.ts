@@ -20,10 +20,12 @@ import {
 import { argumentsOf, valuesAmong } from "./load/variables";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
+import { factsToShow } from "./shown";
 
 export function savedPlan(planned: PlannedRun): string {
   const json = jsonPlan(planned.plan);
-  return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved: promiseOf(planned) } }, 2)}\n`;
+  const saved = { ...promiseOf(planned), shown: factsToShow(planned.plan) };
+  return `${stringifyJson({ ...json, tenancy: { ...json.tenancy, saved } }, 2)}\n`;
 }
 
 /**

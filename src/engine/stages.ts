@@ -3,7 +3,7 @@ import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import type { Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
-import type { OwnedObject, Resource, LookupResult } from "../resources";
+import type { OwnedObject, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
@@ -27,6 +27,8 @@ export interface Target {
   readonly readAt: number;
   /** When the snapshot was taken that it was read from, ISO 8601; undefined where the service itself was asked. */
   readonly takenAt?: string | undefined;
+  /** What accounts use, by their ids, where the snapshot tells. */
+  readonly usage?: Readonly<Record<string, ObjectValue>>;
   /**
    * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
    * asked about.
@@ -60,6 +62,14 @@ export interface Declared {
   readonly titleOf: (key: string) => string;
   /** Id named by an import block. */
   readonly importId: string | undefined;
+}
+
+/** A declared object in whose place another record is live: ours under another name, or somebody else's under its name. */
+export interface Stray extends Declared {
+  /** Natural key of the declared object. */
+  readonly key: string;
+  readonly found: Records;
+  readonly isRenamed: boolean;
 }
 
 export interface PlannedObject extends Declared {

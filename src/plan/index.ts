@@ -23,7 +23,7 @@ export {
   unfitDay,
   withApprovals,
 } from "./approval-file";
-export { marksOf, nearestPreset } from "./rights";
+export { inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";
@@ -38,6 +38,9 @@ export {
   type Contents,
   type DeleteReason,
   type Draft,
+  type Drift,
+  DRIFT_KINDS,
+  type DriftKind,
   type EvaluatedObject,
   frozenPlan,
   hasChanges,
@@ -51,6 +54,7 @@ export {
   type Summary,
   type Surveyed,
   type Target,
+  type Usage,
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
 export {
@@ -77,3 +81,16 @@ export {
   type Whose,
   whoseWords,
 } from "./report";
+export {
+  drift,
+  driftOfDeclaration,
+  driftOfLive,
+  driftOfRetained,
+  type DriftReport,
+  type DriftStatus,
+  ofChange as driftOfChange,
+  statusOf as driftStatusOf,
+  type TokenCounts,
+  unclassified,
+} from "./drift";
+export { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT } from "./left";

@@ -3,7 +3,7 @@ import type { Claim } from "../ownership";
 import type { Diagnostic } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import type { Snapshot } from "../service";
-import { frozen, type JsonType, type ObjectValue, type Path } from "../values";
+import { frozen, type JsonType, type ObjectValue, type Path, type Value } from "../values";
 
 /** What a plan says of one object, as plain data. */
 export type Action = "create" | "update" | "replace" | "delete" | "none";
@@ -98,6 +98,53 @@ export interface Rename {
   readonly address: string;
 }
 
+/**
+ * What became of an object.
+ * - `changed`, `deleted`, `created`, `renamed`: by somebody outside, since the last apply;
+ * - `replaced`: a record of somebody else is in its place;
+ * - `unclassified`: live and declared differ, and nothing remembers what the last apply left;
+ * - `declared`: the declaration has changed, and is not applied yet.
+ */
+export type DriftKind =
+  "changed" | "deleted" | "created" | "renamed" | "replaced" | "unclassified" | "declared";
+
+export const DRIFT_KINDS: readonly DriftKind[] = [
+  "changed",
+  "deleted",
+  "created",
+  "renamed",
+  "replaced",
+  "unclassified",
+  "declared",
+];
+
+/** One difference between live, declared and last applied. Values may be secrets: `sensitive` and the description say which. */
+export interface Drift {
+  readonly kind: DriftKind;
+  readonly description: Description;
+  /** An object that is not declared has `<type>.undeclared["<key>"]`. */
+  readonly address: string;
+  readonly constructPath: string | undefined;
+  readonly provider: string;
+  /** Natural key, as it may be shown. */
+  readonly title: string;
+  /** Of the live record. */
+  readonly id: string | undefined;
+  /** The attribute; empty for the object as a whole. */
+  readonly path: Path;
+  /** The value before: the one that the last apply left, or, of what is only declared, the live one. Undefined where it is not known. */
+  readonly from: Value | undefined;
+  /** The value now; of what is only declared, the one that apply would write. */
+  readonly to: Value | undefined;
+  /** Whether applying what is declared would take the change back. */
+  readonly undone: boolean;
+  /** In a few words, what there is to say besides. */
+  readonly remark: string | undefined;
+  readonly sensitive: readonly Path[];
+  /** All that is live of the object; null where nothing is. */
+  readonly live: ObjectValue | null;
+}
+
 export interface OutputChange {
   readonly name: string;
   readonly action: Action;
@@ -183,11 +230,16 @@ export interface Target {
   readonly caller: string;
 }
 
+/** What an account uses, by the attribute that limits it. */
+export type Usage = Readonly<Record<string, number | bigint>>;
+
 export interface Plan {
   readonly stack: string;
   readonly targets: readonly Target[];
   /** When the snapshot was taken that it was made from, ISO 8601; such a plan cannot be applied. @default the services were asked */
   readonly takenAt?: string;
+  /** What accounts use, by address and the attribute that limits it. @default nobody has counted */
+  readonly usage?: Readonly<Record<string, Usage>>;
   /** Whether it is the plan of `destroy`. */
   readonly destroy: boolean;
   /** True if only a part of the stack is planned: `--only`, `--exclude`. */
@@ -208,6 +260,8 @@ export interface Plan {
   readonly evaluated: readonly EvaluatedObject[];
   /** Errors make the plan unfit to be applied: the facade throws them; these are the warnings. */
   readonly warnings: readonly Diagnostic[];
+  /** What somebody changed or deleted outside since the last apply, as far as the store remembers that. Found on demand. @default not known */
+  readonly drift?: () => readonly Drift[];
   /**
    * What the caller cannot prove, as errors: for them the apply of this plan is refused. A caller who only reads plans all the same; the apply
    * has a caller of its own. They are among the warnings. @default nothing

@@ -86,6 +86,23 @@ synthesized stack, and for each object its id, uuid, action and managed values b
 Make a new plan, and have it reviewed again.`,
 });
 
+/** The plan of a stack needs what the apply of another one will make, so that the two cannot be saved together. */
+export const stackWaits = problem<{
+  stack: string;
+  /** The stack that has to be applied before. */
+  first: string;
+}>({
+  code: "TENANCY_STACK_WAITS",
+  summary: ({ stack, first }) =>
+    `the plan of ${stack} needs values that only the apply of ${first} will make`,
+  advice: ({ first }) =>
+    `Nothing was saved. Save and apply ${first} first: tenancy plan ${first} --out FILE.`,
+  explain: `
+\`tenancy plan --out FILE\` can save the plans of several stacks, which \`tenancy apply FILE\` applies in their order, each exactly as it was
+saved. The plan of one stack holds values that are known only after another one was applied, such as the id of an account that is yet to be
+created. It would be another plan by then. Nothing was saved. Save and apply the other stack first.`,
+});
+
 /** There is nobody who could be asked. */
 export const confirmationNeeded = problem<{
   verb: string;

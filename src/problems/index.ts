@@ -8,6 +8,8 @@ export * from "./approval";
 export * from "./command";
 export * from "./configuration";
 export * from "./connection";
+export * from "./drift";
+export * from "./export";
 export * from "./expression";
 export * from "./guards";
 export * from "./ownership";

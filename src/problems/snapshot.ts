@@ -22,36 +22,40 @@ fetch it again.`,
 export const snapshotKeyUnfit = problem<{
   file: string | undefined;
   /** What does not fit. */
-  fault: keyof typeof KEY_FAULTS;
+  fault: "missing" | "wrong" | "plain" | "short";
 }>({
   code: "TENANCY_SNAPSHOT_KEY",
   where: ({ file }) => (file === undefined ? {} : { file }),
-  summary: ({ file, fault }) => KEY_FAULTS[fault].says(file === undefined ? "" : ` ${file}`),
-  advice: ({ fault }) => KEY_FAULTS[fault].advice,
+  summary({ file, fault }) {
+    const name = file === undefined ? "" : ` ${file}`;
+    switch (fault) {
+      case "missing":
+        return `the snapshot${name} is encrypted, and there is no key`;
+      case "wrong":
+        return `the snapshot${name} was encrypted with another key, or was altered`;
+      case "plain":
+        return `there is a key for snapshots, and the snapshot${name} is not encrypted`;
+      default:
+        return "the key of snapshots (TENANCY_SNAPSHOT_KEY) is shorter than 16 characters";
+    }
+  },
+  advice({ fault }) {
+    switch (fault) {
+      case "missing":
+        return "Set TENANCY_SNAPSHOT_KEY.";
+      case "wrong":
+        return "Set TENANCY_SNAPSHOT_KEY to the key that it was taken with, or take a new one.";
+      case "plain":
+        return "Take it with the same TENANCY_SNAPSHOT_KEY, or unset the key.";
+      default:
+        return "Choose a longer one, at random: openssl rand -base64 24.";
+    }
+  },
   explain: `
 With TENANCY_SNAPSHOT_KEY in the environment a snapshot is encrypted when it is taken, and only an encrypted one is read: a plain one could come
 from anybody. A key has 16 characters or more. Give both verbs the same key, or give it to neither. A snapshot that was altered cannot be told
 from one of another key.`,
 });
-
-const KEY_FAULTS = {
-  missing: {
-    says: (name: string) => `the snapshot${name} is encrypted, and there is no key`,
-    advice: "Set TENANCY_SNAPSHOT_KEY.",
-  },
-  wrong: {
-    says: (name: string) => `the snapshot${name} was encrypted with another key, or was altered`,
-    advice: "Set TENANCY_SNAPSHOT_KEY to the key that it was taken with, or take a new one.",
-  },
-  plain: {
-    says: (name: string) => `there is a key for snapshots, and the snapshot${name} is not encrypted`,
-    advice: "Take it with the same TENANCY_SNAPSHOT_KEY, or unset the key.",
-  },
-  short: {
-    says: () => "the key of snapshots (TENANCY_SNAPSHOT_KEY) is shorter than 16 characters",
-    advice: "Choose a longer one, at random: openssl rand -base64 24.",
-  },
-} as const;
 
 /** A snapshot is older than it may be. */
 export const snapshotOutdated = problem<{

@@ -162,7 +162,13 @@ export type LookupResult =
   /** Its key is known only after apply: the account that it belongs to is yet to be made. */
   | { readonly kind: "unknown" }
   /** The object must not be touched: it was renamed outside, has another uuid than the declared one, is another owner's … */
-  | { readonly kind: "refused"; readonly error: TenancyError };
+  | {
+      readonly kind: "refused";
+      readonly error: TenancyError;
+      /** The key that was looked for, and the record that is in its way, where one is. */
+      readonly key?: NaturalKey;
+      readonly found?: Records;
+    };
 
 /** A live object that one of our names made. */
 export interface OwnedObject {

@@ -305,7 +305,7 @@ test("quotas that are nearly used up are found where usage is asked for", async 
   expect(findingsIn(whole)).toContain("quota acme limits_vss_num");
   expect(findingsIn(whole)).not.toContain("quota acme limits_size_reserve_total");
   const { stdout } = await project.tenancy(["report", "--usage"]);
-  expect(stdout).toContain("limits_vss_num 9 of 10, limits_size_reserve_total 100 of 1000");
+  expect(stdout).toMatch(/acme +limits_vss_num +10 +9\n +acme +limits_size_reserve_total +1000 +100\n/);
 });
 
 test("a caller who only reads is enough, and what it may not see is said", async () => {
@@ -412,6 +412,17 @@ test("no cell of the CSV is a formula, whatever somebody calls a user", async ()
     last_activity: "unknown",
     findings: "no_two_factor",
   });
+});
+
+test("the page of a report has a matrix of users and rights, and asks nobody for anything", async () => {
+  const project = await bare();
+  project.service.records.createProfile("acme", { username: "<script>alert(1)</script>" });
+  expect((await project.tenancy(["report", "--html", "review.html"])).code).toBe(0);
+  const page = await readFile(join(project.folder, "review.html"), "utf8");
+  expect(page).toContain("default-src 'none'");
+  expect(page).toContain('class="matrix');
+  expect(page).toContain("jane@acme");
+  expect(page).not.toContain("<script>alert");
 });
 
 test("the Markdown of a report names nobody outside of a code span", async () => {

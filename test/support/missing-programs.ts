@@ -3,6 +3,7 @@ import { findProgram, PROGRAMS, type ProgramName } from "./programs";
 
 /** What goes untested without a program. */
 const UNTESTED: Readonly<Record<ProgramName, string>> = {
+  chromium: "pages in a browser",
   terraform: "the provider with Terraform",
   "terraform-next": "resource identity",
   tofu: "the provider with OpenTofu",
@@ -10,6 +11,7 @@ const UNTESTED: Readonly<Record<ProgramName, string>> = {
   initdb: "remote state in PostgreSQL",
   postgres: "remote state in PostgreSQL",
   python3: "what Python's libraries read",
+  "prometheus-python": "metrics, read by the client library of Prometheus",
 };
 
 export default function sayWhatIsMissing(): void {

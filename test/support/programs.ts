@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 export const PROGRAMS = [
+  "chromium",
   "terraform",
   "terraform-next",
   "tofu",
@@ -11,6 +12,7 @@ export const PROGRAMS = [
   "initdb",
   "postgres",
   "python3",
+  "prometheus-python",
 ] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 

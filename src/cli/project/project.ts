@@ -148,6 +148,23 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
   return { file, text };
 }
 
+/**
+ * The text of a file that was named on the command line; `-` is stdin.
+ * @throws FileUnusable
+ */
+export async function readTextOf(file: string, io: Io): Promise<string> {
+  if (file === "-") {
+    const chunks: Buffer[] = [];
+    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Buffer));
+    return Buffer.concat(chunks).toString("utf8");
+  }
+  return readFile(resolve(io.folder, file), "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    const problem =
+      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "is a folder" : cannotBeRead(code);
+    throw fileUnusable.error({ file, problem, advice: "Paths are relative to this folder." });
+  });
+}
+
 function cannotBeRead(code: string | undefined): string {
   return `cannot be read (${code})`;
 }

@@ -1,7 +1,16 @@
 /** `tenancy apply` and `tenancy destroy`: plan, ask, and make the changes. */
-import { apply as applyPlan, close, plan as makePlan, type PlanOptions, planSaved } from "../../engine";
+import {
+  apply as applyPlan,
+  close,
+  listStacks,
+  plan as makePlan,
+  type PlanOptions,
+  planSaved,
+  readPlans,
+  splitPlans,
+} from "../../engine";
 import { hasChanges, type Plan } from "../../plan";
-import { ApprovalNeeded, confirmationNeeded, usage } from "../../problems";
+import { ApprovalNeeded, brokenPlan, confirmationNeeded, usage } from "../../problems";
 import { briefText } from "../../render/text";
 import { askedFor, type Demand, demandOf } from "../approvals";
 import { type ApplyFlags, planOptions } from "../flags";
@@ -88,6 +97,15 @@ async function applyStacks(job: Job): Promise<ExitCode> {
     ...(!destroy && CHECKED),
   };
   const steps = destroy ? dependentsFirst(stacks) : stacks;
+  return codeOfEach(steps, reporter, async (stack) => applyStack(job, stack, options));
+}
+
+/** Works on each stack, and tells how all of it ended. */
+async function codeOfEach<T extends Parameters<typeof eachStack>[0][number]>(
+  steps: readonly T[],
+  reporter: Reporter,
+  work: (step: T) => Promise<ExitCode>,
+): Promise<ExitCode> {
   const codes = new Set<ExitCode>();
   const listener = {
     ...reporter,
@@ -96,8 +114,8 @@ async function applyStacks(job: Job): Promise<ExitCode> {
       reporter.failed(error);
     },
   };
-  const ok = await eachStack(steps, listener, async (stack) => {
-    const code = await applyStack(job, stack, options);
+  const ok = await eachStack(steps, listener, async (step) => {
+    const code = await work(step);
     codes.add(code);
     return code === EXIT.ok;
   });
@@ -133,13 +151,42 @@ async function applyReviewed(job: Job, saved: SavedPlan): Promise<ExitCode> {
     onProgress: reporter.progress,
     ...CHECKED,
   };
-  const made = await planSaved(saved.text, outdir, options);
-  try {
-    reporter.planned(made);
-    return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
-  } finally {
-    await close(made);
-  }
+  const texts = splitPlans(saved.text);
+  const planned = async (text: string) => planSaved(text, outdir, options);
+  const applySaved = async (text: string) => {
+    const made = await planned(text);
+    try {
+      reporter.planned(made);
+      return await carryOut(job, made, `tenancy plan ${made.stack} --out ${saved.file}`);
+    } finally {
+      await close(made);
+    }
+  };
+  const [only = ""] = texts;
+  if (texts.length === 1) return applySaved(only);
+  const stacks = await stacksOfFile(texts, outdir);
+  // Nothing is written unless everything in the file is still as it was saved.
+  for (const { text } of stacks) await close(await planned(text));
+  return codeOfEach(stacks, reporter, async ({ text }) => applySaved(text));
+}
+
+/** The stacks of a file with several plans, in its order. @throws `TENANCY_BROKEN_PLAN` */
+async function stacksOfFile(texts: readonly string[], outdir: string) {
+  const plans = texts.flatMap((text) => readPlans(text).map(({ plan }) => ({ text, plan })));
+  const names = plans.map(({ plan }) => plan.stack);
+  if (new Set(names).size < names.length) throw brokenPlan.error("it holds two plans of one stack");
+  if (new Set(plans.map(({ plan }) => plan.destroy)).size > 1)
+    throw brokenPlan.error("some of its plans destroy, and others do not");
+  const listed = await listStacks(outdir);
+  const after = (name: string) => listed.find((one) => one.name === name)?.dependencies ?? [];
+  const isBefore = ({ plan }: (typeof plans)[number], name: string) =>
+    plan.destroy ? after(plan.stack).includes(name) : after(name).includes(plan.stack);
+  return plans.map(({ text, plan }, index) => {
+    const waitsFor = plans.filter((one) => isBefore(one, plan.stack)).map((one) => one.plan.stack);
+    if (waitsFor.some((name) => names.indexOf(name) > index))
+      throw brokenPlan.error(`its plan of ${plan.stack} stands before one that it depends on`);
+    return { name: plan.stack, after: waitsFor, text };
+  });
 }
 
 /** @param next the command to go on with, should it end before all is done */

@@ -7,12 +7,15 @@ import { screenOf } from "../terminal";
 import { apply, destroy } from "./apply";
 import { approve } from "./approve";
 import { doctor } from "./doctor";
+import { drift } from "./drift";
 import { explain } from "./explain";
+import { exportCode } from "./export";
 import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
 import { report } from "./report";
+import { show } from "./show";
 import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
 import { listTokens, revokeToken, rotateToken, writeToken } from "./token";
@@ -28,16 +31,19 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   approve,
   output,
   validate,
+  drift,
   doctor,
   "token list": listTokens,
   "token rotate": rotateToken,
   "token revoke": revokeToken,
   "token write": writeToken,
   "plugin install": installProvider,
+  export: exportCode,
   simulator,
   snapshot,
   report,
   explain,
+  show,
 };
 
 export async function run(call: Call, io: Io): Promise<ExitCode> {

@@ -1,16 +1,17 @@
 /** `tenancy plan`: shows what would change. */
-import { close, plan as makePlan, refusedPlan, savePlan } from "../../engine";
+import { close, joinedPlans, plan as makePlan, refusedPlan, savePlan } from "../../engine";
 import { approvalNeeds, hasChanges, type Plan } from "../../plan";
-import { usage } from "../../problems";
+import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
+import { isWhollyKnown, type Value } from "../../values";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents, writeWhole } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { liveOptions, type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
-import { stacksFor } from "../project/stacks";
+import { type ChosenStack, stacksFor } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
 import { listenerOf } from "./reporter";
 import { eachStack, type Verb } from "./verb";
@@ -30,9 +31,6 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
       const stacks = await stacksFor(operands, flags, surroundings, signal, {
         mayLackProject: flags.live !== undefined,
       });
-      if (flags.out !== undefined && stacks.length > 1) {
-        throw usage.error({ problem: "--out saves the plan of one stack", advice: "Name one stack." });
-      }
       const options = {
         ...planOptions(flags, io),
         ...live,
@@ -48,6 +46,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
           documents.add(() => skippedView(name, because));
         },
       };
+      const saved: Saved[] = [];
       let changes = false;
       let gap = "";
       const ok = await eachStack(stacks, toldToAll, async (stack) => {
@@ -59,7 +58,7 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
           changes ||= hasChanges(made);
           const approval = judgedBy(demand, approvalNeeds(made));
           documents.add((choice) => planView(made, { ...choice, approval }));
-          if (flags.out !== undefined) await saveTo(flags.out, made, surroundings);
+          if (flags.out !== undefined) saved.push(savedOf(made, stack, saved));
           if (documents.takesStdout) return true;
           screen.print(
             flags.json === true
@@ -72,6 +71,17 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
           await close(made);
         }
       });
+      if (flags.out !== undefined) {
+        const inOrder = flags.destroy === true ? [...saved].reverse() : saved;
+        if (ok)
+          await saveTo(
+            flags.out,
+            joinedPlans(inOrder.map(({ text }) => text)),
+            flags.live !== undefined,
+            surroundings,
+          );
+        else if (stacks.length > 1) screen.tell("Nothing was saved, since not all stacks could be planned.");
+      }
       if (!ok) return EXIT.failed;
       return changes && flags.detailedExitcode === true ? EXIT.changes : EXIT.ok;
     });
@@ -84,11 +94,35 @@ function addRefused(documents: Documents, stack: string, error: unknown, { io }:
   else documents.add((choice) => planView(plan, { ...choice, refusals: diagnosticsOf(error, io) }));
 }
 
-async function saveTo(file: string, made: Plan, { io, screen }: Surroundings): Promise<void> {
-  await writeWhole(file, savePlan(made), io, 0o600);
+/** A plan that is ready to be saved. */
+interface Saved {
+  readonly name: string;
+  readonly text: string;
+  /** Whether what other stacks read of this one is not known before its apply. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * @param others that stand in the same file
+ * @throws `TENANCY_STACK_WAITS` where the plan could not be the same after the apply of another one
+ */
+function savedOf(made: Plan, { name, after }: ChosenStack, others: readonly Saved[]): Saved {
+  const open = others.find((one) => one.isOpen && after.includes(one.name));
+  if (open !== undefined) throw stackWaits.error({ stack: name, first: open.name });
+  const isOpen = made.outputs.some((output) => !isWhollyKnown(output.after as Value));
+  return { name, text: savePlan(made), isOpen };
+}
+
+async function saveTo(
+  file: string,
+  text: string,
+  isFromSnapshot: boolean,
+  { io, screen }: Surroundings,
+): Promise<void> {
+  await writeWhole(file, text, io, 0o600);
   screen.tell(
-    made.takenAt === undefined
-      ? `Saved. To apply exactly this: tenancy apply ${file}`
-      : "Saved, to be shown. It was made from a snapshot, and cannot be applied.",
+    isFromSnapshot
+      ? "Saved, to be shown. It was made from a snapshot, and cannot be applied."
+      : `Saved. To apply exactly this: tenancy apply ${file}`,
   );
 }

@@ -22,7 +22,7 @@ export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
     const formats = [flags.json === true, flags.csv === true, documents.takesStdout];
     if (formats.filter(Boolean).length > 1)
       throw usage.error({
-        problem: "--json, --csv and --markdown - each print on stdout",
+        problem: "--json, --csv, --markdown - and --html - each print on stdout",
         advice: "Choose one of them.",
       });
     return documents.around(async () => {
@@ -51,7 +51,7 @@ export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
         onProgress: (message) => screen.progress(message),
       });
       const changes = baseline && changesSince(made, baseline, flags.baseline);
-      const viewOf = (options: { readonly all: boolean }) =>
+      const viewOf = (options: { readonly all: boolean; readonly page?: boolean }) =>
         changes === undefined ? reportView(made, options) : changesView(made, changes);
       documents.add(viewOf);
       const printed = textOf(made, changes, flags);

@@ -26,6 +26,7 @@ import { grantedIn, type Outcome } from "../../resources";
 import type { Block } from "../../stack";
 import { tokenKey } from "../diff/token";
 import { doubtfulTokens, isDoubtful } from "../doubt";
+import { hasSomethingToNote, noteIntended, noteUntouched, rememberedKey } from "../drift/memory";
 import { stateValue } from "../evaluate/shapes";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
@@ -47,6 +48,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   if (plan.unproven !== undefined && plan.unproven.length > 0) throw new PlanRefused(plan.unproven);
   const progress = new Progress(options.onEvent);
   if (!isWork(planned)) {
+    if (hasSomethingToNote(planned, run.opened)) await noted(planned, progress);
     const result = progress.result(plan.outputs);
     progress.requireHeard();
     return result;
@@ -54,9 +56,7 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
   const signals = [options.signal ?? planning.signal, progress.unheard];
   const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
   run.services.shield();
-  await run.store.lock({
-    onWait: () => planning.onProgress?.("waiting for another run, which holds the credential store"),
-  });
+  await run.store.lock(waitOf(planned));
   try {
     const outputs = await carriedOut(planned, {
       progress,
@@ -71,6 +71,30 @@ export async function applyRun(planned: PlannedRun, options: ApplyOptions): Prom
     // The error that ended the run is reported, and not that the lock could not be released besides.
     await run.store.unlock().catch(() => undefined);
   }
+}
+
+/** An apply without changes notes what it leaves. It has nothing to lose where the store cannot be written. */
+async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
+  const { run } = planned;
+  try {
+    await run.store.lock(waitOf(planned));
+    try {
+      const places = await openPlaces(run);
+      await makeStore(planned, places);
+      noteUntouched(planned, places);
+      await run.store.save();
+    } finally {
+      await run.store.unlock();
+    }
+  } catch (error) {
+    for (const diagnostic of diagnose(error, {})) progress.note({ ...diagnostic, severity: "warning" });
+  }
+}
+
+function waitOf({ options }: PlannedRun) {
+  return {
+    onWait: () => options.onProgress?.("waiting for another run, which holds the credential store"),
+  };
 }
 
 interface Carrying {
@@ -93,6 +117,8 @@ async function carriedOut(
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
   await pruneAll(planned, { places, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
+  noteNotTried(planned, places, progress);
+  noteUntouched(planned, places);
   await saved(planned, progress);
   // An object that failed or was deleted has no outputs that a reader could rely on.
   if (!progress.isFlawless || plan.destroy) return [];
@@ -109,10 +135,21 @@ async function unlocked({ run }: PlannedRun, progress: Progress): Promise<void> 
 }
 
 /** Noted before the first write, so that a run that is killed afterwards needs no decision from the next one. */
-async function makeStore({ run, walked }: PlannedRun, places: Places): Promise<void> {
+async function makeStore(planned: PlannedRun, places: Places): Promise<void> {
+  const { run, walked } = planned;
   const missing = [...places.values()].filter(({ ledger }) => !ledger.exists);
   for (const { ledger, target } of missing) ledger.make(doubtfulTokens(target, walked));
-  if (missing.length > 0) await run.store.save();
+  noteIntended(planned, places);
+  // Saves nothing where nothing was noted.
+  await run.store.save();
+}
+
+/** What the run set out to write, and did not come to, is as it was. */
+function noteNotTried({ objects, prunes }: PlannedRun, places: Places, { untouched }: Progress): void {
+  const left = new Set(untouched);
+  for (const object of [...objects, ...prunes])
+    if (left.has(object.change))
+      placeFor(places, object.change.provider).ledger.lastApply.settle([rememberedKey(object)]);
 }
 
 /** Whether there is anything to write, be it to the service or to the store, or a token to be checked. */

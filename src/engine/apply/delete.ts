@@ -171,8 +171,11 @@ async function deleteRecord(
     allowed: true,
     ...(allowNonempty && { allowNonempty }),
   });
-  if (diagnostics.every(({ severity }) => severity !== "error"))
-    ledger.objects.forget(`${resource.description.name}:${key}`);
+  const remembered = `${resource.description.name}:${key}`;
+  if (diagnostics.every(({ severity }) => severity !== "error")) {
+    ledger.lastApply.drop(remembered);
+    ledger.objects.forget(remembered);
+  }
   return diagnostics;
 }
 

@@ -59,6 +59,11 @@ export class Progress {
     return this.#failed.length === 0 && this.#notTried.length === 0;
   }
 
+  /** What nothing was sent for, because of what went before. */
+  get untouched(): readonly Change[] {
+    return this.#notTried;
+  }
+
   /** Reports one change from its beginning to its end. @returns whether it succeeded */
   async deed(
     change: Change,

@@ -3,12 +3,16 @@ import { readingClock } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import { isSameChange } from "../../plan";
 import {
+  conflict,
+  forbidden,
+  foreign,
   InvalidConfiguration,
   movedOn,
   notYetKnown,
   revokedNotReplaced,
   SeveralFailures,
   TenancyError,
+  validationRefused,
 } from "../../problems";
 import {
   differenceOf,
@@ -21,12 +25,13 @@ import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import { withIgnored } from "../diff/record";
 import { loginOf, tokenKey } from "../diff/token";
+import { noteLeft, rememberedKey, rememberedToken } from "../drift/memory";
 import { configurationOf } from "../evaluate/configuration";
 import type { Surroundings } from "../evaluate/instances";
 import type { Workspace } from "../evaluate/workspace";
 import { withRotation } from "../rotation";
 import type { PlannedObject } from "../stages";
-import { failedRevocationsOf, revokeNoted, tokenOfState } from "../store";
+import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
 import type { Place } from "./place";
 import { noteRecorded, noteWritten } from "./progress";
 
@@ -48,10 +53,23 @@ interface WriteContext {
 export async function writeObject(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const known = withKnownConfig(object, context);
   requireSameStore(known, context.place.ledger);
-  const outcome = await written(known, context);
-  await note(known, outcome, context.place.ledger);
-  return outcome;
+  const { ledger } = context.place;
+  try {
+    const outcome = await written(known, context);
+    await note(known, outcome, ledger);
+    return outcome;
+  } catch (error) {
+    // A refusal leaves the object as it was. After any other failure nobody knows.
+    if (isRefusal(error)) ledger.lastApply.settle([rememberedKey(known)]);
+    throw error;
+  }
 }
+
+function isRefusal(error: unknown): boolean {
+  return REFUSALS.some((refusal) => refusal.is(error));
+}
+
+const REFUSALS = [conflict, foreign, forbidden, movedOn, validationRefused];
 
 async function written(object: PlannedObject, context: WriteContext): Promise<Outcome> {
   const { change, rotation } = object;
@@ -177,6 +195,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
   const { inventory } = resource;
   if (inventory === undefined) {
     ledger.tokens.put(tokenOfState(state));
+    noteLeft(ledger, object, rememberedToken(tokenKey(identityOf(state))));
     return;
   }
   // If there was nothing to send, the record is as the plan saw it.
@@ -192,6 +211,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
     records,
   });
   await noteRecorded(ledger, remembered, object.recorded, config);
+  noteLeft(ledger, object, remembered, records);
 }
 
 function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {

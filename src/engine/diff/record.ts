@@ -97,7 +97,12 @@ function planNew(
     },
     replacedBy: [],
     reason: undefined,
-    notes: doubtsOf(declared, inventory, lookup),
+    notes: [
+      ...(wasDeletedOutside(declared, inventory, lookup, key)
+        ? ["deleted outside since the last apply"]
+        : []),
+      ...doubtsOf(declared, inventory, lookup),
+    ],
     sighting: undefined,
     declared: declaredIn(config),
   };
@@ -109,6 +114,19 @@ function planNew(
     recorded: [],
     diagnostics: proposal.diagnostics,
   };
+}
+
+/** Whether the last apply left what is gone now, as far as lists prove that it is gone. */
+function wasDeletedOutside(
+  { resource, target }: Declared,
+  inventory: Inventory,
+  lookup: LookupResult,
+  key: string,
+): boolean {
+  const { lastApply } = target.ledger;
+  const name = `${resource.description.name}:${key}`;
+  if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
+  return inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
 }
 
 /** What only looks absent is shown as such, and its apply is refused (design: Whole lists). */

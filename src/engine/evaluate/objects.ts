@@ -1,11 +1,11 @@
 /** Plans each instance of a declared resource, once its references are planned. */
 import type { Marked } from "../../language";
-import { foreign, placeOf, type Whereabouts } from "../../problems";
+import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";
 import { UNKNOWN } from "../../values";
 import { planDeclared, unfitIgnored } from "../diff/record";
 import { resourceOf } from "../families";
-import type { Declared, PlannedObject, Target } from "../stages";
+import type { Declared, PlannedObject, Stray, Target } from "../stages";
 import { failedConditions, prepared } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
 import { stateValue } from "./shapes";
@@ -153,6 +153,19 @@ function foresee(
   return promisedValue(planned, key, declared, walking);
 }
 
+/** What is live in the place of a declared object that cannot be planned. */
+function strayOf(declared: Declared): Stray | undefined {
+  const { resource, config, target } = declared;
+  const { inventory } = resource;
+  const lookup = inventory?.locate(config, target.snapshot, target.owners);
+  if (inventory === undefined || lookup === undefined) return undefined;
+  if (lookup.kind === "live" && lookup.claim === "foreign")
+    return { ...declared, key: inventory.textOf(lookup.key), found: lookup.records, isRenamed: false };
+  if (lookup.kind !== "refused" || lookup.key === undefined || lookup.found === undefined) return undefined;
+  const isRenamed = renamedOutside.is(lookup.error);
+  return { ...declared, key: inventory.textOf(lookup.key), found: lookup.found, isRenamed };
+}
+
 function plan(declared: Declared, walking: Walking, findings: Findings, place: Whereabouts): () => Marked {
   const { plannedAt, resetPasswords, sendUnseen, destroy, rotation } = walking.options;
   const options = {
@@ -169,6 +182,15 @@ function plan(declared: Declared, walking: Walking, findings: Findings, place: W
   try {
     object = planDeclared(declared, options);
   } catch (error) {
+    const { strays } = walking.options;
+    const stray = strays === undefined ? undefined : strayOf(declared);
+    if (stray !== undefined) {
+      strays?.push(stray);
+      const live = resource.inventory?.stateOf(stray.found, null) ?? {};
+      return () => stateValue(live, { description: resource.description, sensitive });
+    }
+    if (strays !== undefined && noSuchObject.is(error) && declared.importId !== undefined)
+      return plan({ ...declared, importId: undefined }, walking, findings, place);
     // What is declared in an account of others may be theirs too: all of it is reported at once.
     if (!foreign.is(error) || resource.container === undefined) throw error;
     findings.report(error, place);

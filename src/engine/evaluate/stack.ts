@@ -14,7 +14,7 @@ import { type LoadedStack, loadStack } from "../load/stack";
 import { argumentsOf, type GivenValue, unfitArguments, variableValues } from "../load/variables";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
-import type { ForeseenObject, Rotation, Walked } from "../stages";
+import type { ForeseenObject, Rotation, Stray, Walked } from "../stages";
 import { emptyMarked } from "./instances";
 import { walk } from "./walk";
 import { Walking } from "./walking";
@@ -26,6 +26,8 @@ interface Evaluation {
   readonly plannedAt: Date;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation?: Rotation | undefined;
+  /** Takes what cannot be planned because another record is in its place. @default it is an error */
+  readonly strays?: Stray[];
   /** Whether what is found is wanted whatever is wrong elsewhere. @default false: errors are thrown */
   readonly tolerant?: boolean;
   /** Stacks whose evaluation led here. */
@@ -47,7 +49,7 @@ interface EvaluatedStack {
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
-  { run, plannedAt, rotation, tolerant = false, above = [] }: Evaluation,
+  { run, plannedAt, rotation, strays, tolerant = false, above = [] }: Evaluation,
 ): Promise<EvaluatedStack> {
   const loaded = await loadStack(source);
   const { stack } = loaded;
@@ -88,6 +90,7 @@ export async function evaluateStack(
       resetPasswords: options.resetPasswords ?? false,
       sendUnseen: options.sendUnseen ?? false,
       rotation,
+      strays,
       signal: options.signal,
     });
   };

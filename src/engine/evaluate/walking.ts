@@ -22,7 +22,7 @@ import { isKnownKey, LATER } from "../diff/record";
 import { tokenKey } from "../diff/token";
 import type { Selection } from "../load/selection";
 import type { GivenValue } from "../load/variables";
-import type { Declared, ForeseenObject, PlannedObject, Rotation, Target } from "../stages";
+import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, Target } from "../stages";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
 import { stateValue } from "./shapes";
@@ -50,6 +50,8 @@ interface WalkOptions {
   readonly sendUnseen: boolean;
   /** A token that is to be rotated, whatever its keepers say. */
   readonly rotation: Rotation | undefined;
+  /** Takes declared objects that cannot be planned because another record is in their place. @default they are errors */
+  readonly strays: Stray[] | undefined;
   /** Stops the walk. */
   readonly signal: AbortSignal | undefined;
 }

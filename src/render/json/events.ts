@@ -2,7 +2,9 @@
 import type { Action, ApplyEvent, ApplyResult, Change, Deed, OutputChange, Plan } from "../../plan";
 import type { Diagnostic } from "../../problems";
 import { formatPath, isWhollyKnown, type Value } from "../../values";
-import { addressParts, isUndeclared, TERRAFORM_VERSION } from "./plan";
+import { addressParts } from "./address";
+import { type JsonResourceDrift, resourceDrift } from "./drift";
+import { isUndeclared, TERRAFORM_VERSION } from "./plan";
 
 /** Version of the event format. */
 const UI_VERSION = "1.2";
@@ -35,6 +37,7 @@ export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
   const { summary, changes, outputs, warnings } = plan;
   return [
     ...warnings.map((warning) => diagnosticEvent(warning, now)),
+    ...resourceDrift(plan.drift?.() ?? []).map((drifted) => driftEvent(drifted, now)),
     ...changes.filter(({ action }) => action !== "none").map((change) => plannedChange(change, now)),
     event(now, {
       "@message":
@@ -185,7 +188,17 @@ function plannedChange(change: Change, now: Date): JsonEvent {
   });
 }
 
-function resource({ address }: Change): object {
+/** What somebody changed outside, as Terraform tells it before the changes of its own. */
+function driftEvent({ address, change }: JsonResourceDrift, now: Date): JsonEvent {
+  const [action] = change.actions;
+  return event(now, {
+    "@message": `${address}: Drift detected (${action ?? "update"})`,
+    type: "resource_drift",
+    change: { resource: resource({ address }), action },
+  });
+}
+
+function resource({ address }: Pick<Change, "address">): object {
   const { type, name, index } = addressParts(address);
   return {
     addr: address,

@@ -9,5 +9,6 @@ export {
   planEvents,
   versionEvent,
 } from "./events";
+export { jsonDrift } from "./drift";
 export { jsonOutput, jsonPlan } from "./plan";
 export { jsonText } from "./values";

@@ -14,19 +14,11 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import type { Attribute, Attributes } from "../../schema";
-import {
-  emptyObject,
-  isList,
-  isObject,
-  isUnknown,
-  isWhollyKnown,
-  type ObjectValue,
-  type Path,
-  stringifyJson,
-  type Value,
-} from "../../values";
-import { markedSecrecy, secrecyOf } from "../secrecy";
+import { isUnknown, isWhollyKnown, type ObjectValue, type Path, type Value } from "../../values";
+import { markedSecrecy } from "../secrecy";
+import { addressParts } from "./address";
+import { type JsonResourceDrift, resourceDrift } from "./drift";
+import { type JsonPlace, jsonPlace, jsonSide, PROVIDER_NAME } from "./objects";
 import { isMarked, jsonValue, type Marks, sensitiveMarks, unknownMarks } from "./values";
 
 // The plan, in Terraform's JSON plan representation, so that every reader of `terraform show -json` understands it. Sensitive and
@@ -53,7 +45,7 @@ interface JsonPlan {
   readonly format_version: string;
   readonly terraform_version: string;
   readonly planned_values: JsonValues;
-  readonly resource_drift: readonly never[];
+  readonly resource_drift: readonly (JsonResourceChange | JsonResourceDrift)[];
   readonly resource_changes: readonly JsonResourceChange[];
   readonly output_changes: Readonly<Record<string, JsonChange>>;
   readonly prior_state: {
@@ -89,7 +81,8 @@ interface JsonExtras {
   readonly warnings: readonly Diagnostic[];
 }
 
-export function jsonPlan(plan: Plan): JsonPlan {
+/** @param drift what others have changed, where that is known */
+export function jsonPlan(plan: Plan, drift: readonly Change[] = []): JsonPlan {
   const { changes, outputs, plannedAt } = plan;
   return {
     format_version: FORMAT_VERSION,
@@ -98,7 +91,7 @@ export function jsonPlan(plan: Plan): JsonPlan {
       outputs: byName(outputs, (output) => jsonOutput(output)),
       root_module: { resources: [...resources(changes, "after"), ...evaluated(plan, "managed")] },
     },
-    resource_drift: [],
+    resource_drift: [...drift.map(jsonResourceChange), ...resourceDrift(plan.drift?.() ?? [])],
     resource_changes: changes.map(jsonResourceChange),
     output_changes: byName(outputs, jsonOutputChange),
     prior_state: {
@@ -154,7 +147,8 @@ function configuration({ targets, changes, outputs }: Plan): object {
   for (const change of changes) {
     if (isUndeclared(change)) continue;
     const { address, provider } = change;
-    const { resource, mode, type, name } = addressParts(address);
+    const { module, resource, mode, type, name } = addressParts(address);
+    if (module !== undefined) continue;
     declared.set(resource, {
       address: resource,
       mode,
@@ -214,8 +208,6 @@ function byName<T>(
 }
 
 /** The change of one object, as in `resource_changes` of Terraform's plan. */
-const PROVIDER_NAME = "registry.terraform.io/tenancy/tenancy";
-
 type JsonAction = "no-op" | "create" | "read" | "update" | "delete";
 
 interface JsonChange {
@@ -229,16 +221,6 @@ interface JsonChange {
   readonly after_sensitive: Marks;
   readonly replace_paths?: readonly Path[];
   readonly importing?: { readonly id: string };
-}
-
-/** Where a resource stands, as each list of resources says it. */
-interface JsonPlace {
-  readonly address: string;
-  readonly mode: "managed" | "data";
-  readonly type: string;
-  readonly name: string;
-  readonly index?: string | number;
-  readonly provider_name: string;
 }
 
 interface JsonResourceChange extends JsonPlace {
@@ -258,11 +240,6 @@ const ACTIONS: Readonly<Record<Action, readonly JsonAction[]>> = {
 
 function jsonActions(action: Action): readonly JsonAction[] {
   return ACTIONS[action];
-}
-
-function jsonPlace(address: string, providerName = PROVIDER_NAME): JsonPlace {
-  const { mode, type, name, index } = addressParts(address);
-  return { address, mode, type, name, ...(index !== undefined && { index }), provider_name: providerName };
 }
 
 function jsonResourceChange(change: Change): JsonResourceChange {
@@ -287,24 +264,6 @@ function jsonResourceChange(change: Change): JsonResourceChange {
   };
 }
 
-interface JsonSide {
-  readonly values: ObjectValue | null;
-  readonly unknown: Marks;
-  readonly sensitive: Marks;
-}
-
-/** One side of a change; null if the object does not exist. */
-function jsonSide({ description, sensitive }: Change, state: ObjectValue | null): JsonSide {
-  if (state === null) return { values: null, unknown: {}, sensitive: false };
-  const secret = secrecyOf(description.attributes, sensitive);
-  const whole = wholeState(description.attributes, state);
-  return {
-    values: jsonValue(whole, secret) as ObjectValue,
-    unknown: unknownMarks(whole),
-    sensitive: sensitiveMarks(whole, secret),
-  };
-}
-
 function actionReason(change: Change): JsonResourceChange["action_reason"] {
   if (change.action === "replace") return "replace_because_cannot_update";
   return isUndeclared(change) ? "delete_because_no_resource_config" : undefined;
@@ -313,61 +272,6 @@ function actionReason(change: Change): JsonResourceChange["action_reason"] {
 /** Whether it is deleted because the configuration does not declare it, or declares it to be removed. */
 export function isUndeclared({ action, reason }: Change): boolean {
   return action === "delete" && (reason === "undeclared" || reason === "removed");
-}
-
-/** The parts of a resource's address. */
-interface AddressParts {
-  readonly mode: "managed" | "data";
-  readonly type: string;
-  readonly name: string;
-  /** Key of the instance, with `count` or `for_each`. */
-  readonly index: string | number | undefined;
-  /** Without the key of the instance. */
-  readonly resource: string;
-}
-
-/** @param address `tenancy_account.acme`, `tenancy_account.acme["eu"]`, `data.tenancy_status.s[0]` */
-export function addressParts(address: string): AddressParts {
-  const bracket = address.indexOf("[");
-  const resource = bracket < 0 ? address : address.slice(0, bracket);
-  const steps = resource.split(".");
-  const data = steps[0] === "data";
-  const [type = "", name = ""] = data ? steps.slice(1) : steps;
-  return { mode: data ? "data" : "managed", type, name, index: indexOf(address, bracket), resource };
-}
-
-function indexOf(address: string, bracket: number): string | number | undefined {
-  if (bracket < 0) return undefined;
-  return JSON.parse(address.slice(bracket + 1, -1)) as string | number;
-}
-
-// The state of an object with every attribute of its description, as Terraform writes it.
-
-/** Attributes that the state lacks are null; the elements of sets are in order. */
-function wholeState(attributes: Attributes, state: ObjectValue): ObjectValue {
-  const whole = emptyObject();
-  for (const [name, attribute] of Object.entries(attributes)) {
-    whole[name] = wholeValue(attribute, state[name] ?? null);
-  }
-  return whole;
-}
-
-function wholeValue({ shape }: Attribute, value: Value): Value {
-  if (shape.kind === "group") return isObject(value) ? wholeState(shape.attributes, value) : value;
-  if (!isList(value)) return value;
-  if (shape.kind === "set") return [...value].sort(byText);
-  if (shape.kind !== "groups") return value;
-  return value.map((element) => (isObject(element) ? wholeState(shape.attributes, element) : element));
-}
-
-function byText(a: Value, b: Value): number {
-  const [left, right] = [textOf(a), textOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Unknown elements come last. */
-function textOf(element: Value): string {
-  return isUnknown(element) ? "\uffff" : stringifyJson(element);
 }
 
 // Outputs.

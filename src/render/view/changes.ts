@@ -40,6 +40,27 @@ export function changeRows(changes: readonly Change[], all = false): readonly Ro
   return groups.flatMap(rowsOf);
 }
 
+/** A row for each object that others have changed, with all that is different, rights included. */
+export function driftRows(changes: readonly Change[]): readonly Row[] {
+  return changes.map((change) => {
+    const secret = secrecyOf(change.description.attributes, change.sensitive);
+    const differences =
+      change.action === "delete" ? [] : diff(change.description.attributes, change.before, change.after);
+    return row({
+      action: change.action,
+      name: [name(change.address)],
+      about: joined(
+        [[name(change.title)], ...(change.action === "delete" ? [[word("is gone")]] : [])],
+        " · ",
+      ),
+      facts: differences.map((one): Fact => ({
+        label: name(pathText(one.path)),
+        items: [[value(shownTransition(one, secret))]],
+      })),
+    });
+  });
+}
+
 function rowsOf(group: readonly Item[]): readonly Row[] {
   const [first] = group;
   if (first === undefined) return [];

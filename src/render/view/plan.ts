@@ -14,7 +14,7 @@ import type { Diagnostic } from "../../problems";
 import { durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
-import { changeRows } from "./changes";
+import { changeRows, driftRows } from "./changes";
 import {
   type Form,
   joined,
@@ -29,6 +29,8 @@ import {
   type View,
   word,
 } from "./document";
+import { accessMatrix, unchangedAccess } from "./matrix";
+import { quotas } from "./quotas";
 import { SENSITIVE_TEXT, shownValue } from "./values";
 
 /** How many objects of an informative list are shown one by one. */
@@ -40,21 +42,34 @@ export interface PlanViewOptions {
   readonly all?: boolean;
   /** What stops the plan, where guards refuse it. @default nothing does */
   readonly refusals?: readonly Diagnostic[];
+  /** What has changed outside of Terraform, as its plan has it. @default nothing is known of it */
+  readonly drift?: readonly Change[];
+  /** What the plan could not tell, a sentence each. @default it tells all */
+  readonly untold?: readonly string[];
   /** What is demanded of the plan, and how it fares. @default nothing is demanded */
   readonly approval?: JudgedApproval;
+  /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
+  readonly page?: boolean;
 }
 
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
-  const { all = false, refusals = [], approval = UNDEMANDED } = options;
+  const { all = false, refusals = [], approval = UNDEMANDED, drift = [], untold = [] } = options;
+  const { page = false } = options;
+  const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
   const sections = [
     section(
-      { id: "access", title: "Access", form: "facts" },
-      accessRows(byDanger(inReadingOrder(plan.access)), all),
+      {
+        id: "access",
+        title: "Access",
+        form: "facts",
+        ...(page && { matrix: accessMatrix(plan, access, all) }),
+      },
+      accessRows(access, all),
     ),
     approvalSection(approval),
     section(
@@ -65,13 +80,22 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     list("adopted", "Adopted", inReadingOrder(unchanged.filter(isAdopted)).map(adoptedRow)),
     list("notes", "Notes", inReadingOrder(unchanged.filter(hasNotes)).flatMap(noteRows)),
     section({ id: "retained", title: "Retained", form: "rows" }, plan.retained.map(retainedRow)),
-    list("not-declared", "Not declared", dangerousFirst(plan.notDeclared).map(notDeclaredRow)),
+    notDeclaredSection(plan.notDeclared, all),
     section({ id: "renames", title: "Looks like a rename", form: "rows" }, plan.renames.map(renameRow)),
+    section(
+      { id: "drift", title: "Changed outside of Terraform", form: "objects" },
+      driftRows(inReadingOrder(drift)),
+    ),
+    section(
+      { id: "untold", title: "Not told", form: "rows" },
+      untold.map((one) => row({ name: [sentence(one)] })),
+    ),
     section({ id: "evaluated", title: "Evaluated", form: "names" }, evaluatedRows(plan)),
     section(
       { id: "outputs", title: "Outputs", form: "values" },
       outputRows(plan.outputs.filter(({ action }) => action !== "none")),
     ),
+    ...(page ? [quotas(plan), unchangedAccess(plan, all)] : []),
   ];
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
@@ -112,7 +136,7 @@ function onceEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 /** Where it goes, as whom, and under which name. */
-function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
+export function targetText({ origin, caller, owner, provider }: Target, several: boolean): Text {
   return [
     name(origin),
     word(" as "),
@@ -170,6 +194,11 @@ function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** @param all whether none is left out */
+export function notDeclaredSection(users: readonly NotDeclared[], all: boolean): Section | undefined {
+  return listed("not-declared", "Not declared", dangerousFirst(users).map(notDeclaredRow), all);
 }
 
 /** Who can do dangerous things is not left out of a list that is cut. */

@@ -2,7 +2,8 @@
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
 import { marked } from "./access";
 import { name, type Row, row, section, type Text, type View, word } from "./document";
-import { count, fact, headOf } from "./report";
+import { headOf } from "./report";
+import { count, fact } from "./report-users";
 
 /** Only what is new or gone since the baseline. */
 export function changesView(report: Report, { since, made_at: madeAt, changes }: ReportChanges): View {

@@ -1,18 +1,14 @@
-/** Says what is shown of an access review: what deserves a look, who may do what, and the accounts. */
+/** Says what is shown of an access review: what deserves a look, who may do what, accounts and quotas. */
 import {
   may,
-  marksOf,
   type Report,
   type ReportedAccount,
   type ReportedService,
-  type ReportedUser,
   type ReportFinding,
   whoseWords,
 } from "../../plan";
 import { durationText } from "../../values";
-import { marked } from "./access";
 import {
-  type Fact,
   grouped,
   groupedAlways,
   joined,
@@ -24,12 +20,14 @@ import {
   section,
   sentence,
   type Text,
+  value,
   type View,
   word,
 } from "./document";
+import { count, fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
 
-/** Everything that a report found, or the part that was asked for. @param all whether nobody is grouped */
-export function reportView(report: Report, { all = false }: { readonly all?: boolean } = {}): View {
+/** Everything that a report found, or the part that was asked for. */
+export function reportView(report: Report, { all = false, page = false }: ReportViewOptions = {}): View {
   const several = report.services.length > 1;
   const showsAll = all || report.question.who_can !== null || report.question.user !== null;
   const sections = report.services.flatMap((service, index) => {
@@ -38,10 +36,11 @@ export function reportView(report: Report, { all = false }: { readonly all?: boo
       title: several ? `${title} · ${bare(service.origin)}` : title,
     });
     return [
-      findingSection(service, at("findings", "Findings"), all),
-      ...userSections(report, service, at, showsAll),
+      findingSection(service, at("findings", "Findings"), all || page),
+      ...userSections(report, service, at, { all: showsAll, page }),
       tokenSection(service, at("tokens", "Tokens of users that no list shows")),
       accountSection(service, at("accounts", "Accounts"), showsAll),
+      quotaSection(service, at("quotas", "Quotas"), showsAll || page),
     ];
   });
   return {
@@ -126,10 +125,6 @@ function summaryOf({ services, question }: Report): Text {
   ];
 }
 
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 // Findings.
 
 const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
@@ -174,138 +169,7 @@ function findingSection(
   return section({ ...head, form: "facts" }, rows);
 }
 
-export function fact(label: string, items: readonly Text[]): Fact {
-  return { label: word(label), items };
-}
-
-// Users.
-
-type Heading = (id: string, title: string) => Pick<Section, "id" | "title">;
-
-function userSections(
-  { question }: Report,
-  service: ReportedService,
-  at: Heading,
-  all: boolean,
-): readonly (Section | undefined)[] {
-  const { users, held_without_effect: held } = service;
-  const { who_can: right } = question;
-  if (right === null)
-    return [section({ ...at("users", "Who may do what"), form: "facts" }, ...userRows(users, all))];
-  const can = users.filter((user) => may(user, right) === "yes");
-  const unknown = users.filter((user) => may(user, right) === "unknown");
-  return [
-    section({ ...at("users", `Who can`), form: "facts" }, ...userRows(can, all)),
-    section({ ...at("unknown", "Not known"), form: "facts" }, ...userRows(unknown, all)),
-    section(
-      { ...at("held", "Holds it, without effect at present"), form: "rows" },
-      held.map(({ login, because }) =>
-        row({ name: [name(login)], about: [sentence(because.join(", "))], weight: "vital" }),
-      ),
-    ),
-  ];
-}
-
-/** The users of an account belong together. Those alike are one row in a large report. */
-function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
-  const shown = users.map((user) => ({ user, facts: factsOf(user) }));
-  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ facts }) => JSON.stringify(facts));
-  const rows = new Map<string | null, Row[]>();
-  for (const group of groups) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const isGroup = group.length > 1;
-    const made = row({
-      name: isGroup ? [word(`${group.length} alike`)] : [name(first.user.login)],
-      facts: first.facts,
-      ...(isGroup && { members: membersOf(group.map(({ user }) => user.login)) }),
-      count: group.length,
-      weight: first.user.marks.length > 0 ? "vital" : "usual",
-    });
-    const others = rows.get(first.user.account);
-    if (others === undefined) rows.set(first.user.account, [made]);
-    else others.push(made);
-  }
-  return [...rows.values()];
-}
-
-function factsOf(user: ReportedUser): readonly Fact[] {
-  const { rights, idle, access, tokens, two_factor: factor, last_activity: last } = user;
-  const state = [
-    ...idle,
-    ...(user.activated === null ? ["activation not shown"] : []),
-    ...(user.account === null ? ["its account is not listed"] : []),
-  ];
-  const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
-    access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
-  );
-  return [
-    ...(state.length === 0
-      ? []
-      : [
-          fact(
-            "state",
-            state.map((one) => [sentence(one)]),
-          ),
-        ]),
-    fact(
-      rights === null ? "rights" : rights.length === 1 ? "1 right" : `${rights.length} rights`,
-      rights === null ? [[word("not shown")]] : rightsText(user, rights),
-    ),
-    ...(user.account_admin === true ? [fact("admin", [[word("administers the account")]])] : []),
-    ...scopeFact("services", user.vss_scope, rights, "vss."),
-    ...scopeFact("nodes", user.node_scope, rights, "node."),
-    fact("access", ways.length === 0 ? [[word("none")]] : ways),
-    fact("2nd factor", [[factor === null ? word("not shown") : name(factor)]]),
-    fact("last seen", [[last === null ? word("unknown") : name(last)]]),
-    ...(tokens.length === 0 ? [] : [fact(tokens.length === 1 ? "token" : "tokens", tokens.map(tokenText))]),
-    fact(
-      "whose",
-      whoseWords(user.whose).map((one): Text => [sentence(one)]),
-    ),
-  ];
-}
-
-function rightsText(
-  { preset, by_default: byDefault, takes_effect: effective, idle }: ReportedUser,
-  rights: readonly string[],
-): readonly Text[] {
-  if (rights.length === 0) return [[word("none")]];
-  // What has no effect is in brackets: a suspended user is no danger at present.
-  const without = idle.length > 0 ? [] : rights.filter((right) => !effective.includes(right));
-  const told: readonly Text[] =
-    preset === null
-      ? rights.map((right) => [name(right), ...marked(effective.includes(right) ? marksOf(right) : [])])
-      : [[name(preset), ...marked(effective.flatMap(marksOf))]];
-  return [
-    ...told,
-    ...(byDefault ? [[word("as the service gives by itself")]] : []),
-    ...(idle.length > 0 ? [[word("without effect")]] : []),
-    ...(without.length > 0 ? [[word(`${without.length} of them without effect`)]] : []),
-  ];
-}
-
-/** A scope says something only of those who hold rights of its group. */
-function scopeFact(
-  label: string,
-  ids: readonly string[] | null,
-  rights: readonly string[] | null,
-  group: string,
-): readonly Fact[] {
-  if (rights?.some((right) => right.startsWith(group)) !== true || ids?.[0] === "*") return [];
-  if (ids === null) return [fact(label, [[word("not shown")]])];
-  return [fact(label, ids.length === 0 ? [[word("none")]] : ids.map((id) => [name(id)]))];
-}
-
-function tokenText({ name: own, serial, age_days: age, state }: ReportedUser["tokens"][number]): Text {
-  return [
-    name(own),
-    word(" "),
-    name(serial),
-    word(age === null ? ", age unknown" : `, ${count(age, "day")} old`),
-    ...(state === "replaced" ? [word(", replaced")] : []),
-  ];
-}
+// Tokens and accounts.
 
 function tokenSection(
   { other_tokens: tokens }: ReportedService,
@@ -317,14 +181,12 @@ function tokenSection(
   );
 }
 
-// Accounts.
-
 function accountSection(
   { accounts }: ReportedService,
   head: Pick<Section, "id" | "title">,
   all: boolean,
 ): Section | undefined {
-  const columns = ["account", "users", "state", "whose", "quotas"];
+  const columns = ["account", "users", "state", "whose"];
   const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
   const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ cells }) => JSON.stringify(cells));
   const rows = groups.flatMap((group) => {
@@ -347,17 +209,39 @@ function accountSection(
   return section({ ...head, form: "table", columns }, rows);
 }
 
-function cellsOf({ users, disabled, whose, quotas }: ReportedAccount): readonly Text[] {
+function cellsOf({ users, disabled, whose }: ReportedAccount): readonly Text[] {
   return [
     [word(String(users))],
     [word(disabled === null ? "not shown" : disabled ? "disabled" : "")],
     [sentence(whoseWords(whose).join(", "))],
-    [
-      sentence(
-        quotas
-          .map(({ name: quota, limit, used }) => `${quota} ${used === null ? "" : `${used} of `}${limit}`)
-          .join(", "),
-      ),
-    ],
   ];
+}
+
+/** Up to so many quotas are all shown; of more, those of which most is used. */
+const MOST_QUOTAS = 25;
+
+function quotaSection(
+  { accounts }: ReportedService,
+  head: Pick<Section, "id" | "title">,
+  all: boolean,
+): Section | undefined {
+  const rows = accounts
+    .flatMap(({ name: account, quotas }) => quotas.map((quota) => ({ account, ...quota })))
+    .map((quota) => ({ ...quota, share: Number(quota.used ?? 0) / Math.max(1, Number(quota.limit)) }))
+    .sort((a, b) => b.share - a.share)
+    .map(({ account, name: quota, limit, used }) =>
+      row({
+        name: [name(account)],
+        cells: [
+          [name(quota)],
+          [value(String(limit))],
+          [used === null ? word("unknown") : value(String(used))],
+        ],
+        weight: "aside",
+        gauge: { limit: Number(limit), ...(used !== null && { used: Number(used) }) },
+      }),
+    );
+  const shown = all ? rows : rows.slice(0, MOST_QUOTAS);
+  const columns = ["account", "quota", "limit", "used"];
+  return section({ ...head, form: "table", columns, left: rows.length - shown.length }, shown);
 }

@@ -181,18 +181,14 @@ function seekDeclared(shelf: Shelf, wanted: Wanted, uuid: string): LookupResult 
   if (found !== undefined) {
     const text = shelf.textOf(found);
     if (text === wanted.text) return live(shelf, wanted.key, found, { claim: "ours", proof: undefined });
-    return {
-      kind: "refused",
-      error: renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) }),
-    };
+    const error = renamedOutside.error({ noun, declared: wanted.text, live: text, id: idOf(found) });
+    return { kind: "refused", error, key: wanted.key, found: shelf.recordsOf(found) };
   }
   const named = shelf.withKey(wanted.text);
   if (named === undefined) return { kind: "absent", key: wanted.key };
   const other = named.uuid ?? "that the service does not show";
-  return {
-    kind: "refused",
-    error: otherUuid.error({ noun, key: wanted.text, declared: uuid, live: other, id: idOf(named) }),
-  };
+  const error = otherUuid.error({ noun, key: wanted.text, declared: uuid, live: other, id: idOf(named) });
+  return { kind: "refused", error, key: wanted.key, found: shelf.recordsOf(named) };
 }
 
 function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefined): LookupResult {
@@ -214,7 +210,7 @@ function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefin
       live: shelf.textOf(renamed),
       id: idOf(renamed),
     });
-    return { kind: "refused", error };
+    return { kind: "refused", error, key, found: shelf.recordsOf(renamed) };
   }
   if (named === undefined) return { kind: "absent", key };
   return live(shelf, key, named, { claim: "foreign", proof: undefined });

@@ -1,0 +1,364 @@
+/**
+ * Remembers what the last apply left of each object, so that drift can tell who has changed a value. Only digests are kept, never values:
+ * they are keyed with a key of the part's own, and cut short, since they only have to tell values apart.
+ */
+import { createHash, createHmac, hash } from "node:crypto";
+import { normalForm, stringifyJson, type Value } from "../values";
+import { type LiveObject, memoryOf, type ObjectMemory, ordered, recallOf } from "./memories";
+import { asText, Misshapen, Shape } from "./shape";
+
+/** The values of one object, as the service shows them. Objects of one family hand over the very same lists of names. */
+export interface Left {
+  /** Names of the values. */
+  readonly paths: readonly string[];
+  /** In the order of the names; undefined where the service does not show one. */
+  readonly values: readonly (Value | undefined)[];
+  /** Parts of a value that are yes or no, with its name before each, as `permissions.vss.format_disks`: one bit is kept of each. */
+  readonly flags: readonly string[];
+  readonly isSet: (flag: string) => boolean;
+}
+
+/** What of an object differs from what the last apply left. */
+export interface Departure {
+  readonly paths: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** What is remembered of one object. */
+export interface LeftMemory {
+  /** False where the last apply left the object in place although it was no longer declared. */
+  readonly wasDeclared: boolean;
+  /** Whether the declaration is that of the last apply; undefined where that is not known. */
+  isDeclaredAlike(declaration: Value): boolean | undefined;
+  departure(now: Left): Departure;
+  /** Whether the last apply left this very value; undefined where it left none that the service showed. */
+  hasLeft(path: string, value: Value): boolean | undefined;
+}
+
+/** What a part keeps of its last apply, besides what it remembers of each object. */
+export interface LastApplyPart {
+  /** The names that the digests of an object stand for, by a short id. */
+  readonly layouts: Map<string, Layout>;
+  /** Keys of objects that a run set out to write, and of which it is not noted what it left. */
+  readonly pending: Set<string>;
+  /** Whether every object that an apply left is remembered: then one that is not remembered was never left by an apply. */
+  whole: boolean;
+}
+
+interface Layout {
+  readonly paths: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** Lengths of digests in base64, six bits a character. */
+const WHOLE = 12;
+const VALUE = 4;
+const DECLARATION = 12;
+/** In place of the digest of a value that the service does not show. */
+const NOT_SHOWN = "AAAA";
+/** In place of a declaration's digest. */
+const NOT_DECLARED = "-";
+const NOT_KNOWN = "?";
+
+/** Part of {@link ObjectMemory}: `layout digests declaration`, separated by blanks. */
+const FORM = /^([\w-]{8}) ([A-Za-z0-9+/]+=*) ([A-Za-z0-9+/]{12}|[-?])$/;
+
+/** The memory of a ledger. Changes are in memory until the store is saved. */
+export class LastApply {
+  readonly #memories: Map<string, ObjectMemory>;
+  readonly #part: LastApplyPart;
+  readonly #key: Buffer;
+  readonly #changed: () => void;
+
+  /** @param changed called before each change; throws where none is allowed */
+  constructor(memories: Map<string, ObjectMemory>, part: LastApplyPart, key: Buffer, changed: () => void) {
+    this.#memories = memories;
+    this.#part = part;
+    this.#key = key;
+    this.#changed = changed;
+  }
+
+  get isWhole(): boolean {
+    return this.#part.whole;
+  }
+
+  becomesWhole(): void {
+    if (this.#part.whole) return;
+    this.#changed();
+    this.#part.whole = true;
+  }
+
+  /** Whether a run set out to write the object, and did not note what it left. */
+  isPending(key: string): boolean {
+    return this.#part.pending.has(normalForm(key));
+  }
+
+  /** Notes what a run is about to write: if the run is killed, later ones must not take what it left for somebody else's change. */
+  begin(keys: readonly string[]): void {
+    const missing = keys.map(normalForm).filter((key) => !this.#part.pending.has(key));
+    if (missing.length === 0) return;
+    this.#changed();
+    missing.forEach((key) => this.#part.pending.add(key));
+  }
+
+  /** It is known again what is left of these: they were not touched. */
+  settle(keys: readonly string[]): void {
+    const settled = keys.map(normalForm).filter((key) => this.#part.pending.has(key));
+    if (settled.length === 0) return;
+    this.#changed();
+    settled.forEach((key) => this.#part.pending.delete(key));
+  }
+
+  /** Whether an object of this key was left, be it another one than the live one. */
+  hasLeft(key: string): boolean {
+    return this.#memories.get(normalForm(key))?.left !== undefined;
+  }
+
+  /** Objects that an apply left. */
+  objects(): readonly LiveObject[] {
+    return [...this.#memories].flatMap(([key, { uuid, left }]) =>
+      left === undefined ? [] : [{ key, uuid }],
+    );
+  }
+
+  /** What is remembered of the object; undefined where nothing is, or an object of another uuid was left under its key. */
+  of(object: LiveObject): LeftMemory | undefined {
+    const [, id = "", digests = "", declaration = ""] =
+      FORM.exec(recallOf(this.#memories, object)?.left ?? "") ?? [];
+    const layout = this.#part.layouts.get(id);
+    if (layout === undefined || digests.length !== sizeOf(layout)) return undefined;
+    const digester = new Digester(this.#key, object.key);
+    return {
+      wasDeclared: declaration !== NOT_DECLARED,
+      isDeclaredAlike: (declared) =>
+        declaration === NOT_KNOWN ? undefined : declaration === digester.declaration(declared),
+      departure: (now) => departureFrom(layout, digests, digester, now),
+      hasLeft(path, value) {
+        const then = digestAt(digests, layout.paths.indexOf(path));
+        return then === undefined ? undefined : then === digester.value(path, value);
+      },
+    };
+  }
+
+  /**
+   * Notes what an apply left of an object.
+   * @param declaration null for an object that is left although it is not declared; undefined where it is not wholly known
+   */
+  keep(object: LiveObject, left: Left, declaration: Value | undefined): void {
+    if (this.isKept(object, left, declaration)) return;
+    this.#changed();
+    this.#noteLayout(left);
+    memoryOf(this.#memories, object).left = this.#textOf(object, left, declaration);
+    this.settle([object.key]);
+  }
+
+  /** Whether {@link keep} would change nothing. */
+  isKept(object: LiveObject, left: Left, declaration: Value | undefined): boolean {
+    const known = recallOf(this.#memories, object)?.left;
+    if (known === undefined || this.isPending(object.key)) return false;
+    // Most objects are as they were: their digest as a whole tells, for a fraction of the work.
+    const [id = "", digests = "", declared = ""] = known.split(" ");
+    if (id !== idOf(left)) return false;
+    const digester = new Digester(this.#key, object.key);
+    return declared === declarationText(digester, declaration) && digests.startsWith(digester.whole(left));
+  }
+
+  /** The object is gone. */
+  drop(key: string): void {
+    const memory = this.#memories.get(normalForm(key));
+    if (memory?.left !== undefined) {
+      this.#changed();
+      memory.left = undefined;
+    }
+    this.settle([key]);
+  }
+
+  #textOf(object: LiveObject, left: Left, declaration: Value | undefined): string {
+    const digester = new Digester(this.#key, object.key);
+    const values = left.paths.map((path, index) => digester.value(path, left.values[index]));
+    const digests = [digester.whole(left), ...values, digester.flags(left.flags, left.isSet)].join("");
+    return `${idOf(left)} ${digests} ${declarationText(digester, declaration)}`;
+  }
+
+  #noteLayout(left: Left): void {
+    const id = idOf(left);
+    if (this.#part.layouts.has(id)) return;
+    this.#part.layouts.set(id, { paths: left.paths, flags: left.flags });
+  }
+}
+
+// Digests: of all values together, of each by itself, one bit of each flag, and of the declaration.
+
+/**
+ * Makes the digests of one object. There are dozens for each of thousands of objects, so only the object's key is an HMAC. It fills a block
+ * of SHA-256, which each digest begins with; and since digests are cut short, nobody can go on from one to that of a longer text.
+ */
+class Digester {
+  /** As many characters as SHA-256 takes at a time: 64. */
+  readonly #key: string;
+
+  constructor(key: Buffer, object: string) {
+    this.#key = createHmac("sha256", key).update(normalForm(object)).digest("hex");
+  }
+
+  whole({ paths, values, flags, isSet }: Left): string {
+    // A value that is not shown is told apart from every value.
+    const shown = paths.map((_path, index) => written(values[index])).join(",");
+    return this.#digest(`whole [${shown}] ${flags.filter(isSet).join(" ")}`).slice(0, WHOLE);
+  }
+
+  value(path: string, value: Value | undefined): string {
+    if (value === undefined) return NOT_SHOWN;
+    const digest = this.#digest(`value ${path} ${written(value)}`).slice(0, VALUE);
+    return digest === NOT_SHOWN ? "AAAB" : digest;
+  }
+
+  /** Each flag is a bit, turned around or not as the key says: without the key it tells nothing. */
+  flags(names: readonly string[], isSet: (flag: string) => boolean): string {
+    const bits = this.#mask(names);
+    names.forEach((name, index) => {
+      if (isSet(name)) bits[index >> 3] = (bits[index >> 3] ?? 0) ^ (1 << (index & 7));
+    });
+    return bits.toString("base64");
+  }
+
+  /** Which flags were set. */
+  setFlags(names: readonly string[], text: string): ReadonlySet<string> {
+    const mask = this.#mask(names);
+    const bits = Buffer.from(text, "base64");
+    return new Set(names.filter((_name, index) => bitAt(bits, index) !== bitAt(mask, index)));
+  }
+
+  declaration(declared: Value): string {
+    return this.#digest(`declaration ${stringifyJson(ordered(declared))}`).slice(0, DECLARATION);
+  }
+
+  #mask(names: readonly string[]): Buffer {
+    const size = Math.ceil(names.length / 8);
+    const blocks = Array.from({ length: Math.ceil(size / 32) }, (_, index) =>
+      Buffer.from(this.#digest(`flags ${index}`), "base64"),
+    );
+    return Buffer.concat(blocks).subarray(0, size);
+  }
+
+  #digest(text: string): string {
+    return hash("sha256", this.#key + text, "base64");
+  }
+}
+
+function written(value: Value | undefined): string {
+  if (value === undefined) return "";
+  return typeof value === "string" || value === null || typeof value === "boolean"
+    ? JSON.stringify(value)
+    : stringifyJson(value);
+}
+
+function bitAt(bytes: Buffer, index: number): number {
+  return ((bytes[index >> 3] ?? 0) >> (index & 7)) & 1;
+}
+
+function declarationText(digester: Digester, declaration: Value | undefined): string {
+  if (declaration === undefined) return NOT_KNOWN;
+  return declaration === null ? NOT_DECLARED : digester.declaration(declaration);
+}
+
+function departureFrom(layout: Layout, digests: string, digester: Digester, now: Left): Departure {
+  if (digests.startsWith(digester.whole(now))) return NO_DEPARTURE;
+  const columns = new Map(layout.paths.map((path, index) => [path, index]));
+  const paths = now.paths.filter((path, index) => {
+    const value = now.values[index];
+    const then = digestAt(digests, columns.get(path) ?? -1);
+    // What the service did not show then, or does not show now, tells nothing.
+    return value !== undefined && then !== undefined && then !== digester.value(path, value);
+  });
+  const isKnown = new Set(layout.flags);
+  const isShown = (name: string) =>
+    digestAt(digests, columns.get(name) ?? -1) !== undefined &&
+    now.values[now.paths.indexOf(name)] !== undefined;
+  const shown = new Set([...new Set(now.flags.map(groupOf))].filter(isShown));
+  const were = digester.setFlags(layout.flags, digests.slice(WHOLE + VALUE * layout.paths.length));
+  return {
+    paths,
+    flags: now.flags.filter(
+      (flag) => isKnown.has(flag) && shown.has(groupOf(flag)) && were.has(flag) !== now.isSet(flag),
+    ),
+  };
+}
+
+/** The value that a flag is a part of. */
+function groupOf(flag: string): string {
+  return flag.slice(0, flag.indexOf("."));
+}
+
+const NO_DEPARTURE: Departure = { paths: [], flags: [] };
+
+/** Undefined where the value was not shown, or has no place. */
+function digestAt(digests: string, index: number): string | undefined {
+  if (index < 0) return undefined;
+  const start = WHOLE + VALUE * index;
+  const digest = digests.slice(start, start + VALUE);
+  return digest === NOT_SHOWN ? undefined : digest;
+}
+
+// Layouts: the names that digests stand for are kept once for all objects of a family.
+
+const ids = new WeakMap<readonly string[], string>();
+
+function idOf({ paths, flags }: Layout): string {
+  let id = ids.get(paths);
+  if (id === undefined) {
+    const text = JSON.stringify([paths, flags]);
+    id = createHash("sha256").update(text).digest("base64url").slice(0, 8);
+    ids.set(paths, id);
+  }
+  return id;
+}
+
+function sizeOf({ paths, flags }: Layout): number {
+  return WHOLE + VALUE * paths.length + Math.ceil(Math.ceil(flags.length / 8) / 3) * 4;
+}
+
+// In the file: the member `last_apply` of a part, which is there only if there is something to say.
+
+export const NO_APPLY_YET = (): LastApplyPart => ({ layouts: new Map(), pending: new Set(), whole: false });
+
+/** @throws Misshapen */
+export function readLastApply(value: Value | undefined, place: string): LastApplyPart {
+  if (value === undefined) return NO_APPLY_YET();
+  const shape = new Shape(value, place);
+  const whole = shape.member("whole");
+  if (typeof whole !== "boolean") throw new Misshapen(shape.at("whole"), "a boolean");
+  return {
+    layouts: shape.map("layouts", (one, at) => {
+      const layout = new Shape(one, at);
+      return { paths: layout.list("values", asText), flags: layout.list("flags", asText) };
+    }),
+    pending: new Set(shape.list("pending", asText)),
+    whole,
+  };
+}
+
+/** @returns undefined where there is nothing to keep */
+export function writeLastApply(
+  { layouts, pending, whole }: LastApplyPart,
+  memories: Iterable<ObjectMemory>,
+): Value | undefined {
+  const used = new Set<string>();
+  for (const { left } of memories) if (left !== undefined) used.add(left.slice(0, left.indexOf(" ")));
+  if (used.size === 0 && pending.size === 0 && !whole) return undefined;
+  return {
+    whole,
+    pending: [...pending],
+    layouts: Object.fromEntries(
+      [...layouts]
+        .filter(([id]) => used.has(id))
+        .map(([id, { paths, flags }]) => [id, { values: [...paths], flags: [...flags] }]),
+    ),
+  };
+}
+
+/** Adds what a former part holds. The digests of the two have other keys, so what is remembered of objects does not pass over. */
+export function inheritLastApply(part: LastApplyPart, former: LastApplyPart): void {
+  former.pending.forEach((key) => part.pending.add(key));
+  part.whole = false;
+}

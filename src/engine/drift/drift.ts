@@ -1,0 +1,135 @@
+/** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
+import { setTimeout as pause } from "node:timers/promises";
+import { type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
+import { cancelled, type Diagnostic, storeElsewhere, storeUnsettled } from "../../problems";
+import { endOf, retentionOf } from "../../resources";
+import type { ObjectValue } from "../../values";
+import { withVerifiedPasswords } from "../diff/passwords";
+import { notDeclared } from "../diff/told";
+import { tokenKey } from "../diff/token";
+import { evaluateStack } from "../evaluate/stack";
+import type { PlanOptions, StackSource } from "../options";
+import { Run } from "../run";
+import type { PlannedObject, Stray } from "../stages";
+import { refuseSharedOwner } from "../validate";
+import { driftOfObject, driftOfStray } from "./declared";
+import { ignoring } from "./ignore";
+import { Looked } from "./looked";
+import { driftOfGone, driftOfRemoved, driftOfUndeclared } from "./undeclared";
+
+export interface DriftOptions extends Omit<
+  PlanOptions,
+  "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen"
+> {
+  /** `ADDRESS` or `ADDRESS.ATTRIBUTE`, with `*` for any characters, of what is not to count. @default none */
+  readonly ignore?: readonly string[];
+}
+
+/** How often it is begun anew because another run has replaced the store. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 250;
+
+/** @throws `TENANCY_STORE_UNSETTLED`, and as a plan does */
+export async function lookForDrift(source: StackSource, options: DriftOptions): Promise<DriftReport> {
+  for (let attempt = 1; ; attempt++) {
+    const run = new Run({ ...options, verifyTokens: true });
+    try {
+      const report = await lookOnce(source, options, run);
+      if (!(await run.store.isReplaced())) return report;
+      if (attempt === ATTEMPTS)
+        throw storeUnsettled.error({ store: run.store.description, attempts: ATTEMPTS });
+    } finally {
+      await run.close();
+    }
+    options.onProgress?.("another run has written the credential store meanwhile; looking again");
+    const { signal } = options;
+    await pause(PAUSE_MS * attempt, undefined, signal === undefined ? {} : { signal }).catch(() => {
+      throw cancelled.error("drift");
+    });
+  }
+}
+
+/** One look at a stack and its services. */
+async function lookOnce(source: StackSource, options: DriftOptions, run: Run): Promise<DriftReport> {
+  const checkedAt = new Date();
+  const strays: Stray[] = [];
+  const { ignore = [], ...planning } = options;
+  const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
+  const { walked, loaded } = evaluated;
+  await refuseSharedOwner(loaded, planning);
+  const verified = await withVerifiedPasswords(walked.objects, {
+    plannedAt: checkedAt,
+    resetPasswords: false,
+    destroy: false,
+  });
+  const looked = new Looked(walked.targets);
+  const rows = [
+    ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
+    ...strays.flatMap((stray) => driftOfStray(looked, stray)),
+    ...driftOfRemoved(looked, loaded.stack.removed),
+    ...looked.parts.flatMap((target) => [
+      ...driftOfUndeclared(looked, target),
+      ...driftOfGone(looked, target),
+    ]),
+  ];
+  const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
+  const elsewhere = walked.diagnostics.filter(({ code }) => code === storeElsewhere.code);
+  const warnings: readonly Diagnostic[] = [
+    ...unmatched,
+    ...run.remarks(),
+    ...elsewhere,
+    ...verified.diagnostics,
+  ];
+  return {
+    stack: source.name,
+    targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
+      provider,
+      origin,
+      owner: owners.current,
+      keyed: owners.keys !== undefined,
+      caller,
+    })),
+    status: driftStatusOf(counted),
+    drift: counted,
+    ignored,
+    notDeclared: strangersIn(looked, walked.objects),
+    unremembered: looked.unremembered,
+    tokens: tokensIn(looked, walked.objects, checkedAt),
+    warnings,
+    checkedAt: checkedAt.toISOString(),
+  };
+}
+
+/** Users of others in accounts of ours. */
+function strangersIn(looked: Looked, objects: readonly PlannedObject[]): readonly NotDeclared[] {
+  const retained = looked.live.map(([origin, id]) => ({ type: "", key: "", id, reason: "", origin }));
+  return notDeclared({ targets: looked.targets, objects, prunes: [], retained });
+}
+
+function tokensIn(looked: Looked, objects: readonly PlannedObject[], now: Date): TokenCounts {
+  const tokens = objects.filter(({ resource }) => resource.inventory === undefined);
+  const configs = new Map(tokens.map(({ change, config }) => [change.key, config]));
+  const counts = { checked: 0, refused: 0, expiring: 0 };
+  for (const target of looked.parts) {
+    for (const entry of target.ledger.tokens.list()) {
+      counts.checked++;
+      if (target.refused.has(entry.record.serial)) counts.refused++;
+      const { forMs } = retentionOf(configs.get(tokenKey(entry)) ?? {});
+      const ends = [...entry.previous.map((one) => endOf({ ...one }, forMs)), endOfLife(entry.record)];
+      counts.expiring += ends.filter(
+        (end) => end !== undefined && end.getTime() - now.getTime() < SOON_MS,
+      ).length;
+    }
+  }
+  return counts;
+}
+
+/** A token that ends so soon is told by the metrics: seven days. */
+const SOON_MS = 7 * 86_400_000;
+
+/** When the service itself ends a token; persistent ones do not end. */
+function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date | undefined {
+  if (typeof from !== "string" || typeof seconds !== "number") return undefined;
+  const end = new Date(Date.parse(from) + seconds * 1000);
+  return Number.isNaN(end.getTime()) ? undefined : end;
+}

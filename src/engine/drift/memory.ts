@@ -1,0 +1,206 @@
+/** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
+import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
+import { ownerAt } from "../../ownership";
+import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
+import { idOf, type Records } from "../../resources";
+import type { ObjectValue } from "../../values";
+import type { Place, Places } from "../apply/place";
+import { tokenKey } from "../diff/token";
+import { listedFamilies, resourceOf, tokenFamily } from "../families";
+import type { Declared, PlannedObject, Prune, Target, Walked } from "../stages";
+
+/** Of a token the store knows its serial number anyway. */
+const ANY_TOKEN = "-";
+
+/** What the store remembers a token's declaration by. */
+export function rememberedToken(key: string): RememberedObject {
+  return { key: `${tokenFamily().description.name}:${key}`, uuid: ANY_TOKEN };
+}
+
+/** Key under which the store remembers an object, be it live or not. */
+export function rememberedKey({ resource, change }: Pick<PlannedObject, "resource" | "change">): string {
+  return `${resource.description.name}:${change.key}`;
+}
+
+/** What is declared of an object, as the store remembers it. */
+export function declarationIn({ resource, config, block }: Pick<Declared, "resource" | "config" | "block">) {
+  return declarationOf(resource.description.attributes, config, block.lifecycle.ignoreChanges);
+}
+
+/** Notes what was written, or taken in. */
+export function noteLeft(
+  ledger: Ledger,
+  object: Pick<PlannedObject, "resource" | "config" | "block" | "change" | "lookup" | "rotation">,
+  remembered: RememberedObject,
+  records?: Records,
+): void {
+  // A rotation is about the token alone, not about its declaration.
+  if (object.rotation !== undefined) return;
+  const { attributes } = object.resource.description;
+  const { change, lookup } = object;
+  const written = change.attributes.map(({ path }) => path);
+  const left =
+    records === undefined
+      ? NOTHING_LEFT
+      : lookup?.kind === "live"
+        ? leftAfter(attributes, records, lookup.records, written)
+        : leftOf(attributes, records);
+  ledger.lastApply.keep(remembered, left, declarationIn(object));
+}
+
+/** A planned run, as far as it is looked at here. */
+interface Applied {
+  readonly plan: Pick<Plan, "partial" | "destroy">;
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
+  readonly walked: Walked;
+}
+
+/** Notes which objects the apply sets out to write, so that a run that is killed leaves no false memory. */
+export function noteIntended({ objects, prunes }: Applied, places: Places): void {
+  for (const place of places.values()) {
+    const keys = [...objects, ...prunes]
+      .filter(({ change, resource }) => change.action !== "none" && resource.inventory !== undefined)
+      .filter(({ change }) => change.provider === place.target.provider)
+      .map(rememberedKey);
+    place.ledger.lastApply.begin(keys);
+  }
+}
+
+/** Something that this apply leaves as the plan saw it. */
+interface Untouched {
+  readonly object: RememberedObject;
+  readonly left: Left;
+  /** Null where it is not declared; undefined where the declaration is not wholly known. */
+  readonly declaration: ObjectValue | null | undefined;
+}
+
+/** What one part of the store is to note at the end of an apply. */
+interface Findings {
+  readonly untouched: readonly Untouched[];
+  /** Keys of objects that an earlier apply left, and that are gone. */
+  readonly gone: readonly string[];
+}
+
+/** Notes what the apply did not write. */
+export function noteUntouched(planned: Applied, places: Places): void {
+  for (const place of partsOf(places)) {
+    const { lastApply } = place.ledger;
+    const { untouched, gone } = findingsIn(planned, place);
+    for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
+    gone.forEach((key) => lastApply.drop(key));
+    if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
+  }
+}
+
+/** Whether an apply that has nothing to write has something to note. */
+export function hasSomethingToNote(
+  planned: Applied,
+  opened: ReadonlyMap<string, Pick<Place, "target">>,
+): boolean {
+  return partsOf(opened).some((place) => {
+    const { lastApply, exists } = place.target.ledger;
+    // A run about a part of the stack makes no store for that.
+    if (planned.plan.partial && !exists) return false;
+    const { untouched, gone } = findingsIn(planned, place);
+    return (
+      gone.length > 0 ||
+      untouched.some(({ object, left, declaration }) => !lastApply.isKept(object, left, declaration))
+    );
+  });
+}
+
+/** One for each part of the store: aliases of a service share one. */
+function partsOf<T extends Pick<Place, "target">>(places: ReadonlyMap<string, T>): readonly T[] {
+  const parts = new Map<string, T>();
+  for (const place of places.values()) {
+    const { origin, owners } = place.target;
+    const name = ownerAt(origin, owners);
+    if (!parts.has(name)) parts.set(name, place);
+  }
+  return [...parts.values()];
+}
+
+/** Whether the run is about the whole stack: then what it does not know of was never left by an apply. */
+function isWholeRun({ plan, walked }: Applied): boolean {
+  return !plan.partial && !plan.destroy && walked.unread.length === 0;
+}
+
+function areAllRemembered({ walked }: Applied, { target, ledger }: Place): boolean {
+  return walked.objects
+    .filter((object) => isSamePart(object.target, target) && object.lookup?.kind === "live")
+    .every(
+      (object) =>
+        ledger.lastApply.hasLeft(rememberedKey(object)) || ledger.lastApply.isPending(rememberedKey(object)),
+    );
+}
+
+function findingsIn(planned: Applied, { target }: Pick<Place, "target">): Findings {
+  const { objects, prunes, walked, plan } = planned;
+  const isHere = (one: { readonly target: Target }) => isSamePart(one.target, target);
+  const kept = objects.filter(({ change, target: at }) => change.action === "none" && isSamePart(at, target));
+  const declared = kept.flatMap(untouchedOf);
+  if (plan.partial) return { untouched: declared, gone: [] };
+  const here = walked.objects.filter(isHere);
+  const going = prunes.filter(isHere);
+  const retained = plan.destroy ? [] : undeclaredIn(target, here, going);
+  const present = new Set([
+    ...[...here, ...going].map(rememberedKey),
+    ...retained.map(({ object }) => object.key),
+  ]);
+  const gone = target.ledger.lastApply
+    .objects()
+    .map(({ key }) => key)
+    .filter((key) => !present.has(key) && isProvenAbsent(key, target));
+  return { untouched: [...declared, ...retained], gone };
+}
+
+/** Whether two provider configurations keep what they know in one part of the store. */
+export function isSamePart(a: Target, b: Target): boolean {
+  return a === b || ownerAt(a.origin, a.owners) === ownerAt(b.origin, b.owners);
+}
+
+function untouchedOf(object: PlannedObject): readonly Untouched[] {
+  const { lookup, remembered, resource, change } = object;
+  const declaration = declarationIn(object);
+  if (resource.inventory === undefined)
+    return [{ object: rememberedToken(change.key), left: NOTHING_LEFT, declaration }];
+  if (lookup?.kind !== "live" || remembered === undefined) return [];
+  return [{ object: remembered, left: leftOf(resource.description.attributes, lookup.records), declaration }];
+}
+
+/** What is ours, is not declared, and stays. */
+function undeclaredIn(
+  target: Target,
+  declared: readonly PlannedObject[],
+  going: readonly Prune[],
+): readonly Untouched[] {
+  const known = new Set([...declared, ...going].flatMap(({ change }) => change.sighting?.id ?? []));
+  const records = listedFamilies().flatMap(({ resource, inventory }) =>
+    target
+      .ours(resource, (self) => !known.has(idOf(self)))
+      .map(({ records: live, key }): Untouched => {
+        const { name, attributes } = resource.description;
+        const uuid = live.self["uuid"];
+        const object = {
+          key: `${name}:${inventory.textOf(key)}`,
+          uuid: typeof uuid === "string" ? uuid : "",
+        };
+        return { object, left: leftOf(attributes, live), declaration: null };
+      }),
+  );
+  const keys = new Set([...declared, ...going].map(({ change }) => change.key));
+  const tokens = target.ledger.tokens
+    .list()
+    .map(tokenKey)
+    .filter((key) => !keys.has(key))
+    .map((key) => ({ object: rememberedToken(key), left: NOTHING_LEFT, declaration: null }));
+  return [...records, ...tokens];
+}
+
+/** Whether lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
+export function isProvenAbsent(key: string, target: Target): boolean {
+  const { inventory } = resourceOf(`tenancy_${key.slice(0, key.indexOf(":"))}`);
+  if (inventory === undefined) return true;
+  return target.incomplete === undefined && inventory.doubt(undefined, target.snapshot) === undefined;
+}

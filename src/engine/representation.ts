@@ -1,0 +1,280 @@
+/**
+ * Reads plans back from Terraform's JSON plan representation. A file may come from anywhere, so nothing in it is taken for granted.
+ */
+import type { Change, EvaluatedObject, OutputChange, Plan } from "../plan";
+import { brokenPlan } from "../problems";
+import { resources } from "../resources";
+import { diff } from "../schema";
+import {
+  emptyObject,
+  isList,
+  isObject,
+  type ObjectValue,
+  parseJson,
+  type Path,
+  setMember,
+  UNKNOWN,
+  type Value,
+} from "../values";
+
+/** One of `resource_changes`. */
+export interface Entry {
+  readonly address: string;
+  readonly type: string;
+  readonly action: Change["action"];
+  readonly before: ObjectValue | null;
+  /** With unknowns in their places. */
+  readonly after: ObjectValue | null;
+  readonly sensitive: readonly Path[];
+  readonly replacedBy: readonly Path[];
+  readonly importId: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** @throws brokenPlan */
+export function readEntry(entry: Value): Entry {
+  const change = memberOf(entry, "change");
+  const address = textIn(entry, "address");
+  const action = ACTIONS[actionsIn(change)];
+  if (action === undefined) throw broken(`the actions of ${address}`);
+  const [before, after] = [valueIn(change, "before"), valueIn(change, "after")];
+  const unknown = valueIn(change, "after_unknown") ?? false;
+  const planned = withUnknown(after, unknown);
+  const importId = valueIn(valueIn(change, "importing"), "id");
+  return {
+    address,
+    type: textIn(entry, "type"),
+    action,
+    before: isObject(before) && action !== "create" ? before : null,
+    after: isObject(planned) && action !== "delete" ? planned : null,
+    sensitive: ["before_sensitive", "after_sensitive"].flatMap((side) =>
+      markedPaths(valueIn(change, side) ?? false),
+    ),
+    replacedBy: listIn(change, "replace_paths", true).map(pathOf),
+    importId: typeof importId === "string" ? importId : undefined,
+    notes: listIn(entry, "notes", true).filter((one) => typeof one === "string"),
+  };
+}
+
+const ACTIONS: Readonly<Record<string, Change["action"]>> = {
+  "no-op": "none",
+  create: "create",
+  update: "update",
+  delete: "delete",
+  "delete create": "replace",
+  "create delete": "replace",
+  // Terraform lets go of it, and nothing is done to it.
+  forget: "none",
+};
+
+/** @throws brokenPlan for an object that this release does not know */
+export function changeOf(entry: Entry, title: string): Change {
+  const { type, action, before, after } = entry;
+  const description = resources.get(type)?.description;
+  if (description === undefined)
+    throw brokenPlan.error(`the plan holds a ${type}, which this release does not know`);
+  return {
+    action,
+    address: entry.address,
+    description,
+    constructPath: undefined,
+    provider: "tenancy",
+    key: title,
+    title,
+    claim: undefined,
+    before,
+    after,
+    attributes:
+      action === "create" || action === "update" || action === "replace"
+        ? diff(description.attributes, action === "update" ? before : null, after)
+        : [],
+    replacedBy: entry.replacedBy,
+    sensitive: entry.sensitive,
+    importId: entry.importId,
+    reason: undefined,
+    notes: entry.notes,
+    sighting: undefined,
+  };
+}
+
+type Told = Pick<
+  Plan,
+  | "stack"
+  | "targets"
+  | "destroy"
+  | "noPrune"
+  | "access"
+  | "retained"
+  | "notDeclared"
+  | "renames"
+  | "warnings"
+  | "ceasing"
+>;
+
+/** A plan of the changes, with outputs and whatever else Terraform's representation holds. */
+export function planWith(document: ObjectValue, changes: readonly Change[], told: Told): Plan {
+  const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
+  const isAdopted = ({ claim, importId }: Change) =>
+    claim === "adopted" || (claim === undefined && importId !== undefined);
+  const plannedAt = valueIn(document, "timestamp");
+  return {
+    ...told,
+    partial: valueIn(document, "complete") === false,
+    changes,
+    outputs: outputsOf(document),
+    evaluated: evaluatedIn(document),
+    plannedAt: typeof plannedAt === "string" ? plannedAt : new Date(0).toISOString(),
+    summary: {
+      create: count("create"),
+      update: count("update"),
+      replace: count("replace"),
+      delete: count("delete"),
+      none: count("none"),
+      retained: told.retained.length,
+      adopted: changes.filter(isAdopted).length,
+    },
+  };
+}
+
+function outputsOf(document: ObjectValue): readonly OutputChange[] {
+  const changes = valueIn(document, "output_changes");
+  const planned = valueIn(valueIn(document, "planned_values"), "outputs");
+  const configured = valueIn(valueIn(valueIn(document, "configuration"), "root_module"), "outputs");
+  return Object.entries(isObject(changes) ? changes : {}).map(([name, change]): OutputChange => {
+    const description = valueIn(valueIn(configured, name), "description");
+    const sensitive = [valueIn(change, "before_sensitive"), valueIn(change, "after_sensitive")];
+    return {
+      name,
+      action: ACTIONS[actionsIn(change)] ?? "update",
+      after: withUnknown(valueIn(change, "after"), valueIn(change, "after_unknown") ?? false),
+      type: (valueIn(valueIn(planned, name), "type") ?? "dynamic") as OutputChange["type"],
+      sensitive: sensitive.some(
+        (marks) => marks !== false && marks !== null && markedPaths(marks).length > 0,
+      ),
+      description: typeof description === "string" ? description : undefined,
+    };
+  });
+}
+
+/** Objects of other providers that the embedded engine has evaluated; of these, addresses alone are shown. */
+function evaluatedIn(document: ObjectValue): readonly EvaluatedObject[] {
+  if (valueIn(document, "tenancy") === null) return [];
+  const root = valueIn(valueIn(document, "planned_values"), "root_module");
+  return listIn(root, "resources", true)
+    .map((one) => ({ address: textIn(one, "address"), type: textIn(one, "type") }))
+    .filter(({ type }) => !resources.has(type))
+    .map((one) => ({ ...one, mode: "managed", values: null, sensitive: [[]], constructPath: undefined }));
+}
+
+/** A value with unknowns where the marks say so. */
+function withUnknown(value: Value, marks: Value): Value {
+  if (marks === true) return UNKNOWN;
+  if (markedPaths(marks).length === 0) return value;
+  if (isList(marks)) {
+    const list = isList(value) ? value : [];
+    return marks.map((mark, index) => withUnknown(list[index] ?? null, mark));
+  }
+  const whole = emptyObject();
+  if (isObject(value)) for (const [name, member] of Object.entries(value)) setMember(whole, name, member);
+  if (isObject(marks))
+    for (const [name, mark] of Object.entries(marks))
+      setMember(whole, name, withUnknown(whole[name] ?? null, mark));
+  return whole;
+}
+
+/** Where marks say `true`. */
+function markedPaths(marks: Value, path: Path = []): readonly Path[] {
+  if (marks === true) return [path];
+  if (isList(marks)) return marks.flatMap((mark, index) => markedPaths(mark, [...path, index]));
+  if (!isObject(marks)) return [];
+  return Object.entries(marks).flatMap(([name, mark]) => markedPaths(mark, [...path, name]));
+}
+
+// Reading what may be anything.
+
+/** @throws brokenPlan */
+export function parsedPlan(text: string): ObjectValue {
+  if (text.startsWith("PK"))
+    throw brokenPlan.error("the file is a plan of Terraform's own form", {
+      advice: "Show its JSON: terraform show -json PLAN > plan.json, or tofu show -json.",
+    });
+  let value: Value;
+  try {
+    value = parseJson(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw brokenPlan.error("the file is not JSON", { cause });
+  }
+  if (!isObject(value)) throw brokenPlan.error("the file is no plan");
+  return value;
+}
+
+/** `delete create`, of a change of an object or an output. */
+export function actionsIn(change: Value): string {
+  return listIn(change, "actions")
+    .filter((one) => typeof one === "string")
+    .join(" ");
+}
+
+export function broken(what: string): Error {
+  return brokenPlan.error(`the plan cannot be read: ${what}`);
+}
+
+export function valueIn(value: Value | undefined, name: string): Value {
+  return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+export function memberOf(value: Value | undefined, name: string): ObjectValue {
+  const member = valueIn(value, name);
+  if (!isObject(member)) throw broken(name);
+  return member;
+}
+
+export function textIn(value: Value | undefined, name: string): string {
+  const text = valueIn(value, name);
+  if (typeof text !== "string") throw broken(name);
+  return text;
+}
+
+export function listIn(value: Value | undefined, name: string, isOptional = false): readonly Value[] {
+  const list = valueIn(value, name);
+  if (isList(list)) return list;
+  if (isOptional && list === null) return [];
+  throw broken(name);
+}
+
+/** What a member may be. Those with a question mark may be absent. */
+type Kind = keyof typeof KINDS;
+
+const isText = (value: Value): boolean => typeof value === "string";
+const isCount = (value: Value): boolean => typeof value === "number";
+const isPath = (value: Value): boolean =>
+  isList(value) && value.every((step) => isText(step) || isCount(step));
+
+const KINDS = {
+  text: isText,
+  "text?": isText,
+  "text or null": (value: Value) => value === null || isText(value),
+  texts: (value: Value) => isList(value) && value.every(isText),
+  truth: (value: Value) => typeof value === "boolean",
+  "count?": isCount,
+  list: (value: Value) => isList(value),
+  "path?": isPath,
+  action: (value: Value) => isText(value) && Object.values(ACTIONS).includes(value as Change["action"]),
+} as const;
+
+/** Rows of which each has the members that are shown of it. */
+export function rowsIn<T>(value: Value, name: string, members: Readonly<Record<string, Kind>>): readonly T[] {
+  return listIn(value, name).map((row) => {
+    if (!isObject(row)) throw broken(name);
+    for (const [member, kind] of Object.entries(members)) {
+      const isFit = Object.hasOwn(row, member) ? KINDS[kind](valueIn(row, member)) : kind.endsWith("?");
+      if (!isFit) throw broken(`${name}, ${member}`);
+    }
+    return row as T;
+  });
+}
+
+export function pathOf(value: Value): Path {
+  if (!isPath(value)) throw broken("a path");
+  return value as Path;
+}

@@ -1,0 +1,263 @@
+/**
+ * Reads plans to be shown: those that `plan --out` saved, and those that `terraform show -json` prints. The file alone is read: no service,
+ * no credentials, no store, no app.
+ */
+import type { Claim } from "../ownership";
+import {
+  type AccessChange,
+  approvalNeeds,
+  type ApprovalNeeds,
+  type Change,
+  type DeleteReason,
+  needsOfPlanFile,
+  type Plan,
+} from "../plan";
+import { brokenPlan } from "../problems";
+import { jsonPlan } from "../render/json";
+import { attributeAt } from "../schema";
+import { isList, isObject, type ObjectValue, stringifyJson, type Value, valueAt } from "../values";
+import {
+  broken,
+  changeOf,
+  type Entry,
+  listIn,
+  memberOf,
+  parsedPlan,
+  pathOf,
+  planWith,
+  readEntry,
+  rowsIn,
+  textIn,
+  valueIn,
+} from "./representation";
+import { planOfTerraform } from "./terraform-plan";
+
+/** A plan that was read from a file. It cannot be applied. */
+export interface ShownPlan {
+  readonly plan: Plan;
+  /** What has changed outside of Terraform, as its plan has it. */
+  readonly drift: readonly Change[];
+  /** What the file does not tell, a sentence each. */
+  readonly untold: readonly string[];
+  /** What needs approval, by the service and owner. */
+  readonly needs: readonly ApprovalNeeds[];
+  /** The plan as `plan --json` prints it. */
+  readonly json: object;
+}
+
+/** @throws brokenPlan */
+export function readPlans(text: string): readonly ShownPlan[] {
+  const document = parsedPlan(text);
+  return documentsIn(document).map((one) => {
+    requireVersion(one);
+    const tenancy = one["tenancy"];
+    if (!isObject(tenancy)) {
+      const read = planOfTerraform(one);
+      return { ...read, needs: approvalNeeds(read.plan), json: jsonPlan(read.plan, read.drift) };
+    }
+    const { saved, ...others } = tenancy;
+    if (!isObject(saved))
+      throw brokenPlan.error("the file is a plan that was printed, not one that was saved");
+    const needs = needsOfPlanFile(stringifyJson(one));
+    if (needs === undefined) throw broken("tenancy.approval");
+    return {
+      needs,
+      plan: planOfSaved(one, saved["shown"]),
+      drift: [],
+      untold: [],
+      json: { ...one, tenancy: others },
+    };
+  });
+}
+
+function requireVersion(document: ObjectValue): void {
+  const version = valueIn(document, "format_version");
+  if (typeof version !== "string" || !/^1\.\d+$/.test(version) || !isList(document["resource_changes"] ?? []))
+    throw brokenPlan.error(
+      "the file is neither a plan that tenancy plan --out wrote, nor one that terraform show -json printed",
+    );
+}
+
+// Several plans in one file: each is what the file of a single one would be.
+
+const SEVERAL = "tenancy-plans";
+const SEVERAL_VERSION = 1;
+
+/** @param texts of single plans, in the order in which they are to be applied */
+export function joinedPlans(texts: readonly string[]): string {
+  const [only = ""] = texts;
+  if (texts.length === 1) return only;
+  const plans = texts.map((text) => text.trim()).join(",\n");
+  return `{ "format": "${SEVERAL}", "version": ${SEVERAL_VERSION}, "plans": [\n${plans}\n] }\n`;
+}
+
+/** The texts of the single plans. @throws brokenPlan */
+export function splitPlans(text: string): readonly string[] {
+  const document = parsedPlan(text);
+  return document["format"] === SEVERAL ? documentsIn(document).map((one) => stringifyJson(one)) : [text];
+}
+
+function documentsIn(document: ObjectValue): readonly ObjectValue[] {
+  if (document["format"] !== SEVERAL) return [document];
+  if (document["version"] !== SEVERAL_VERSION)
+    throw brokenPlan.error(
+      `the plans have the version ${stringifyJson(document["version"] ?? null)}, not ${SEVERAL_VERSION}`,
+    );
+  const plans = listIn(document, "plans");
+  return plans.map((plan) => {
+    if (!isObject(plan)) throw broken("plans");
+    return plan;
+  });
+}
+
+// Saved plans.
+
+/** Why an object is deleted and the like, for which Terraform's representation has no word, in the order of the plan's changes. */
+export function factsToShow({ changes, ceasing, usage }: Plan): object {
+  return {
+    changes: changes.map(factsOf),
+    ceasing: ceasing.map(factsOf),
+    ...(usage !== undefined && { usage }),
+  };
+}
+
+function factsOf(change: Change): object {
+  const { address, description, title, claim, reason, action, sighting, declared, attributes } = change;
+  const isChanging = action !== "none";
+  return {
+    address,
+    type: description.type,
+    title,
+    ...(claim !== undefined && { claim }),
+    ...(reason !== undefined && { reason }),
+    ...(sighting !== undefined && { id: sighting.id }),
+    ...(isChanging && declared !== undefined && { declared: [...declared] }),
+    ...(isChanging && attributes.length > 0 && { attributes: attributes.map(({ path }) => path) }),
+  };
+}
+
+/** @param document a saved plan, whose promises have been looked at. @throws brokenPlan */
+export function planOfSaved(document: ObjectValue, facts: Value | undefined): Plan {
+  const tenancy = memberOf(document, "tenancy");
+  const told = listIn(facts, "changes");
+  const entries = listIn(document, "resource_changes");
+  if (told.length !== entries.length) throw broken("its changes");
+  const changes = entries.map((entry, index) => savedChange(readEntry(entry), told[index]));
+  const takenAt = valueIn(tenancy, "taken_at");
+  const usage = usageIn(facts);
+  return planWith(document, changes, {
+    stack: textIn(tenancy, "stack"),
+    ...(typeof takenAt === "string" && { takenAt }),
+    ...(usage !== undefined && { usage }),
+    targets: rowsIn(tenancy, "targets", TARGET),
+    destroy: valueIn(tenancy, "destroy") === true,
+    noPrune: valueIn(tenancy, "no_prune") === true,
+    access: rowsIn<AccessChange>(tenancy, "access", ACCESS).map((row) => ({
+      ...row,
+      entries: rowsIn(row as unknown as ObjectValue, "entries", ACCESS_ENTRY),
+    })),
+    retained: rowsIn(tenancy, "retained", RETAINED),
+    notDeclared: rowsIn(tenancy, "not_declared", NOT_DECLARED),
+    renames: rowsIn(tenancy, "renames", { from: "text", to: "text" }),
+    warnings: rowsIn(tenancy, "warnings", WARNING),
+    ceasing: listIn(facts, "ceasing").map((one) => {
+      const type = textIn(one, "type");
+      return savedChange({ ...NOTHING, address: textIn(one, "address"), type, action: "delete" }, one);
+    }),
+  });
+}
+
+function usageIn(facts: Value | undefined): Plan["usage"] {
+  const usage = valueIn(facts, "usage");
+  if (!isObject(usage)) return undefined;
+  const rows = Object.entries(usage).map(([address, counters]) => {
+    if (!isObject(counters)) throw broken("what accounts use");
+    const numbers = Object.entries(counters).map(([quota, used]) => {
+      if (typeof used !== "number" && typeof used !== "bigint") throw broken("what accounts use");
+      return [quota, used] as const;
+    });
+    return [address, Object.fromEntries(numbers)] as const;
+  });
+  return Object.fromEntries(rows);
+}
+
+const TARGET = { provider: "text", origin: "text", owner: "text", keyed: "truth", caller: "text" } as const;
+const ACCESS = {
+  who: "text",
+  address: "text",
+  action: "action",
+  effect: "text",
+  entries: "list",
+  rights: "text or null",
+} as const;
+const ACCESS_ENTRY = {
+  kind: "text",
+  what: "text",
+  effect: "text",
+  says: "text",
+  marks: "texts",
+  byDefault: "truth",
+} as const;
+const RETAINED = {
+  type: "text",
+  key: "text",
+  id: "text",
+  reason: "text",
+  users: "count?",
+  tokens: "count?",
+} as const;
+const NOT_DECLARED = {
+  key: "text",
+  rights: "texts",
+  preset: "text or null",
+  marks: "texts",
+  active: "truth",
+} as const;
+const WARNING = {
+  severity: "text",
+  code: "text",
+  summary: "text",
+  detail: "text?",
+  advice: "text?",
+  address: "text?",
+  constructPath: "text?",
+  file: "text?",
+  attribute: "path?",
+} as const;
+
+const CLAIMS: readonly unknown[] = ["ours", "adopted", "foreign"] satisfies readonly Claim[];
+const REASONS: readonly unknown[] = [
+  "undeclared",
+  "removed",
+  "destroy",
+  "cascade",
+] satisfies readonly DeleteReason[];
+
+/** What an entry is that nothing is known of. */
+const NOTHING = { before: null, after: null, sensitive: [], replacedBy: [], importId: undefined, notes: [] };
+
+function savedChange(entry: Entry, facts: Value | undefined): Change {
+  const change = changeOf(entry, textIn(facts, "title"));
+  const { before, after, description, action } = change;
+  const [claim, reason, id] = ["claim", "reason", "id"].map((name) => valueIn(facts, name) ?? undefined);
+  const declared = valueIn(facts, "declared");
+  const paths = listIn(facts, "attributes", true).map(pathOf);
+  return {
+    ...change,
+    claim: CLAIMS.includes(claim) ? (claim as Claim) : undefined,
+    reason: REASONS.includes(reason) ? (reason as DeleteReason) : undefined,
+    sighting:
+      typeof id === "string"
+        ? { id, uuid: undefined, accountId: undefined, seq: undefined, key: change.key, readAt: 0 }
+        : undefined,
+    ...(isList(declared) && { declared: new Set(declared.filter((one) => typeof one === "string")) }),
+    // Those that are sensitive are null on both sides, and change all the same.
+    attributes: paths.flatMap((path) => {
+      const attribute = attributeAt(description.attributes, path);
+      const start = action === "create" || action === "replace" ? null : before;
+      return attribute === undefined
+        ? []
+        : [{ path: path.map(String), attribute, before: valueAt(start, path), after: valueAt(after, path) }];
+    }),
+  };
+}

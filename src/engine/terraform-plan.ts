@@ -1,0 +1,284 @@
+/**
+ * Reads a plan of our provider from what `terraform show -json` and `tofu show -json` print, in the words of our own plans. Access is made by
+ * the one definition of it; what Terraform's JSON does not hold is said.
+ */
+import { accessChanges, type Change, type Plan, type Target } from "../plan";
+import { PROVIDER_SOURCE } from "../resources";
+import { isList, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../values";
+import { actionsIn, changeOf, type Entry, listIn, planWith, readEntry, valueIn } from "./representation";
+
+interface TerraformPlan {
+  readonly plan: Plan;
+  readonly drift: readonly Change[];
+  readonly untold: readonly string[];
+}
+
+/** @throws `TENANCY_BROKEN_PLAN` */
+export function planOfTerraform(document: ObjectValue): TerraformPlan {
+  const all = listIn(document, "resource_changes", true).filter(isManaged);
+  const ours = all.filter(isOurs);
+  const entries = ours.map(readEntry);
+  const names = new Names(document, entries);
+  const changes = ours.map((one, index) => changeWith(one, entries[index] as Entry, names));
+  const drift = listIn(document, "resource_drift", true)
+    .filter((one) => isManaged(one) && isOurs(one))
+    .map((one) => changeWith(one, readEntry(one), names));
+  const plannedAt = valueIn(document, "timestamp");
+  const asOf = typeof plannedAt === "string" ? new Date(plannedAt) : undefined;
+  const plan = planWith(document, changes, {
+    stack: "terraform",
+    targets: targetsOf(document),
+    destroy: false,
+    noPrune: false,
+    access: accessChanges(changes, asOf),
+    retained: [],
+    notDeclared: [],
+    renames: [],
+    warnings: [],
+    ceasing: [],
+  });
+  const others = all.filter((one) => !isOurs(one) && actionsIn(valueIn(one, "change")) !== "no-op");
+  return { plan, drift, untold: untoldOf(document, others.length) };
+}
+
+function untoldOf(document: ObjectValue, others: number): readonly string[] {
+  const deferred = listIn(document, "deferred_changes", true).length;
+  return [
+    ...(valueIn(document, "errored") === true
+      ? ["Terraform's plan ended with errors: it is not whole."]
+      : []),
+    ...(others === 0 ? [] : [`${others} ${others === 1 ? "change" : "changes"} of other providers.`]),
+    ...(deferred === 0
+      ? []
+      : [`${deferred} ${deferred === 1 ? "change" : "changes"} that Terraform has deferred.`]),
+    NOT_IN_JSON,
+  ];
+}
+
+/** These stand in the provider's private state, or nowhere. */
+const NOT_IN_JSON =
+  'Not in Terraform\'s JSON: who acts, users whom nobody declares, rights that undeclared_rights = "keep" leaves, and who ceases with a deleted account.';
+
+function isManaged(entry: Value): boolean {
+  return valueIn(entry, "mode") === "managed";
+}
+
+/** By the provider too: another one may have types of such names. */
+function isOurs(entry: Value): boolean {
+  const [type, provider] = [valueIn(entry, "type"), valueIn(entry, "provider_name")];
+  return (
+    typeof type === "string" &&
+    type.startsWith("tenancy_") &&
+    (typeof provider !== "string" || provider === PROVIDER_SOURCE || provider.endsWith(`/${PROVIDER_SOURCE}`))
+  );
+}
+
+function changeWith(json: Value, entry: Entry, names: Names): Change {
+  const declared = names.configured(entry.address)?.declared;
+  const reason = valueIn(json, "action_reason");
+  return {
+    ...changeOf({ ...entry, sensitive: names.sensitiveIn(entry) }, names.titleOf(entry)),
+    ...(entry.action !== "delete" && declared !== undefined && { declared }),
+    reason: entry.action !== "delete" ? undefined : typeof reason === "string" ? "undeclared" : "destroy",
+  };
+}
+
+// The configuration: which attributes are declared, and what refers to what.
+
+interface Configured {
+  readonly declared: ReadonlySet<string>;
+  /** Addresses, and parts of them, that the expression of an attribute names. */
+  readonly references: (attribute: string) => readonly string[];
+}
+
+/** The modules that an address leads through, with their instances: `module.a["x"].module.b.` */
+const MODULES = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/;
+
+/** The attributes that name an object. */
+const NAMING: ReadonlySet<string | number> = new Set(["name", "username", "login"]);
+
+const LATER = "(known after apply)";
+const HIDDEN = "(sensitive value)";
+
+/** How the objects of a plan are called: by login and account, as far as these can be told. */
+class Names {
+  readonly #root: Value;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #accounts = new Map<string, string>();
+  readonly #configured = new Map<string, Configured | undefined>();
+  /** Names that come from something sensitive. */
+  readonly #secret = new Set<string>();
+
+  constructor(document: ObjectValue, entries: readonly Entry[]) {
+    this.#root = valueIn(valueIn(document, "configuration"), "root_module");
+    this.#entries = new Map(entries.map((entry) => [entry.address, entry]));
+    this.#learn(valueIn(valueIn(valueIn(document, "prior_state"), "values"), "root_module"));
+    for (const { type, before } of entries) if (type === "tenancy_account") this.#note(before);
+    for (const { before, after, sensitive } of entries)
+      for (const [first = ""] of sensitive)
+        for (const state of [before, after]) {
+          const value = NAMING.has(first) ? valueIn(state, String(first)) : null;
+          if (typeof value === "string" && value !== "") this.#secret.add(value);
+        }
+  }
+
+  /** Names of accounts by id, data sources included. */
+  #learn(module: Value): void {
+    for (const one of listIn(module, "resources", true)) {
+      const sensitive = valueIn(valueIn(one, "sensitive_values"), "name");
+      if (valueIn(one, "type") === "tenancy_account" && sensitive !== true)
+        this.#note(valueIn(one, "values"));
+    }
+    for (const child of listIn(module, "child_modules", true)) this.#learn(child);
+  }
+
+  #note(state: Value): void {
+    const [id, name] = [valueIn(state, "id"), valueIn(state, "name")];
+    if (typeof id === "string" && typeof name === "string") this.#accounts.set(id, name);
+  }
+
+  titleOf(entry: Entry): string {
+    return this.#told(this.#titleOf(entry, 0));
+  }
+
+  /**
+   * The paths of the entry that no output may show. Terraform marks what the configuration gives; a login that the service makes of a sensitive
+   * name is no less sensitive.
+   */
+  sensitiveIn({ before, after, sensitive }: Entry): readonly Path[] {
+    const made = [...NAMING].map(String).filter((name) =>
+      [before, after].some((state) => {
+        const value = valueIn(state, name);
+        return typeof value === "string" && this.#told(value) !== value;
+      }),
+    );
+    return [...sensitive, ...made.map((name) => [name])];
+  }
+
+  /** A login, or a token's name, without those of its parts that are sensitive. */
+  #told(title: string): string {
+    if (this.#secret.size === 0) return title;
+    if (this.#secret.has(title)) return HIDDEN;
+    return title
+      .split(/([@/])/)
+      .map((part) => (this.#secret.has(part) ? HIDDEN : part))
+      .join("");
+  }
+
+  #titleOf(entry: Entry, depth: number): string {
+    const { type } = entry;
+    if (type === "tenancy_account") return this.#text(entry, "name") ?? LATER;
+    const login = this.#text(entry, "login");
+    if (type === "tenancy_authorization") {
+      const owner = login ?? this.#referred(entry, "login", depth) ?? LATER;
+      return `${owner}/${this.#text(entry, "name") ?? LATER}`;
+    }
+    if (type !== "tenancy_user_profile") return entry.address;
+    if (login !== undefined) return login;
+    const id = this.#text(entry, "account_id");
+    const account =
+      (id === undefined ? undefined : this.#accounts.get(id)) ?? this.#referred(entry, "account_id", depth);
+    return `${this.#text(entry, "username") ?? LATER}@${account ?? LATER}`;
+  }
+
+  /** An attribute as it will be, or was; undefined where it is not known. */
+  #text({ before, after, sensitive }: Entry, name: string): string | undefined {
+    if (sensitive.some(([first]) => first === name)) return HIDDEN;
+    const value = valueIn(after ?? before, name);
+    const known = isUnknown(value) || value === null ? valueIn(before, name) : value;
+    return typeof known === "string" ? known : undefined;
+  }
+
+  /** The title of the object of the same plan that an attribute refers to. */
+  #referred({ address }: Entry, attribute: string, depth: number): string | undefined {
+    if (depth > 3) return undefined;
+    const [modules = ""] = MODULES.exec(address) ?? [];
+    const index = /\[(?:"(?:[^"\\]|\\.)*"|\d+)\]$/.exec(address)?.[0] ?? "";
+    for (const reference of this.configured(address)?.references(attribute) ?? []) {
+      const [target] = /^tenancy_\w+\.[\w-]+(?:\[[^\]]*\])?/.exec(reference) ?? [];
+      if (target === undefined) continue;
+      const found = this.#entries.get(modules + target) ?? this.#entries.get(modules + target + index);
+      if (found !== undefined) return this.#titleOf(found, depth + 1);
+    }
+    return undefined;
+  }
+
+  /** @returns undefined where the configuration does not declare it */
+  configured(address: string): Configured | undefined {
+    const [modules = ""] = MODULES.exec(address) ?? [];
+    const resource = address.slice(modules.length).replace(/\[.*$/s, "");
+    const path = modules.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "");
+    const key = path + resource;
+    if (!this.#configured.has(key)) this.#configured.set(key, this.#find(path, resource));
+    return this.#configured.get(key);
+  }
+
+  #find(path: string, resource: string): Configured | undefined {
+    const calls = [...path.matchAll(/module\.([^.]+)\./g)].map(([, name = ""]) => name);
+    const module = calls.reduce<Value>(
+      (outer, name) => valueIn(valueIn(valueIn(outer, "module_calls"), name), "module"),
+      this.#root,
+    );
+    const found = listIn(module, "resources", true).find((one) => valueIn(one, "address") === resource);
+    const expressions = valueIn(found, "expressions");
+    if (!isObject(expressions)) return undefined;
+    return {
+      declared: new Set(Object.keys(expressions).filter((name) => isGiven(expressions[name] ?? null))),
+      references: (attribute) => {
+        const references = valueIn(expressions[attribute] ?? null, "references");
+        return isList(references) ? references.filter((one) => typeof one === "string") : [];
+      },
+    };
+  }
+}
+
+/** An attribute that is written as null has an expression without anything in it. */
+function isGiven(expression: Value): boolean {
+  if (!isObject(expression)) return expression !== null;
+  const members = Object.keys(expression);
+  return members.length > 1 || (members.length === 1 && expression["constant_value"] !== null);
+}
+
+/** Approvals name services by their origins. */
+function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+}
+
+// Where the plan goes, as far as the configuration says so.
+
+const NOT_TOLD = "(not in the plan)";
+
+function targetsOf(document: ObjectValue): readonly Target[] {
+  const configuration = valueIn(document, "configuration");
+  const providers = valueIn(configuration, "provider_config");
+  const declared = valueIn(valueIn(configuration, "root_module"), "variables");
+  const variables = valueIn(document, "variables");
+  const settingOf = (config: Value, name: string): string => {
+    const expression = valueIn(valueIn(config, "expressions"), name);
+    const constant = valueIn(expression, "constant_value");
+    if (typeof constant === "string") return constant;
+    const references = valueIn(expression, "references");
+    const [first] = isList(references) ? references : [];
+    const [, variable = ""] = /^var\.([\w-]+)$/.exec(typeof first === "string" ? first : "") ?? [];
+    // A sensitive variable stands there in clear.
+    const value = valueIn(valueIn(variables, variable), "value");
+    return typeof value === "string" && valueIn(valueIn(declared, variable), "sensitive") !== true
+      ? value
+      : NOT_TOLD;
+  };
+  return Object.values(isObject(providers) ? providers : {})
+    .filter((config) => {
+      const name = valueIn(config, "full_name");
+      return typeof name === "string" && (name === PROVIDER_SOURCE || name.endsWith(`/${PROVIDER_SOURCE}`));
+    })
+    .map((config): Target => {
+      const alias = valueIn(config, "alias");
+      return {
+        provider: typeof alias === "string" ? `tenancy.${alias}` : "tenancy",
+        origin: originOf(settingOf(config, "base_url")),
+        owner: settingOf(config, "owner"),
+        keyed: false,
+        caller: NOT_TOLD,
+      };
+    });
+}

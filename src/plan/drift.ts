@@ -1,0 +1,245 @@
+/**
+ * Compares live objects with what the last apply left of them and with what is declared, and says of each difference who made it: somebody
+ * outside, or the declaration. Pure.
+ */
+import type { Diagnostic } from "../problems";
+import { type AttributeChange, type Description, isMasked, maskFits } from "../schema";
+import {
+  isObject,
+  isUnknown,
+  isWhollyKnown,
+  type ObjectValue,
+  type Path,
+  startsWith,
+  type Value,
+  valueAt,
+} from "../values";
+import { canonical, type Leaf, leavesOf, type Left, leftOf } from "./left";
+import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
+
+/** What is live, declared and last applied of one stack. */
+export interface DriftReport {
+  readonly stack: string;
+  readonly targets: readonly Target[];
+  /** `outside`: somebody else changed something, or may have. `declared`: only the declaration has changed. */
+  readonly status: DriftStatus;
+  readonly drift: readonly Drift[];
+  /** What `ignore` keeps quiet. */
+  readonly ignored: readonly Drift[];
+  /** Users of others in our accounts: told, and no drift of ours. */
+  readonly notDeclared: readonly NotDeclared[];
+  /** How many live declared objects nothing is remembered of: what is not declared of them could not be compared. */
+  readonly unremembered: number;
+  /** How many tokens the service confirmed, or refused, or neither. */
+  readonly tokens: TokenCounts;
+  readonly warnings: readonly Diagnostic[];
+  /** ISO 8601. */
+  readonly checkedAt: string;
+}
+
+export type DriftStatus = "none" | "outside" | "declared";
+
+export interface TokenCounts {
+  readonly checked: number;
+  readonly refused: number;
+  /** Replaced tokens that are still good, and end within the next seven days. */
+  readonly expiring: number;
+}
+
+export function statusOf(drift: readonly Drift[]): DriftStatus {
+  if (drift.some(({ kind }) => kind !== "declared")) return "outside";
+  return drift.length > 0 ? "declared" : "none";
+}
+
+/** What the credential store remembers of one object. */
+export interface LeftMemory {
+  readonly wasDeclared: boolean;
+  isDeclaredAlike(declaration: Value): boolean | undefined;
+  departure(now: Left): { readonly paths: readonly string[]; readonly flags: readonly string[] };
+  hasLeft(path: string, value: Value): boolean | undefined;
+}
+
+/** A live object, of which the change is planned. */
+export interface Compared {
+  readonly change: Change;
+  readonly config: ObjectValue;
+  /** See {@link declarationOf}. */
+  readonly declaration: ObjectValue | undefined;
+  readonly records: { readonly self: ObjectValue; readonly primary?: ObjectValue | undefined };
+}
+
+/** What became of a live, declared object since the apply that the memory is of. */
+export function driftOfLive(compared: Compared, memory: LeftMemory): readonly Drift[] {
+  const outside = departures(compared, memory);
+  return [...outside, ...driftOfDeclaration(compared, memory, outside)];
+}
+
+/**
+ * What only the declaration changed.
+ * @param outside what somebody outside changed
+ */
+export function driftOfDeclaration(
+  { change, declaration }: Pick<Compared, "change" | "declaration">,
+  memory: LeftMemory | undefined,
+  outside: readonly Drift[] = [],
+): readonly Drift[] {
+  const declared = declaredChanges(change, outside);
+  if (declared.length > 0) return declared;
+  if (change.action !== "none" && outside.length === 0) return [ofChange("declared", change)];
+  const isAlike = declaration === undefined ? undefined : memory?.isDeclaredAlike(declaration);
+  return isAlike === false ? [ofChange("declared", change, { remark: NOTHING_TO_SEND })] : [];
+}
+
+const NOTHING_TO_SEND = "its declaration has changed; apply has nothing to send, and notes it";
+
+/** What became of a live object that is no longer declared and was left in place. */
+export function driftOfRetained(
+  facts: ObjectFacts,
+  records: Compared["records"],
+  memory: LeftMemory,
+): readonly Drift[] {
+  const { attributes } = facts.description;
+  return departuresOf(leftOf(attributes, records), attributes, memory).map(({ path, to }) =>
+    drift("changed", facts, { path, to }),
+  );
+}
+
+/** The differences between live and declared, where nothing tells who made them. */
+export function unclassified(change: Change, remark: string): readonly Drift[] {
+  return change.attributes
+    .filter((one) => !isConsequence(one))
+    .map(({ path, before, after }) =>
+      ofChange("unclassified", change, {
+        path,
+        from: isUnknown(after) ? undefined : after,
+        to: before,
+        undone: true,
+        remark,
+      }),
+    );
+}
+
+// What somebody outside changed: live values that are not those which the last apply left.
+
+interface DepartedValue {
+  readonly path: Path;
+  readonly leaf: Leaf | undefined;
+  readonly to: Value;
+}
+
+function departuresOf(
+  left: Left,
+  attributes: Description["attributes"],
+  memory: LeftMemory,
+): readonly DepartedValue[] {
+  const { paths, flags } = memory.departure(left);
+  const { list } = leavesOf(attributes);
+  const rights = flags.map((flag): DepartedValue => {
+    const [name = "", ...right] = flag.split(".");
+    return { path: [name, right.join(".")], leaf: undefined, to: left.isSet(flag) };
+  });
+  const values = paths.flatMap((name): readonly DepartedValue[] => {
+    const index = left.paths.indexOf(name);
+    const leaf = list[index];
+    // Rights that are known by name are told one by one.
+    if (leaf === undefined || (rights.length > 0 && name === rights[0]?.path[0])) return [];
+    return [{ path: leaf.path, leaf, to: left.values[index] ?? null }];
+  });
+  return [...values, ...rights];
+}
+
+function departures({ change, config, records }: Compared, memory: LeftMemory): readonly Drift[] {
+  const { attributes } = change.description;
+  return departuresOf(leftOf(attributes, records), attributes, memory).flatMap(({ path, leaf, to }) => {
+    if (leaf === undefined) {
+      const undone = isRightUndone(path, change.attributes);
+      return [ofChange("changed", change, { path, from: to !== true, to, undone })];
+    }
+    const declared = valueAt(config, path);
+    const known =
+      declared === null || !isWhollyKnown(declared) ? undefined : canonical(leaf.attribute, declared);
+    const wasLeft = known !== undefined && memory.hasLeft(leaf.name, known) === true;
+    // The answer to a write may have shown in full what lists mask.
+    if (wasLeft && isMaskOf(to, known)) return [];
+    const undone = change.attributes.some(
+      (one) => !isConsequence(one) && (startsWith(one.path, path) || startsWith(path, one.path)),
+    );
+    return [ofChange("changed", change, { path, from: wasLeft ? declared : undefined, to, undone })];
+  });
+}
+
+function isMaskOf(shown: Value, value: Value): boolean {
+  return typeof shown === "string" && typeof value === "string" && isMasked(shown) && maskFits(shown, value);
+}
+
+function isRightUndone([name, right]: Path, planned: readonly AttributeChange[]): boolean {
+  const change = planned.find(({ path }) => path[0] === name);
+  return change !== undefined && grants(change.before, String(right)) !== grants(change.after, String(right));
+}
+
+function grants(rights: Value, right: string): boolean | undefined {
+  if (isUnknown(rights)) return undefined;
+  return isObject(rights) && rights[right] === true;
+}
+
+// What the declaration changed: what apply would write, of what is as the last apply left it.
+
+function declaredChanges(change: Change, outside: readonly Drift[]): readonly Drift[] {
+  return change.attributes.flatMap((one): readonly Drift[] => {
+    const { path, before, after } = one;
+    if (isConsequence(one)) return [];
+    if (path.length === 1 && isObject(before) && isObject(after) && one.attribute.codec !== undefined)
+      return rightsDeclared(change, one, outside);
+    const isOutside = outside.some((other) => startsWith(other.path, path) || startsWith(path, other.path));
+    return isOutside ? [] : [ofChange("declared", change, { path, from: before, to: after })];
+  });
+}
+
+function rightsDeclared(
+  change: Change,
+  { path, before, after }: AttributeChange,
+  outside: readonly Drift[],
+): readonly Drift[] {
+  const names = new Set([...namesIn(before), ...namesIn(after)]);
+  return [...names]
+    .filter((right) => grants(before, right) !== grants(after, right))
+    .map((right): Path => [...path, right])
+    .filter((right) => !outside.some((other) => startsWith(right, other.path)))
+    .map((right) => {
+      const name = String(right.at(-1));
+      return ofChange("declared", change, {
+        path: right,
+        from: grants(before, name),
+        to: grants(after, name),
+      });
+    });
+}
+
+function namesIn(value: Value): readonly string[] {
+  return isObject(value) ? Object.keys(value) : [];
+}
+
+/** A computed value that may change with others is nobody's change. */
+function isConsequence({ attribute, after }: AttributeChange): boolean {
+  return attribute.presence === "computed" && isUnknown(after);
+}
+
+// Rows.
+
+export type ObjectFacts = Pick<
+  Drift,
+  "description" | "address" | "constructPath" | "provider" | "title" | "id" | "sensitive" | "live"
+>;
+
+type RowFacts = Partial<Pick<Drift, "path" | "from" | "to" | "undone" | "remark">>;
+
+export function drift(kind: DriftKind, object: ObjectFacts, row: RowFacts = {}): Drift {
+  const { path = [], from, to, undone = false, remark } = row;
+  return { kind, ...object, path, from, to, undone, remark };
+}
+
+export function ofChange(kind: DriftKind, change: Change, row: RowFacts = {}): Drift {
+  const { description, address, constructPath, provider, title, sighting, sensitive, before } = change;
+  const object = { description, address, constructPath, provider, title, sensitive };
+  return drift(kind, { ...object, id: sighting?.id, live: before }, row);
+}

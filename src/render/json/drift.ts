@@ -1,0 +1,151 @@
+/** Renders drift as JSON: Terraform's `resource_drift`, and a row for each difference with what Terraform has no word for. */
+import type { Drift, DriftReport, NotDeclared, Target, TokenCounts } from "../../plan";
+import type { Diagnostic } from "../../problems";
+import { formatPath, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
+import { secrecyOf } from "../secrecy";
+import { type JsonPlace, jsonPlace, jsonSide, type JsonSide } from "./objects";
+import { jsonValue, type Marks } from "./values";
+
+/** Version of the shape below. */
+const FORMAT_VERSION = "1.0";
+
+interface JsonDriftReport {
+  readonly format_version: string;
+  readonly stack: string;
+  readonly checked_at: string;
+  readonly status: DriftReport["status"];
+  readonly targets: readonly Target[];
+  readonly resource_drift: readonly JsonResourceDrift[];
+  readonly drift: readonly JsonDrift[];
+  readonly ignored: readonly JsonDrift[];
+  readonly not_declared: readonly NotDeclared[];
+  readonly unremembered: number;
+  readonly tokens: TokenCounts;
+  readonly warnings: readonly Diagnostic[];
+}
+
+interface JsonDrift extends JsonPlace {
+  readonly kind: Drift["kind"];
+  readonly key: string;
+  readonly id: string | null;
+  readonly construct_path: string | null;
+  /** Null for the object as a whole. */
+  readonly attribute: string | null;
+  readonly path: Path;
+  /** Null where it is secret or not known; `from_known` tells. */
+  readonly from: Value;
+  readonly to: Value;
+  readonly from_known: boolean;
+  readonly to_known: boolean;
+  readonly sensitive: boolean;
+  /** Whether apply would undo it. */
+  readonly undone: boolean;
+  readonly remark: string | null;
+}
+
+export function jsonDrift(report: DriftReport): JsonDriftReport {
+  return {
+    format_version: FORMAT_VERSION,
+    stack: report.stack,
+    checked_at: report.checkedAt,
+    status: report.status,
+    targets: report.targets,
+    resource_drift: resourceDrift(report.drift),
+    drift: report.drift.map(rowOf),
+    ignored: report.ignored.map(rowOf),
+    not_declared: report.notDeclared,
+    unremembered: report.unremembered,
+    tokens: report.tokens,
+    warnings: report.warnings,
+  };
+}
+
+function rowOf(drift: Drift): JsonDrift {
+  const { kind, address, title, id, constructPath, path, from, to, undone, remark, description } = drift;
+  const secret = secrecyOf(description.attributes, drift.sensitive);
+  const shown = (value: Value | undefined) => (value === undefined ? null : jsonValue(value, secret, path));
+  return {
+    ...jsonPlace(address),
+    kind,
+    key: title,
+    id: id ?? null,
+    construct_path: constructPath ?? null,
+    attribute: path.length === 0 ? null : formatPath(path),
+    path,
+    from: shown(from),
+    to: shown(to),
+    from_known: from !== undefined && !isUnknown(from),
+    to_known: to !== undefined && !isUnknown(to),
+    sensitive: path.length > 0 && secret(path),
+    undone,
+    remark: remark ?? null,
+  };
+}
+
+// `resource_drift`, as in Terraform's plan: what somebody outside changed or deleted, object by object.
+
+export interface JsonResourceDrift extends JsonPlace {
+  readonly change: {
+    readonly actions: readonly ("update" | "delete")[];
+    /** With null for values of which nobody can tell what they were. */
+    readonly before: unknown;
+    readonly after: unknown;
+    readonly after_unknown: Marks;
+    readonly before_sensitive: Marks;
+    readonly after_sensitive: Marks;
+  };
+}
+
+/** What somebody outside changed or deleted. */
+export function isResourceDrift({ kind }: Drift): boolean {
+  return kind === "changed" || kind === "deleted";
+}
+
+export function resourceDrift(drift: readonly Drift[]): readonly JsonResourceDrift[] {
+  const objects = new Map<string, Drift[]>();
+  for (const one of drift.filter(isResourceDrift)) {
+    const key = JSON.stringify([one.provider, one.address]);
+    const rows = objects.get(key);
+    if (rows === undefined) objects.set(key, [one]);
+    else rows.push(one);
+  }
+  return [...objects.values()].flatMap((rows) => {
+    const [first] = rows;
+    if (first === undefined) return [];
+    const { live } = first;
+    const isDeleted = first.kind === "deleted" || live === null;
+    const before = isDeleted ? sideOf(first, live ?? {}) : sideOf(first, stateBefore(live, rows));
+    const after = isDeleted ? sideOf(first, null) : sideOf(first, live);
+    return [
+      {
+        ...jsonPlace(first.address),
+        change: {
+          actions: [isDeleted ? ("delete" as const) : ("update" as const)],
+          before: before.values,
+          after: after.values,
+          after_unknown: after.unknown,
+          before_sensitive: before.sensitive,
+          after_sensitive: after.sensitive,
+        },
+      },
+    ];
+  });
+}
+
+function sideOf({ description, sensitive }: Drift, state: ObjectValue | null): JsonSide {
+  return jsonSide({ description, sensitive }, state);
+}
+
+/** What is live, with what was there before somebody changed it. */
+function stateBefore(live: ObjectValue, rows: readonly Drift[]): ObjectValue {
+  return rows.reduce<ObjectValue>((state, { path, from }) => withValue(state, path, from ?? null), live);
+}
+
+function withValue(state: ObjectValue, [first, ...rest]: Path, value: Value): ObjectValue {
+  if (first === undefined) return state;
+  const inner = state[first] ?? null;
+  return {
+    ...state,
+    [first]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value),
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Writes what drift found as metrics, in the text format that Prometheus reads, for the textfile collector of node_exporter. One file
+ * holds all stacks of a run, and is written only where all of them could be looked at.
+ */
+import { DRIFT_KINDS, type Drift, type DriftReport } from "../../plan";
+
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/**
+ * @param seconds how long all of it took
+ * @param now when it ended
+ */
+export function driftMetrics(reports: readonly DriftReport[], seconds: number, now: Date): string {
+  const metrics: readonly Metric[] = [
+    {
+      name: "tenancy_drift_objects",
+      help: "Objects in which live, declared and last applied differ, by what became of them.",
+      samples: reports.flatMap(({ stack, drift }) =>
+        DRIFT_KINDS.map((kind) => ({
+          labels: { stack, kind },
+          value: objectsOf(drift.filter((one) => one.kind === kind)),
+        })),
+      ),
+    },
+    {
+      name: "tenancy_last_success_timestamp_seconds",
+      help: "When all stacks were looked at last, in seconds since 1970.",
+      samples: [{ value: now.getTime() / 1000 }],
+    },
+    {
+      name: "tenancy_check_duration_seconds",
+      help: "How long looking at all stacks took.",
+      samples: [{ value: seconds }],
+    },
+    {
+      name: "tenancy_tokens_expiring",
+      help: "Tokens that are good still and end within seven days: those that a rotation has replaced, and those with a lifetime.",
+      samples: [{ value: reports.reduce((sum, { tokens }) => sum + tokens.expiring, 0) }],
+    },
+  ];
+  return metrics.map(metricText).join("");
+}
+
+function objectsOf(drift: readonly Drift[]): number {
+  return new Set(drift.map(({ provider, address }) => `${provider} ${address}`)).size;
+}
+
+function metricText({ name, help, samples }: Metric): string {
+  const lines = samples.map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
+  return [`# HELP ${name} ${helpText(help)}`, `# TYPE ${name} gauge`, ...lines, ""].join("\n");
+}
+
+function labelText(labels: Sample["labels"]): string {
+  if (labels === undefined) return "";
+  const texts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return `{${texts.join(",")}}`;
+}
+
+function helpText(text: string): string {
+  return text.replaceAll("\\", String.raw`\\`).replaceAll("\n", String.raw`\n`);
+}
+
+function escaped(value: string): string {
+  return helpText(value).replaceAll('"', String.raw`\"`);
+}

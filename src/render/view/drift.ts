@@ -1,0 +1,162 @@
+/** Says what is shown of drift: what somebody outside changed, what nobody can tell, what is only declared, and what is ignored. */
+import { type Action, type Drift, DRIFT_KINDS, type DriftKind, type DriftReport, marksOf } from "../../plan";
+import { formatPath, isUnknown } from "../../values";
+import { secrecyOf } from "../secrecy";
+import { marked } from "./access";
+import {
+  type Fact,
+  joined,
+  name,
+  type Row,
+  row,
+  section,
+  sentence,
+  type Text,
+  value,
+  type View,
+  type Weight,
+  word,
+} from "./document";
+import { notDeclaredSection, phrases, targetText } from "./plan";
+import { SENSITIVE_TEXT, shownValue } from "./values";
+
+/** @param all whether nothing is cut (`--all`). @default false */
+export function driftView(report: DriftReport, { all = false }: { readonly all?: boolean } = {}): View {
+  const { drift, ignored, targets, stack, warnings } = report;
+  const of = (...kinds: readonly DriftKind[]) => drift.filter(({ kind }) => kinds.includes(kind));
+  const sections = [
+    section(
+      { id: "outside", title: "Changed outside", form: "objects" },
+      objectRows(of("changed", "deleted", "created", "renamed", "replaced"), "vital"),
+    ),
+    section(
+      { id: "unclassified", title: "Unclassified", form: "objects" },
+      objectRows(of("unclassified"), "vital"),
+    ),
+    section(
+      { id: "declared", title: "Declared, not applied yet", form: "objects" },
+      objectRows(of("declared"), "usual"),
+    ),
+    section({ id: "ignored", title: "Ignored", form: "objects" }, objectRows(ignored, "aside")),
+    notDeclaredSection(report.notDeclared, all),
+  ];
+  return {
+    title: [name(stack)],
+    lines: targets.map((target) => targetText(target, targets.length > 1)),
+    summary: [word(summaryOf(report))],
+    alert: [],
+    sections: sections.filter((one) => one !== undefined),
+    findings: warnings,
+  };
+}
+
+const ACTIONS: Readonly<Record<DriftKind, Action>> = {
+  changed: "update",
+  deleted: "delete",
+  created: "create",
+  renamed: "replace",
+  replaced: "replace",
+  unclassified: "update",
+  declared: "update",
+};
+
+/** A row for each object and kind of difference, with its attributes below. */
+function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
+  const groups = new Map<string, Drift[]>();
+  for (const one of drift) {
+    const key = JSON.stringify([one.provider, one.address, one.kind]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const whole = group.find(({ path }) => path.length === 0);
+    const remarks = [...new Set(group.flatMap(({ remark }) => remark ?? []))];
+    return [
+      row({
+        action: ACTIONS[first.kind],
+        name: [name(first.address)],
+        about: joined([[name(first.title)], ...wordsOf(first, whole, remarks)], " · "),
+        facts: group.filter(({ path }) => path.length > 0).map(factOf),
+        weight,
+      }),
+    ];
+  });
+}
+
+function wordsOf({ kind }: Drift, whole: Drift | undefined, remarks: readonly string[]): readonly Text[] {
+  const isOutside = kind !== "declared" && kind !== "unclassified" && kind !== "changed";
+  return [
+    ...(isOutside ? [[word(`${kind} outside`)]] : []),
+    ...(whole === undefined ? [] : transitionOf(whole)),
+    ...remarks.map((one) => [sentence(one)]),
+    ...(whole === undefined || kind === "declared" ? [] : [[word(fate(whole))]]),
+  ];
+}
+
+/** `acme -> emca` of an object that was renamed. */
+function transitionOf({ kind, from, to }: Drift): readonly Text[] {
+  return kind === "renamed" && typeof from === "string" && typeof to === "string"
+    ? [[name(from), word(" -> "), name(to)]]
+    : [];
+}
+
+function factOf(drift: Drift): Fact {
+  const { path, description, sensitive, from, to, kind } = drift;
+  const secret = secrecyOf(description.attributes, sensitive);
+  const shown = secret(path)
+    ? SENSITIVE_TEXT
+    : [from, to]
+        .map((one) => (one === undefined ? "(not known)" : shownValue(one, path, secret)))
+        .join(" -> ");
+  const danger = to === true && path.length > 1 ? marked(marksOf(String(path.at(-1)))) : [];
+  const says = kind === "declared" ? [] : [word(` · ${fate(drift)}`)];
+  return { label: name(labelOf(drift)), items: [[value(shown), ...danger, ...says]] };
+}
+
+/** A right as it is spelt everywhere: `permissions.vss.format_disks`. */
+function labelOf({ path }: Drift): string {
+  return path[0] === "permissions" ? path.join(".") : formatPath(path);
+}
+
+function fate({ undone, to }: Drift): string {
+  if (undone) return "apply would undo it";
+  return isUnknown(to) ? "only apply will tell" : "apply would leave it";
+}
+
+const WORDS: Readonly<Record<DriftKind, string>> = {
+  changed: "changed outside",
+  deleted: "deleted outside",
+  created: "created outside",
+  renamed: "renamed outside",
+  replaced: "replaced outside",
+  unclassified: "unclassified",
+  declared: "declared and not applied yet",
+};
+
+/** `1 changed outside, 2 declared and not applied yet.`, by objects. */
+function summaryOf({ drift, ignored, unremembered, tokens }: DriftReport): string {
+  const counts = phrases(
+    DRIFT_KINDS.map((kind) => [objectsOf(drift.filter((one) => one.kind === kind)), WORDS[kind]] as const),
+  );
+  const more = phrases([
+    [objectsOf(ignored), "ignored"],
+    [tokens.expiring, "tokens that end within seven days"],
+  ]);
+  const none = "No drift. What is live, declared and last applied agrees.";
+  return [
+    drift.length === 0 ? none : `${counts.join(", ")}.`,
+    ...(more.length === 0 ? [] : [`${more.join(", ")}.`]),
+    ...(unremembered === 0
+      ? []
+      : [
+          `Nothing is remembered of ${unremembered} live ${unremembered === 1 ? "object" : "objects"}: what is not declared there could not be compared. The next apply remembers it.`,
+        ]),
+  ].join(" ");
+}
+
+function objectsOf(drift: readonly Drift[]): number {
+  return new Set(drift.map(({ provider, address }) => `${provider} ${address}`)).size;
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto";
+import {
+  LastApply,
+  type Left,
+  NO_APPLY_YET,
+  readLastApply,
+  writeLastApply,
+} from "../../src/credentials/last-apply";
+import { type ObjectMemory, readMemory, writeMemory } from "../../src/credentials/memories";
+import type { Value } from "../../src/values";
+
+const jane = { key: "user_profile:jane@acme", uuid: "6E4F46A6-b0ab-5b69-a4ff-1ac2c4f96f00" };
+const paths = ["email", "level", "permissions"];
+const flags = ["permissions.vss.a", "permissions.vss.b"];
+
+const left = (values: readonly (Value | undefined)[], ...set: readonly string[]): Left => ({
+  paths,
+  values,
+  flags,
+  isSet: (flag) => set.includes(flag),
+});
+
+const store = (key = randomBytes(32)) => {
+  const memories = new Map<string, ObjectMemory>();
+  const part = NO_APPLY_YET();
+  let changes = 0;
+  const last = new LastApply(memories, part, key, () => void changes++);
+  return { memories, part, last, key, changes: () => changes };
+};
+
+const first = left(["jane@acme.example", 3, []], "permissions.vss.a");
+
+test("what is as it was left does not depart, and is not noted twice", () => {
+  const { last, changes } = store();
+  last.keep(jane, first, { email: "jane@acme.example" });
+  expect(last.of(jane)?.departure(first)).toEqual({ paths: [], flags: [] });
+  const before = changes();
+  last.keep(jane, left(["jane@acme.example", 3, []], "permissions.vss.a"), { email: "jane@acme.example" });
+  expect(changes()).toBe(before);
+});
+
+test("each value and each flag that departs is named", () => {
+  const { last } = store();
+  last.keep(jane, first, {});
+  const now = left(["eve@evil.example", 3, []], "permissions.vss.b");
+  expect(last.of(jane)?.departure(now)).toEqual({ paths: ["email"], flags });
+  expect(last.of(jane)?.hasLeft("email", "jane@acme.example")).toBe(true);
+  expect(last.of(jane)?.hasLeft("email", "eve@evil.example")).toBe(false);
+});
+
+test("what the service did not show then, or does not show now, does not depart", () => {
+  const { last } = store();
+  last.keep(jane, left([undefined, 3, undefined], "permissions.vss.a"), {});
+  expect(last.of(jane)?.departure(left(["x", undefined, []]))).toEqual({ paths: [], flags: [] });
+  expect(last.of(jane)?.hasLeft("email", "x")).toBeUndefined();
+});
+
+test("null, zero, false and nothing are told apart", () => {
+  const values: readonly (Value | undefined)[] = [null, 0, false, "", "null", [], undefined];
+  for (const [index, value] of values.entries()) {
+    const { last } = store();
+    last.keep(jane, left([value, 3, []]), {});
+    for (const [other, now] of values.entries())
+      expect(last.of(jane)?.departure(left([now, 3, []])).paths).toEqual(
+        index === other || value === undefined || now === undefined ? [] : ["email"],
+      );
+  }
+});
+
+test("names that a later release adds are not compared until they are noted", () => {
+  const { last } = store();
+  last.keep(jane, first, {});
+  const wider: Left = {
+    paths: ["new", ...paths],
+    values: ["x", "jane@acme.example", 3, []],
+    flags,
+    isSet: first.isSet,
+  };
+  expect(last.of(jane)?.departure(wider)).toEqual({ paths: [], flags: [] });
+  last.keep(jane, wider, {});
+  expect(last.of(jane)?.departure({ ...wider, values: ["y", "jane@acme.example", 3, []] }).paths).toEqual([
+    "new",
+  ]);
+});
+
+test("the declaration is remembered, too: another one, none, or one that was not wholly known", () => {
+  const { last } = store();
+  last.keep(jane, first, { email: "a", level: 1 });
+  expect(last.of(jane)?.isDeclaredAlike({ level: 1, email: "a" })).toBe(true);
+  expect(last.of(jane)?.isDeclaredAlike({ level: 2, email: "a" })).toBe(false);
+  last.keep(jane, first, undefined);
+  expect(last.of(jane)).toMatchObject({ wasDeclared: true });
+  expect(last.of(jane)?.isDeclaredAlike({})).toBeUndefined();
+  last.keep(jane, first, null);
+  expect(last.of(jane)).toMatchObject({ wasDeclared: false });
+});
+
+test("an object of another uuid under the same key is another one", () => {
+  const { last } = store();
+  last.keep(jane, first, {});
+  expect(last.of({ ...jane, uuid: "other" })).toBeUndefined();
+  expect(last.hasLeft(jane.key)).toBe(true);
+  last.drop(jane.key);
+  expect(last.hasLeft(jane.key)).toBe(false);
+});
+
+test("a note that is damaged is as good as none", () => {
+  const { last, memories } = store();
+  last.keep(jane, first, {});
+  const [memory] = memories.values();
+  for (const text of ["", "x", `${memory?.left ?? ""}A`, "AAAAAAAA AAAA -"]) {
+    if (memory !== undefined) memory.left = text;
+    expect(last.of(jane)).toBeUndefined();
+  }
+});
+
+test("everything is the same after it was written and read", () => {
+  const { last, memories, part, key } = store();
+  last.keep(jane, first, {});
+  last.begin(["account:acme"]);
+  last.becomesWhole();
+  const written = writeLastApply(part, memories.values());
+  const read = readLastApply(JSON.parse(JSON.stringify(written)) as Value, "last_apply");
+  const objects = new Map([...memories].map(([name, one]) => [name, readMemory(writeMemory(one), "object")]));
+  const again = new LastApply(objects, read, key, () => undefined);
+  expect(again.of(jane)?.departure(first)).toEqual({ paths: [], flags: [] });
+  expect(again.isPending("account:acme")).toBe(true);
+  expect(again.isWhole).toBe(true);
+});
+
+test("nothing is written where nothing was applied", () => {
+  const { part, memories } = store();
+  expect(writeLastApply(part, memories.values())).toBeUndefined();
+});
+
+test("the file holds no value, and without the key equal values look different", () => {
+  const texts = [store(), store()].map(({ last, memories }) => {
+    last.keep(jane, first, { email: "jane@acme.example" });
+    last.keep({ ...jane, key: "user_profile:joe@acme" }, first, { email: "jane@acme.example" });
+    return [...memories.values()].map(({ left: text }) => text ?? "");
+  });
+  expect(new Set(texts.flat().map((text) => text.slice(text.indexOf(" ")))).size).toBe(4);
+  expect(texts.flat().join("\n")).not.toContain("acme");
+});
