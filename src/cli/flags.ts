@@ -139,6 +139,17 @@ export interface SnapshotFlags extends StackFlags {
   readonly usage?: boolean;
 }
 
+export interface ReportFlags extends StackFlags, DocumentFlags, LiveFlags {
+  readonly whoCan?: string;
+  readonly user?: string;
+  readonly account?: string;
+  readonly baseline?: string;
+  readonly usage?: boolean;
+  readonly maxTokenAge?: string;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
 export interface WriteTokenFlags extends StackFlags {
   readonly as?: string;
   readonly template?: string;

@@ -1,6 +1,7 @@
 /** Declares every verb with its options, as the help shows them. It loads nothing that only a verb's work needs. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { version } from "../../package.json";
+import { collect, names, portNumber, positiveNumber, wholeNumber } from "./arguments";
 import type { VariableFlag } from "./flags";
 
 /** Called with what was typed: the verb, its operands, its options. */
@@ -23,6 +24,7 @@ export type VerbName =
   | "plugin install"
   | "export"
   | "snapshot"
+  | "report"
   | "simulator"
   | "explain"
   | "show";
@@ -38,9 +40,6 @@ const RETIRE_EARLY = "allow rotations that revoke an earlier token before its re
 const TOKEN = "name of the token, login/name, or serial number";
 
 const STACK_BEFORE = "before it the stack, if there are several";
-
-/** The value that stands for a bare `--allow-account-deletion`, which must not take the next argument for a name. */
-const EVERY_ACCOUNT = "\u0000";
 
 /** @param write takes help, on stdout, and what is asked of commander besides */
 export function makeProgram(dispatch: Dispatch, write: (text: string) => void): Command {
@@ -145,6 +144,30 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         "take contacts, addresses, sessions and metadata of all records, not only of managed ones",
       )
       .option("--usage", "take the usage counters of each account (one request each)"),
+  );
+
+  documenting(
+    evaluating(
+      verb("report", "show who may do what, and what deserves a look")
+        .argument("[stacks...]", `${PATTERNS}; default: all`)
+        .option(
+          "--who-can <right>",
+          "only who can use this right; also access.web, access.api, account_admin, destructive, powerful",
+        )
+        .option("--user <login>", "only this user")
+        .option("--account <name>", "only this account")
+        .option(
+          "--baseline <file>",
+          "only what is new or gone since this earlier --json; exit code 2 if anything is",
+        )
+        .option("--usage", "find quotas that are nearly used up (one request for each account)")
+        .option("--max-token-age <duration>", "from which age on a token is a finding; default: 90d")
+        .option("--all", "show everybody by themselves: nobody is grouped")
+        .option("--json", "print JSON")
+        .option("--csv", "print CSV: a row for each user, a column for each right")
+        .option("--live <file>", "report on this snapshot, without a request, a credential or the store")
+        .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+    ),
   );
 
   evaluating(
@@ -257,15 +280,6 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
   return program;
 }
 
-/** The arguments as commander is to see them. */
-export function prepared(argv: readonly string[]): string[] {
-  const flag = "--allow-account-deletion";
-  const end = argv.indexOf("--");
-  return argv.map((argument, index) =>
-    argument === flag && (end < 0 || index < end) ? `${flag}=${EVERY_ACCOUNT}` : argument,
-  );
-}
-
 function evaluating(command: Command): Command {
   return input(command, ["--skip-synth", "use the stacks already synthesized, without running the app"]);
 }
@@ -354,34 +368,6 @@ function changingTokens(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--allow-self-change", "allow this even for the token that the run itself uses");
-}
-
-function collect(value: string, earlier: unknown): string[] {
-  return [...((earlier as string[] | undefined) ?? []), value];
-}
-
-function names(value: string): true | readonly string[] {
-  if (value === EVERY_ACCOUNT) return true;
-  const given = value.split(",").map((name) => name.trim());
-  if (given.includes("")) throw new InvalidArgumentError("It contains an empty name.");
-  return given;
-}
-
-function wholeNumber(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number, zero or more.");
-  return Number(value);
-}
-
-function portNumber(value: string): number {
-  const number = wholeNumber(value);
-  if (number > 65_535) throw new InvalidArgumentError("It must be at most 65535.");
-  return number;
-}
-
-function positiveNumber(value: string): number {
-  const number = wholeNumber(value);
-  if (number === 0) throw new InvalidArgumentError("It must be at least 1.");
-  return number;
 }
 
 /** A command line as it can be typed again. */

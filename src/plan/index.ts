@@ -58,6 +58,30 @@ export {
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
 export {
+  answered,
+  changesSince,
+  EXISTS,
+  may,
+  readReport,
+  reasonsOf,
+  type Report,
+  REPORT_FORMAT,
+  REPORT_VERSION,
+  type ReportChange,
+  type ReportChanges,
+  type ReportedAccount,
+  type ReportedService,
+  reportedService,
+  type ReportedToken,
+  type ReportedUser,
+  type ReportFacts,
+  type ReportFinding,
+  type ReportQuestion,
+  rightsIn,
+  type Whose,
+  whoseWords,
+} from "./report";
+export {
   drift,
   driftOfDeclaration,
   driftOfLive,

@@ -15,6 +15,7 @@ export * from "./guards";
 export * from "./ownership";
 export * from "./permissions";
 export * from "./problem";
+export * from "./report";
 export * from "./snapshot";
 export * from "./stack";
 export * from "./store";

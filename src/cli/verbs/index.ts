@@ -14,6 +14,7 @@ import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
+import { report } from "./report";
 import { show } from "./show";
 import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
@@ -40,6 +41,7 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   export: exportCode,
   simulator,
   snapshot,
+  report,
   explain,
   show,
 };

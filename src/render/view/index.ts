@@ -28,6 +28,8 @@ export {
   type Weight,
   word,
 } from "./document";
+export { reportView } from "./report";
+export { changesView } from "./report-changes";
 export { driftView } from "./drift";
 export { matrixOf, type RightsOf } from "./matrix";
 export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
