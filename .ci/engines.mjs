@@ -1,5 +1,5 @@
 /**
- * Sees to the programs that the tests need beside Node, npm and git: actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, the client library of Prometheus, jq and zizmor. What the machine has is used;
+ * Sees to the programs that the tests need beside Node, npm and git: Chromium, actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, the client library of Prometheus, jq and zizmor. What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
 import { buildActionlint } from "./engines/actionlint.mjs";
@@ -12,6 +12,7 @@ import { providePrometheusClient } from "./engines/prometheus.mjs";
 import { provideZizmor } from "./engines/zizmor.mjs";
 import { buildNextTerraform, buildTerraform } from "./engines/terraform.mjs";
 
+if (onPath("chromium") === undefined) installPackage("chromium");
 providePostgres();
 if (onPath("python3") === undefined) installPackage("python3");
 providePrometheusClient(find("python3"));
@@ -24,6 +25,7 @@ if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);
 for (const name of [
   "actionlint",
+  "chromium",
   "terraform",
   "terraform-next",
   "tofu",

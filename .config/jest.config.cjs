@@ -23,10 +23,12 @@ const drawn = [
   "constructs/lean",
   "engine/snapshot/agreement",
   "engine/shown",
+  "export/round-trip",
   "plugin/runtime/grpc/server",
   "plugin/runtime/protobuf",
   "plugin/runtime/values/codec",
   "engine/drift/histories",
+  "render/html/index",
   "render/markdown/index",
   "values/json/long-numeral",
 ].map((test) => `<rootDir>/test/${test}.test.ts`);

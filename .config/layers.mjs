@@ -14,6 +14,7 @@ const mayImport = {
   resources: ["api", "ownership", "schema", "service"],
   plan: ["ownership", "schema", "service", "resources"],
   render: ["schema", "plan"],
+  export: ["api", "ownership", "schema", "service", "resources"],
   engine: [
     "api",
     "ownership",
@@ -25,10 +26,11 @@ const mayImport = {
     "resources",
     "plan",
     "render",
+    "export",
   ],
   "plugin/provider": ["plugin/runtime", "schema", "service", "resources"],
   testing: ["engine", "plan", "simulator"],
-  cli: ["api", "engine", "plan", "render", "simulator"],
+  cli: ["api", "engine", "export", "plan", "render", "simulator"],
 };
 
 /** Those that do not stand on `values` and `problems`. */

@@ -1,11 +1,12 @@
 /**
- * Writes what a verb shows into files besides the terminal: Markdown for a comment on a pull request. Plan, show and whatever else has views share
- * these options.
+ * Writes what a verb shows into files besides the terminal: Markdown for a comment on a pull request, HTML for a browser. Plan, show and whatever
+ * else has views share these options.
  */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { fileUnusable, usage } from "../problems";
+import { html } from "../render/html";
 import { LEAST_MARKDOWN_LIMIT, markdown } from "../render/markdown";
 import { failureView, type View } from "../render/view";
 import { diagnosticsOf } from "./failure";
@@ -19,6 +20,15 @@ export interface DocumentFlags {
   readonly markdown?: string;
   readonly markdownLimit?: number;
   readonly markdownMarker?: string;
+  /** File to write an HTML page to, `-` for stdout. */
+  readonly html?: string;
+}
+
+/** What a document asks of a view. */
+export interface ViewChoice {
+  readonly all: boolean;
+  /** Whether it is for a page, which has room for more than a comment. */
+  readonly page: boolean;
 }
 
 /** What stands for stdout in place of a file's name. */
@@ -28,14 +38,20 @@ export class Documents {
   readonly #flags: DocumentFlags;
   readonly #surroundings: Surroundings;
   readonly #views: View[] = [];
+  readonly #pages: View[] = [];
 
   /** @throws usage where the options contradict each other */
   constructor(flags: DocumentFlags & { readonly json?: boolean }, surroundings: Surroundings) {
     this.#flags = flags;
     this.#surroundings = surroundings;
-    if (this.takesStdout && flags.json === true)
+    const [first, second] = [
+      ...(flags.json === true ? ["--json"] : []),
+      ...(flags.markdown === STDOUT ? ["--markdown -"] : []),
+      ...(flags.html === STDOUT ? ["--html -"] : []),
+    ];
+    if (first !== undefined && second !== undefined)
       throw usage.error({
-        problem: "--json and --markdown - both print on stdout",
+        problem: `${first} and ${second} both print on stdout`,
         advice: "Name a file for one of them.",
       });
     const { markdownLimit } = flags;
@@ -48,12 +64,14 @@ export class Documents {
 
   /** Whether a document goes to stdout, so that nothing else may. */
   get takesStdout(): boolean {
-    return this.#flags.markdown === STDOUT;
+    return this.#flags.markdown === STDOUT || this.#flags.html === STDOUT;
   }
 
   /** @param viewOf makes the view; it is asked for only if a document shows it */
-  add(viewOf: (options: { readonly all: boolean }) => View): void {
-    if (this.#flags.markdown !== undefined) this.#views.push(viewOf({ all: this.#flags.all === true }));
+  add(viewOf: (choice: ViewChoice) => View): void {
+    const all = this.#flags.all === true;
+    if (this.#flags.markdown !== undefined) this.#views.push(viewOf({ all, page: false }));
+    if (this.#flags.html !== undefined) this.#pages.push(viewOf({ all, page: true }));
   }
 
   /**
@@ -66,11 +84,16 @@ export class Documents {
 
   /** @throws fileUnusable */
   async write(): Promise<void> {
+    const { markdown: comment, markdownLimit: limit, html: page } = this.#flags;
+    if (comment !== undefined) {
+      const marker = markerFor(this.#flags, this.#surroundings.io);
+      await this.#writeTo(comment, markdown(this.#views, { marker, ...(limit !== undefined && { limit }) }));
+    }
+    if (page !== undefined) await this.#writeTo(page, html(this.#pages));
+  }
+
+  async #writeTo(file: string, text: string): Promise<void> {
     const { io, screen } = this.#surroundings;
-    const { markdown: file, markdownLimit: limit } = this.#flags;
-    if (file === undefined) return;
-    const marker = markerFor(this.#flags, io);
-    const text = markdown(this.#views, { marker, ...(limit !== undefined && { limit }) });
     if (file === STDOUT) screen.print(text.trimEnd());
     else await writeWhole(file, text, io);
   }

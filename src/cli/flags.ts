@@ -1,6 +1,6 @@
 /** Defines the options of the verbs as `main` hands them over. */
 import { resolve } from "node:path";
-import type { PlanOptions, StoreOptions, VariableArgument } from "../engine";
+import type { ExportLanguage, PlanOptions, StoreOptions, VariableArgument } from "../engine";
 import { usage } from "../problems";
 import type { DocumentFlags } from "./documents";
 import type { Io } from "./io";
@@ -71,7 +71,7 @@ export interface PlanFlags extends PlanningFlags, DocumentFlags, LiveFlags {
   readonly detailedExitcode?: boolean;
 }
 
-export interface ShowFlags extends CommonFlags, DocumentFlags {
+export interface ShowFlags extends CommonFlags, DocumentFlags, ApprovalFlags {
   readonly json?: boolean;
 }
 
@@ -110,6 +110,15 @@ export interface DoctorFlags extends StackFlags {
   readonly json?: boolean;
 }
 
+export interface ExportFlags extends StackFlags, LiveFlags {
+  readonly out?: string;
+  /** Names of accounts, or patterns. */
+  readonly account?: readonly string[];
+  readonly language?: ExportLanguage;
+  readonly strict?: boolean;
+  readonly check?: boolean;
+}
+
 export interface TokenListFlags extends StackFlags {
   readonly json?: boolean;
 }
@@ -128,6 +137,17 @@ export interface SnapshotFlags extends StackFlags {
   readonly out: string;
   readonly full?: boolean;
   readonly usage?: boolean;
+}
+
+export interface ReportFlags extends StackFlags, DocumentFlags, LiveFlags {
+  readonly whoCan?: string;
+  readonly user?: string;
+  readonly account?: string;
+  readonly baseline?: string;
+  readonly usage?: boolean;
+  readonly maxTokenAge?: string;
+  readonly json?: boolean;
+  readonly csv?: boolean;
 }
 
 export interface WriteTokenFlags extends StackFlags {

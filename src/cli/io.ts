@@ -35,7 +35,7 @@ export interface Io {
 export const EXIT = {
   ok: 0,
   failed: 1,
-  /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. */
+  /** With `--detailed-exitcode`: the plan succeeded, and there is something to apply. With `export --check`: there is a difference. */
   changes: 2,
   /** Of `drift`: somebody changed something outside, or nobody can tell who did. */
   drift: 2,

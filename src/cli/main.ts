@@ -4,11 +4,12 @@ import { engines } from "../../package.json";
 import { oldNode } from "../problems";
 import { paint } from "../render/text/paint";
 import { isAtLeast } from "../values";
+import { prepared } from "./arguments";
 import { failureText } from "./failure";
 import type { CommonFlags } from "./flags";
 import { EXIT, type ExitCode, type Io } from "./io";
 import { refuseSingleDash, usageOf } from "./mistyped";
-import { makeProgram, prepared, type VerbName } from "./program";
+import { makeProgram, type VerbName } from "./program";
 import type * as Verbs from "./verbs";
 
 /** Loads the verbs when one is called: the help does not need them. */

@@ -1,6 +1,7 @@
 /** Declares every verb with its options, as the help shows them. It loads nothing that only a verb's work needs. */
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { version } from "../../package.json";
+import { collect, names, portNumber, positiveNumber, wholeNumber } from "./arguments";
 import type { VariableFlag } from "./flags";
 
 /** Called with what was typed: the verb, its operands, its options. */
@@ -21,7 +22,9 @@ export type VerbName =
   | "token revoke"
   | "token write"
   | "plugin install"
+  | "export"
   | "snapshot"
+  | "report"
   | "simulator"
   | "explain"
   | "show";
@@ -37,9 +40,6 @@ const RETIRE_EARLY = "allow rotations that revoke an earlier token before its re
 const TOKEN = "name of the token, login/name, or serial number";
 
 const STACK_BEFORE = "before it the stack, if there are several";
-
-/** The value that stands for a bare `--allow-account-deletion`, which must not take the next argument for a name. */
-const EVERY_ACCOUNT = "\u0000";
 
 /** @param write takes help, on stdout, and what is asked of commander besides */
 export function makeProgram(dispatch: Dispatch, write: (text: string) => void): Command {
@@ -156,6 +156,30 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .option("--usage", "take the usage counters of each account (one request each)"),
   );
 
+  documenting(
+    evaluating(
+      verb("report", "show who may do what, and what deserves a look")
+        .argument("[stacks...]", `${PATTERNS}; default: all`)
+        .option(
+          "--who-can <right>",
+          "only who can use this right; also access.web, access.api, account_admin, destructive, powerful",
+        )
+        .option("--user <login>", "only this user")
+        .option("--account <name>", "only this account")
+        .option(
+          "--baseline <file>",
+          "only what is new or gone since this earlier --json; exit code 2 if anything is",
+        )
+        .option("--usage", "find quotas that are nearly used up (one request for each account)")
+        .option("--max-token-age <duration>", "from which age on a token is a finding; default: 90d")
+        .option("--all", "show everybody by themselves: nobody is grouped")
+        .option("--json", "print JSON")
+        .option("--csv", "print CSV: a row for each user, a column for each right")
+        .option("--live <file>", "report on this snapshot, without a request, a credential or the store")
+        .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+    ),
+  );
+
   evaluating(
     verb("doctor", "check the service, the credentials, their rights and the credential store")
       .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
@@ -219,6 +243,27 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
 
   verb("plugin install", "install the provider where `terraform init` and `tofu init` find it", plugin);
 
+  evaluating(
+    verb("export", "write code that declares what is live, to take it over")
+      .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
+      .option("--out <folder>", "folder to write to; no file that exists is overwritten")
+      .option(
+        "--account <pattern>",
+        "export only accounts of this name, or pattern; may be given several times",
+        collect,
+      )
+      .addOption(
+        new Option("--language <language>", "language of the code; default: typescript").choices([
+          "typescript",
+          "hcl",
+        ]),
+      )
+      .option("--strict", "export nothing if something live cannot be exported")
+      .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live")
+      .option("--live <file>", "export from this snapshot, without a request or a credential")
+      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+  );
+
   verb("simulator", "run a simulated storage service on this machine")
     .option("--port <number>", "port to listen on; default: any free port", portNumber)
     .option("--data <file>", "keep all records in this file")
@@ -236,18 +281,13 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       "saved by `plan --out`, or printed by `terraform show -json` or `tofu show -json`; - for stdin",
     )
     .option("--json", "print the plan as JSON (Terraform's plan representation)")
-    .option("--all", "show everything by itself: nothing is grouped or cut");
+    .option("--all", "show everything by itself: nothing is grouped or cut")
+    .option(
+      REQUIRE_APPROVAL,
+      `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
+    );
 
   return program;
-}
-
-/** The arguments as commander is to see them. */
-export function prepared(argv: readonly string[]): string[] {
-  const flag = "--allow-account-deletion";
-  const end = argv.indexOf("--");
-  return argv.map((argument, index) =>
-    argument === flag && (end < 0 || index < end) ? `${flag}=${EVERY_ACCOUNT}` : argument,
-  );
 }
 
 function evaluating(command: Command): Command {
@@ -326,7 +366,8 @@ function documenting(command: Command): Command {
     .option(
       "--markdown-marker <path>",
       "path in the hidden marker that it begins with; default: this folder's in the repository",
-    );
+    )
+    .option("--html <file>", "write a page for a browser, which asks nobody for anything; - for stdout");
 }
 
 function encrypting(command: Command): Command {
@@ -337,34 +378,6 @@ function changingTokens(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
     .option("--allow-self-change", "allow this even for the token that the run itself uses");
-}
-
-function collect(value: string, earlier: unknown): string[] {
-  return [...((earlier as string[] | undefined) ?? []), value];
-}
-
-function names(value: string): true | readonly string[] {
-  if (value === EVERY_ACCOUNT) return true;
-  const given = value.split(",").map((name) => name.trim());
-  if (given.includes("")) throw new InvalidArgumentError("It contains an empty name.");
-  return given;
-}
-
-function wholeNumber(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError("It must be a whole number, zero or more.");
-  return Number(value);
-}
-
-function portNumber(value: string): number {
-  const number = wholeNumber(value);
-  if (number > 65_535) throw new InvalidArgumentError("It must be at most 65535.");
-  return number;
-}
-
-function positiveNumber(value: string): number {
-  const number = wholeNumber(value);
-  if (number === 0) throw new InvalidArgumentError("It must be at least 1.");
-  return number;
 }
 
 /** A command line as it can be typed again. */

@@ -96,12 +96,20 @@ export function sentenceOf(error: TenancyError): string {
  * synthesize where no Terraform is installed, which the embedded engine does not need.
  */
 export class ImportBlock extends TerraformElement {
-  constructor(
+  /** The block of a resource. Of several for one resource, the last one counts. */
+  static of(target: TerraformResource, importId: string, provider: TerraformProvider | undefined): void {
+    target.node.tryRemoveChild(ImportBlock.ID);
+    new ImportBlock(target, importId, provider);
+  }
+
+  private static readonly ID = "Import";
+
+  private constructor(
     private readonly target: TerraformResource,
     private readonly importId: string,
     private readonly provider: TerraformProvider | undefined,
   ) {
-    super(target, "Import");
+    super(target, ImportBlock.ID);
   }
 
   override toTerraform(): object {

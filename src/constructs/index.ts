@@ -14,6 +14,6 @@ export { Removed, type RemovedProps } from "./removed";
 export { Secret, type SecretOptions, type SecretVariableOptions } from "./secret";
 export { SessionToken, type SessionTokenProps } from "./session-token";
 export { type ITenant, Tenant, TenantToken, TenantUser } from "./tenant";
-export type { DependentProps, TenantProps, TokenProps, UserProps } from "./tenant-props";
+export type { DependentProps, TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 
 tellFailures();

@@ -52,3 +52,20 @@ export interface TenantProps<Username extends string = never, TokenName extends 
    */
   readonly provider?: TerraformProvider;
 }
+
+/** What `tenant.importFrom` takes in. */
+export interface TenantImport {
+  /**
+   * Id, serial or name of the account.
+   *
+   * @default the tenant's name
+   */
+  readonly id?: string;
+  /**
+   * Whether the users that are declared so far are taken in too, each by its login. All of them have to be live: declare new users
+   * afterwards, with `addUser`.
+   *
+   * @default false
+   */
+  readonly users?: boolean;
+}

@@ -14,7 +14,7 @@ import {
 } from "./generated/l1";
 import { l1Config, resourceConfig } from "./l1-config";
 import type { Secret } from "./secret";
-import type { TenantProps, TokenProps, UserProps } from "./tenant-props";
+import type { TenantImport, TenantProps, TokenProps, UserProps } from "./tenant-props";
 
 /** A persistent API token of a tenant. Made by `Tenant`, or with `addToken`. */
 export class TenantToken extends Construct {
@@ -88,7 +88,7 @@ export class TenantUser extends Construct {
    * @default id the login
    */
   importFrom(id: string = this.login): this {
-    new ImportBlock(this.userProfile, id, this.tenant.provider);
+    ImportBlock.of(this.userProfile, id, this.tenant.provider);
     return this;
   }
 }
@@ -121,6 +121,11 @@ abstract class TenantBase extends Construct implements ITenant {
     const user = new TenantUser(this.folder("users"), this, username, props);
     this.users.set(username, { user, password: props.password ?? undefined });
     return user;
+  }
+
+  /** Takes in every user that is declared so far. */
+  protected importUsers(): void {
+    for (const { user } of this.users.values()) user.importFrom();
   }
 
   /** @throws TENANCY_UNDECLARED_NAME where the tenant is declared here, and the user is not */
@@ -304,14 +309,16 @@ export class Tenant<Username extends string = never, TokenName extends string = 
   }
 
   /**
-   * Takes in an account that lives already, instead of creating one; its users are taken in one by one. It is never pruned, and no
-   * password is set.
+   * Takes in an account that lives already, instead of creating one. It is never pruned, and no password is set. Its users are taken in
+   * one by one, `tenant.user("jane").importFrom()`, or all at once with `users`.
    *
-   * @param id id, serial or name
-   * @default id the tenant's name
+   * @param from id, serial or name; or what to take in
+   * @default from the tenant's name
    */
-  importFrom(id: string = this.name): this {
-    new ImportBlock(this.account, id, this.provider);
+  importFrom(from: string | TenantImport = {}): this {
+    const { id = this.name, users = false } = typeof from === "string" ? { id: from } : from;
+    ImportBlock.of(this.account, id, this.provider);
+    if (users) this.importUsers();
     return this;
   }
 }

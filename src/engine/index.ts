@@ -53,7 +53,19 @@ export {
   judgeApproval,
   type OutputChange,
   type Plan,
+  changesSince,
   readApprovals,
+  readReport,
+  type Report,
+  type ReportChange,
+  type ReportChanges,
+  type ReportedAccount,
+  type ReportedService,
+  type ReportedToken,
+  type ReportedUser,
+  type ReportFinding,
+  type ReportQuestion,
+  type Whose,
   type Retained,
   type Sighting,
   type Summary,
@@ -70,7 +82,10 @@ export {
 export type { Annotation, ManifestEntry } from "../stack";
 export { type LiveOptions, type RecordedService, snapshotRecords } from "./snapshot/file";
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
+export { report, type ReportOptions } from "./report";
 export { doctor, type Examination } from "./doctor";
+export { type Exported, exportLive, type ExportOptions } from "./export";
+export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";
 export type { VariableArgument, VariableArguments } from "./load/variables";

@@ -38,6 +38,7 @@ import type { GivenValue } from "./load/variables";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
 import { selectionOfRotation } from "./rotation";
 import { Run } from "./run";
+import { usageIn } from "./snapshot/open";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
 import { surveyedOf } from "./survey";
@@ -324,6 +325,7 @@ function planOf(
       caller,
     })),
     ...takenAtOf(walked.targets),
+    ...usageIn(walked.targets, changes),
     destroy,
     partial: selection.isPartial,
     noPrune,

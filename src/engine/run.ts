@@ -90,7 +90,14 @@ export class Run {
       canSwitchUser: (config["switch_user_header"] ?? null) !== null,
     });
     const surveyed = await survey({ provider, connection, owners, ledger, token: undefined });
-    const target: Target = { ...surveyed, ownToken, unlisted, takenAt: file.takenAt };
+    const { usage } = file.service(address.origin);
+    const target: Target = {
+      ...surveyed,
+      ownToken,
+      unlisted,
+      takenAt: file.takenAt,
+      ...(usage !== null && usage !== undefined && { usage }),
+    };
     this.#opened.set(provider, { target, connection });
     return target;
   }

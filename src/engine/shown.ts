@@ -3,7 +3,15 @@
  * no credentials, no store, no app.
  */
 import type { Claim } from "../ownership";
-import type { AccessChange, Change, DeleteReason, Plan } from "../plan";
+import {
+  type AccessChange,
+  approvalNeeds,
+  type ApprovalNeeds,
+  type Change,
+  type DeleteReason,
+  needsOfPlanFile,
+  type Plan,
+} from "../plan";
 import { brokenPlan } from "../problems";
 import { jsonPlan } from "../render/json";
 import { attributeAt } from "../schema";
@@ -31,6 +39,8 @@ export interface ShownPlan {
   readonly drift: readonly Change[];
   /** What the file does not tell, a sentence each. */
   readonly untold: readonly string[];
+  /** What needs approval, by the service and owner. */
+  readonly needs: readonly ApprovalNeeds[];
   /** The plan as `plan --json` prints it. */
   readonly json: object;
 }
@@ -43,12 +53,15 @@ export function readPlans(text: string): readonly ShownPlan[] {
     const tenancy = one["tenancy"];
     if (!isObject(tenancy)) {
       const read = planOfTerraform(one);
-      return { ...read, json: jsonPlan(read.plan, read.drift) };
+      return { ...read, needs: approvalNeeds(read.plan), json: jsonPlan(read.plan, read.drift) };
     }
     const { saved, ...others } = tenancy;
     if (!isObject(saved))
       throw brokenPlan.error("the file is a plan that was printed, not one that was saved");
+    const needs = needsOfPlanFile(stringifyJson(one));
+    if (needs === undefined) throw broken("tenancy.approval");
     return {
+      needs,
       plan: planOfSaved(one, saved["shown"]),
       drift: [],
       untold: [],
@@ -100,8 +113,12 @@ function documentsIn(document: ObjectValue): readonly ObjectValue[] {
 // Saved plans.
 
 /** Why an object is deleted and the like, for which Terraform's representation has no word, in the order of the plan's changes. */
-export function factsToShow({ changes, ceasing }: Plan): object {
-  return { changes: changes.map(factsOf), ceasing: ceasing.map(factsOf) };
+export function factsToShow({ changes, ceasing, usage }: Plan): object {
+  return {
+    changes: changes.map(factsOf),
+    ceasing: ceasing.map(factsOf),
+    ...(usage !== undefined && { usage }),
+  };
 }
 
 function factsOf(change: Change): object {
@@ -126,8 +143,12 @@ export function planOfSaved(document: ObjectValue, facts: Value | undefined): Pl
   const entries = listIn(document, "resource_changes");
   if (told.length !== entries.length) throw broken("its changes");
   const changes = entries.map((entry, index) => savedChange(readEntry(entry), told[index]));
+  const takenAt = valueIn(tenancy, "taken_at");
+  const usage = usageIn(facts);
   return planWith(document, changes, {
     stack: textIn(tenancy, "stack"),
+    ...(typeof takenAt === "string" && { takenAt }),
+    ...(usage !== undefined && { usage }),
     targets: rowsIn(tenancy, "targets", TARGET),
     destroy: valueIn(tenancy, "destroy") === true,
     noPrune: valueIn(tenancy, "no_prune") === true,
@@ -144,6 +165,20 @@ export function planOfSaved(document: ObjectValue, facts: Value | undefined): Pl
       return savedChange({ ...NOTHING, address: textIn(one, "address"), type, action: "delete" }, one);
     }),
   });
+}
+
+function usageIn(facts: Value | undefined): Plan["usage"] {
+  const usage = valueIn(facts, "usage");
+  if (!isObject(usage)) return undefined;
+  const rows = Object.entries(usage).map(([address, counters]) => {
+    if (!isObject(counters)) throw broken("what accounts use");
+    const numbers = Object.entries(counters).map(([quota, used]) => {
+      if (typeof used !== "number" && typeof used !== "bigint") throw broken("what accounts use");
+      return [quota, used] as const;
+    });
+    return [address, Object.fromEntries(numbers)] as const;
+  });
+  return Object.fromEntries(rows);
 }
 
 const TARGET = { provider: "text", origin: "text", owner: "text", keyed: "truth", caller: "text" } as const;

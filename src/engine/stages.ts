@@ -27,6 +27,8 @@ export interface Target {
   readonly readAt: number;
   /** When the snapshot was taken that it was read from, ISO 8601; undefined where the service itself was asked. */
   readonly takenAt?: string | undefined;
+  /** What accounts use, by their ids, where the snapshot tells. */
+  readonly usage?: Readonly<Record<string, ObjectValue>>;
   /**
    * Live objects of a family that are ours. To tell costs a hash for each, so those that are declared, and known for what they are, are not
    * asked about.

@@ -239,6 +239,11 @@ function isGiven(expression: Value): boolean {
   return members.length > 1 || (members.length === 1 && expression["constant_value"] !== null);
 }
 
+/** Approvals name services by their origins. */
+function originOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
+}
+
 // Where the plan goes, as far as the configuration says so.
 
 const NOT_TOLD = "(not in the plan)";
@@ -270,7 +275,7 @@ function targetsOf(document: ObjectValue): readonly Target[] {
       const alias = valueIn(config, "alias");
       return {
         provider: typeof alias === "string" ? `tenancy.${alias}` : "tenancy",
-        origin: settingOf(config, "base_url"),
+        origin: originOf(settingOf(config, "base_url")),
         owner: settingOf(config, "owner"),
         keyed: false,
         caller: NOT_TOLD,

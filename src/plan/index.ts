@@ -23,7 +23,7 @@ export {
   unfitDay,
   withApprovals,
 } from "./approval-file";
-export { marksOf, nearestPreset } from "./rights";
+export { inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";
@@ -54,8 +54,33 @@ export {
   type Summary,
   type Surveyed,
   type Target,
+  type Usage,
 } from "./plan";
 export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
+export {
+  answered,
+  changesSince,
+  EXISTS,
+  may,
+  readReport,
+  reasonsOf,
+  type Report,
+  REPORT_FORMAT,
+  REPORT_VERSION,
+  type ReportChange,
+  type ReportChanges,
+  type ReportedAccount,
+  type ReportedService,
+  reportedService,
+  type ReportedToken,
+  type ReportedUser,
+  type ReportFacts,
+  type ReportFinding,
+  type ReportQuestion,
+  rightsIn,
+  type Whose,
+  whoseWords,
+} from "./report";
 export {
   drift,
   driftOfDeclaration,

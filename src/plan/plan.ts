@@ -230,11 +230,16 @@ export interface Target {
   readonly caller: string;
 }
 
+/** What an account uses, by the attribute that limits it. */
+export type Usage = Readonly<Record<string, number | bigint>>;
+
 export interface Plan {
   readonly stack: string;
   readonly targets: readonly Target[];
   /** When the snapshot was taken that it was made from, ISO 8601; such a plan cannot be applied. @default the services were asked */
   readonly takenAt?: string;
+  /** What accounts use, by address and the attribute that limits it. @default nobody has counted */
+  readonly usage?: Readonly<Record<string, Usage>>;
   /** Whether it is the plan of `destroy`. */
   readonly destroy: boolean;
   /** True if only a part of the stack is planned: `--only`, `--exclude`. */

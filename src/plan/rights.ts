@@ -1,7 +1,7 @@
 /** The rights that a user has before and after a change, and what a set of rights comes to. */
 import { PRESET_NAMES, PRESETS } from "../resources";
-import { DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS } from "../service";
-import { isObject, isUnknown, type ObjectValue, type Value } from "../values";
+import { ALL_RIGHTS, DEFAULT_RIGHTS, DESTRUCTIVE_RIGHTS, POWERFUL_RIGHTS, RIGHT_GROUPS } from "../service";
+import { compareText, isObject, isUnknown, type ObjectValue, type Value } from "../values";
 import type { AccessMark, Change } from "./plan";
 
 export interface Rights {
@@ -81,4 +81,22 @@ export function marksOf(right: string): readonly AccessMark[] {
     ...(DESTRUCTIVE_RIGHTS.has(right) ? (["destructive"] as const) : []),
     ...(POWERFUL_RIGHTS.has(right) ? (["powerful"] as const) : []),
   ];
+}
+
+/** Each right once, group by group as the API lists them; rights that this version does not know stand last in their group. */
+export function inOrderOfRights(rights: Iterable<string>): readonly string[] {
+  const groups: readonly string[] = RIGHT_GROUPS;
+  const known: readonly string[] = ALL_RIGHTS;
+  const rank = (order: readonly string[], item: string) => {
+    const index = order.indexOf(item);
+    return index < 0 ? order.length : index;
+  };
+  const ranked = [...new Set(rights)].map((right) => ({
+    right,
+    group: rank(groups, right.slice(0, right.indexOf("."))),
+    place: rank(known, right),
+  }));
+  return ranked
+    .sort((a, b) => a.group - b.group || a.place - b.place || compareText(a.right, b.right))
+    .map(({ right }) => right);
 }

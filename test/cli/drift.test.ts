@@ -129,6 +129,14 @@ test("--markdown writes the same for a comment or an issue", async () => {
   expect(stdout).toContain("`level`");
 });
 
+test("--html writes the same as a page", async () => {
+  const project = await declared("acme");
+  project.service.records.patchProfile("acme", { level: 7 });
+  const { code, stdout } = await project.tenancy(["drift", "--html", "-"]);
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/^<!doctype html>\n[^]*Changed outside[^]*tenancy_account\.acme[^]*level/);
+});
+
 test("--metrics writes a file that a collector never reads by half, and leaves it as it was after an error", async () => {
   const project = await declared("acme");
   project.service.records.patchProfile("acme", { level: 7 });

@@ -443,6 +443,29 @@ describe("adoption", () => {
       { to: "tenancy_user_profile.acme_bob", id: "user-profile:1:3" },
     ]);
   });
+
+  test("takes in the account with all users that are declared so far, and later ones are made", () => {
+    const synthesized = new Synthesized();
+    const acme = new Tenant(synthesized.stack, "acme", { name: "acme", users: { jane: {}, bob: {} } });
+    acme.importFrom({ users: true });
+    acme.addUser("new");
+    expect(synthesized.json["import"]).toEqual([
+      { to: "tenancy_account.acme", id: "acme" },
+      { to: "tenancy_user_profile.acme_jane", id: "jane@acme" },
+      { to: "tenancy_user_profile.acme_bob", id: "bob@acme" },
+    ]);
+  });
+
+  test("takes in a user by its id although all users are taken in: what is said last counts", () => {
+    const synthesized = new Synthesized();
+    const acme = new Tenant(synthesized.stack, "acme", { name: "acme", users: { jane: {} } });
+    acme.importFrom({ id: "account:1:2", users: true });
+    acme.user("jane").importFrom("user-profile:1:3");
+    expect(synthesized.json["import"]).toEqual([
+      { to: "tenancy_account.acme", id: "account:1:2" },
+      { to: "tenancy_user_profile.acme_jane", id: "user-profile:1:3" },
+    ]);
+  });
 });
 
 test("a tenant inside other constructs has an address that tells where", () => {

@@ -194,7 +194,8 @@ describe("the command", () => {
     await succeed("token list --json");
     await succeed("output");
     await declare(2);
-    await succeed("plan");
+    await succeed("plan --all --html page.html --markdown comment.md --out planned");
+    await succeed("show planned --all --html shown.html");
     await succeed("apply --yes --json");
     await declare(3);
     await succeed("apply --yes --retire-early");

@@ -3,6 +3,7 @@ import { findProgram, PROGRAMS, type ProgramName } from "./programs";
 
 /** What goes untested without a program. */
 const UNTESTED: Readonly<Record<ProgramName, string>> = {
+  chromium: "pages in a browser",
   terraform: "the provider with Terraform",
   "terraform-next": "resource identity",
   tofu: "the provider with OpenTofu",

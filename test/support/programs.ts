@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 export const PROGRAMS = [
+  "chromium",
   "terraform",
   "terraform-next",
   "tofu",

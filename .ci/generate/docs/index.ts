@@ -86,6 +86,7 @@ function providerPage(): string {
 
 - [Rights](guides/rights.md): what each of them lets its holder do
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
+- [Taking over what exists](guides/export.md): code for tenants that somebody has made by hand
 - [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
 - [Pull requests](guides/pull-requests.md): planned without credentials, read, approved, applied after the merge
 - [Approvals](guides/approvals.md): what somebody must have approved before the embedded engine applies it

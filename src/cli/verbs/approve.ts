@@ -1,15 +1,14 @@
 /** `tenancy approve PLAN`: writes what a saved plan needs approved into `tenancy.approvals`. */
-import { splitPlans } from "../../engine";
+import { readPlans } from "../../engine";
 import {
   APPROVALS_FILE,
   approvalsText,
   type ApprovalLevel,
   dayAhead,
   missingApprovals,
-  needsOfPlanFile,
   unfitDay,
 } from "../../plan";
-import { brokenPlan, confirmationNeeded, fileUnusable, usage } from "../../problems";
+import { confirmationNeeded, fileUnusable, usage } from "../../problems";
 import { viewText } from "../../render/text";
 import { approvalView } from "../../render/view";
 import { addApprovals, demandOf, judgedBy } from "../approvals";
@@ -32,11 +31,7 @@ export const approve: Verb<ApproveFlags> = ({ verb, operands, flags }, surroundi
         problem: "there is no such file",
         advice: "Name a file that `tenancy plan --out FILE` wrote.",
       });
-    const needs = splitPlans(saved.text).flatMap((text) => {
-      const found = needsOfPlanFile(text);
-      if (found === undefined) throw brokenPlan.error(`${file} is not a plan that tenancy plan --out wrote`);
-      return found;
-    });
+    const needs = readPlans(saved.text).flatMap((plan) => plan.needs);
     const demand = await demandOf({ ...flags, requireApproval: flags.requireApproval ?? DEFAULT_LEVEL }, io);
     const until = flags.until ?? dayAhead(demand.now, DEFAULT_DAYS);
     const problem =

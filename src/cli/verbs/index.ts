@@ -9,10 +9,12 @@ import { approve } from "./approve";
 import { doctor } from "./doctor";
 import { drift } from "./drift";
 import { explain } from "./explain";
+import { exportCode } from "./export";
 import { init } from "./init";
 import { output } from "./output";
 import { plan } from "./plan";
 import { installProvider } from "./plugin";
+import { report } from "./report";
 import { show } from "./show";
 import { simulator } from "./simulator";
 import { snapshot } from "./snapshot";
@@ -36,8 +38,10 @@ const VERBS: Readonly<Record<VerbName, unknown>> = {
   "token revoke": revokeToken,
   "token write": writeToken,
   "plugin install": installProvider,
+  export: exportCode,
   simulator,
   snapshot,
+  report,
   explain,
   show,
 };

@@ -3,6 +3,8 @@ import { readPlans } from "../../engine";
 import { jsonText } from "../../render/json";
 import { viewText } from "../../render/text";
 import { planView, type PlanViewOptions } from "../../render/view";
+import { isApproved } from "../../plan";
+import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
 import type { ShowFlags } from "../flags";
 import { EXIT } from "../io";
@@ -13,14 +15,18 @@ export const show: Verb<ShowFlags> = async ({ operands: [file = ""], flags }, su
   const { io, screen } = surroundings;
   const documents = new Documents(flags, surroundings);
   return documents.around(async () => {
+    const demand = await demandOf(flags, io);
     const plans = readPlans(await readTextOf(file, io));
-    for (const [index, { plan, drift, untold, json }] of plans.entries()) {
-      const viewOf = (options: PlanViewOptions) => planView(plan, { ...options, drift, untold });
+    let areApproved = true;
+    for (const [index, { plan, drift, untold, needs, json }] of plans.entries()) {
+      const approval = judgedBy(demand, needs);
+      areApproved &&= approval.verdicts.every(isApproved);
+      const viewOf = (options: PlanViewOptions) => planView(plan, { ...options, drift, untold, approval });
       documents.add(viewOf);
       if (documents.takesStdout) continue;
       const text = () => viewText(viewOf({ all: flags.all === true }), screen.data);
       screen.print(flags.json === true ? jsonText(json) : (index === 0 ? "" : "\n") + text());
     }
-    return EXIT.ok;
+    return areApproved ? EXIT.ok : EXIT.unapproved;
   });
 };

@@ -116,7 +116,7 @@ async function foreseenIn(walking: Walking): Promise<readonly ForeseenObject[]> 
   return walking.foreseen;
 }
 
-/** What a walk has found, even if something is wrong elsewhere. */
+/** What a walk has found, even if something is wrong elsewhere; errors are among the findings. */
 async function walkAsFar(walking: Walking): Promise<Walked> {
   try {
     return await walk(walking);
@@ -124,7 +124,8 @@ async function walkAsFar(walking: Walking): Promise<Walked> {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
     const targets = await walking.targets.all();
-    return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics: [], deferred, changing };
+    const diagnostics = error.toDiagnostics();
+    return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
   }
 }
 

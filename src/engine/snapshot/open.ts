@@ -2,8 +2,10 @@
 import { type Recorded, recordedClient } from "../../api";
 import { type Ledger, ledgerOfPublished } from "../../credentials";
 import { type Judged, nameOf, type Owners, familyOf } from "../../ownership";
+import type { Change, Plan, Usage } from "../../plan";
 import { type Connection, listDirectory, recordOfPublished } from "../../service";
 import { emptyObject, type ObjectValue, textOf, type Value } from "../../values";
+import type { Target } from "../stages";
 import type { SnapshotFile, TakenService } from "./file";
 
 /** One service of a snapshot, opened. */
@@ -88,4 +90,27 @@ function recordsOf(service: TakenService): Recorded {
 
 function isCalled({ id, serial }: ObjectValue, reference: string): boolean {
   return id === reference || serial === reference;
+}
+
+// What is used of quotas.
+
+/** By the quotas of an account: the counter of what is used of it. */
+const COUNTERS: Readonly<Record<string, string>> = {
+  limits_vss_num: "vss_num",
+  limits_size_reserve_total: "size_reserve",
+};
+
+/** What a plan tells of it: where a service was read from a snapshot that has counted it. */
+export function usageIn(targets: readonly Target[], changes: readonly Change[]): Pick<Plan, "usage"> {
+  const counted = new Map(targets.map(({ provider, usage }) => [provider, usage]));
+  const rows = changes.flatMap(({ address, provider, sighting }): readonly (readonly [string, Usage])[] => {
+    const counters = sighting === undefined ? undefined : counted.get(provider)?.[sighting.id];
+    if (counters === undefined) return [];
+    const used = Object.entries(COUNTERS).flatMap(([quota, counter]) => {
+      const value = counters[counter];
+      return typeof value === "number" || typeof value === "bigint" ? [[quota, value] as const] : [];
+    });
+    return [[address, Object.fromEntries(used)]];
+  });
+  return rows.length === 0 ? {} : { usage: Object.fromEntries(rows) };
 }

@@ -65,6 +65,8 @@ export interface Section {
   readonly columns?: readonly string[];
   /** How many rows the view leaves out for brevity. */
   readonly left: number;
+  /** The same as rows of people and columns of rights, for renderers that have the room. */
+  readonly matrix?: Matrix;
 }
 
 /**
@@ -88,6 +90,48 @@ export interface Row {
   /** How many objects or people the row stands for. */
   readonly count: number;
   readonly weight: Weight;
+  /** Of a quota: how much it is. The cells tell the same in words. */
+  readonly gauge?: Gauge;
+}
+
+/** A quota as numbers. Those that nobody knows are undefined. */
+export interface Gauge {
+  /** What is allowed, after what the view tells; null without any limit. */
+  readonly limit?: number | null;
+  /** What was allowed before. */
+  readonly before?: number | null;
+  readonly used?: number;
+}
+
+/** Who may do what, and what becomes of it. */
+export interface Matrix {
+  /** Rights that somebody has, gains or loses; those of one group stand side by side. */
+  readonly columns: readonly Column[];
+  readonly rows: readonly MatrixRow[];
+}
+
+export interface Column {
+  /** As the API spells it: `vss.manage_targets`. */
+  readonly name: Piece;
+  /** `vss` */
+  readonly group: string;
+  /** `destructive`, `powerful` */
+  readonly marks: readonly string[];
+}
+
+/** What becomes of a right: it is gained, gained by the service's default, lost, held as before, or only the apply will tell. */
+export type CellState = "gains" | "default" | "loses" | "holds" | "unknown";
+
+export interface MatrixRow {
+  readonly action?: Action;
+  /** Everybody whom the row stands for. */
+  readonly who: readonly Text[];
+  /** What the rights come to. */
+  readonly about: Text;
+  /** What is no right: scopes, passwords, tokens. */
+  readonly facts: readonly Fact[];
+  /** By the index of the column; undefined where somebody does not have the right, before or after. */
+  readonly cells: readonly (CellState | undefined)[];
 }
 
 /** Something that a row says: a word or an attribute, and what belongs to it. */

@@ -2,10 +2,15 @@
 export { approvalView, type JudgedApproval } from "./approval";
 export {
   bareText,
+  type CellState,
+  type Column,
   type Fact,
   type Form,
+  type Gauge,
   grouped,
   joined,
+  type Matrix,
+  type MatrixRow,
   membersOf,
   membersText,
   name,
@@ -23,6 +28,9 @@ export {
   type Weight,
   word,
 } from "./document";
+export { reportView } from "./report";
+export { changesView } from "./report-changes";
 export { driftView } from "./drift";
+export { matrixOf, type RightsOf } from "./matrix";
 export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
 export { shownTransition, shownValue } from "./values";

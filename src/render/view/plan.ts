@@ -29,6 +29,8 @@ import {
   type View,
   word,
 } from "./document";
+import { accessMatrix, unchangedAccess } from "./matrix";
+import { quotas } from "./quotas";
 import { SENSITIVE_TEXT, shownValue } from "./values";
 
 /** How many objects of an informative list are shown one by one. */
@@ -46,19 +48,28 @@ export interface PlanViewOptions {
   readonly untold?: readonly string[];
   /** What is demanded of the plan, and how it fares. @default nothing is demanded */
   readonly approval?: JudgedApproval;
+  /** Whether it is for a page, which has room for who may do what, for quotas, and for what stays as it is. @default false */
+  readonly page?: boolean;
 }
 
 const UNDEMANDED: JudgedApproval = { level: "never", verdicts: [] };
 
 export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   const { all = false, refusals = [], approval = UNDEMANDED, drift = [], untold = [] } = options;
+  const { page = false } = options;
+  const access = byDanger(inReadingOrder(plan.access));
   const changing = inReadingOrder(plan.changes.filter(({ action }) => action !== "none"));
   const unchanged = plan.changes.filter(({ action }) => action === "none");
   const list = (id: string, title: string, rows: readonly Row[]) => listed(id, title, rows, all);
   const sections = [
     section(
-      { id: "access", title: "Access", form: "facts" },
-      accessRows(byDanger(inReadingOrder(plan.access)), all),
+      {
+        id: "access",
+        title: "Access",
+        form: "facts",
+        ...(page && { matrix: accessMatrix(plan, access, all) }),
+      },
+      accessRows(access, all),
     ),
     approvalSection(approval),
     section(
@@ -84,6 +95,7 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
       { id: "outputs", title: "Outputs", form: "values" },
       outputRows(plan.outputs.filter(({ action }) => action !== "none")),
     ),
+    ...(page ? [quotas(plan), unchangedAccess(plan, all)] : []),
   ];
   return {
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],

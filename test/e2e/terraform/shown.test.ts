@@ -1,9 +1,13 @@
 /** `tenancy show` of what Terraform and OpenTofu print of their plans: covers src/engine/terraform-plan.ts. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readPlans, type ShownPlan } from "../../../src/engine";
 import { jsonText } from "../../../src/render/json";
 import { markdown } from "../../../src/render/markdown";
 import { paint, viewText } from "../../../src/render/text";
 import { planView } from "../../../src/render/view";
+import { CommandProject } from "../../support/command";
 import { withEachEngine } from "../../support/terraform/engines";
 import { TenancyWorkspace } from "../../support/terraform/tenancy";
 
@@ -58,6 +62,29 @@ withEachEngine((engine) => {
       username   = "bare"
       account_id = tenancy_account.acme.id
     }`;
+
+  test("a plan of Terraform's is held to the approvals in the code, as our own plans are", async () => {
+    await workspace.configure(declared(["jane"], "remove_vss", CANARY));
+    const { json } = await shown();
+    const folder = await mkdtemp(join(tmpdir(), "tenancy-"));
+    try {
+      const project = new CommandProject(folder);
+      await writeFile(join(folder, "plan.json"), json);
+      await writeFile(join(folder, "cdktf.json"), '{"app": "true"}');
+      const demanding = ["show", "plan.json", "--require-approval", "broadening"];
+      const refused = await project.tenancy(demanding);
+      expect(refused.code).toBe(3);
+      expect(refused.stdout).toContain("jane@acme gains vss.remove_vss");
+      expect(refused.stdout + refused.stderr).not.toContain(CANARY);
+
+      const approved = await project.tenancy(["approve", "plan.json", "--yes"]);
+      expect(approved.stdout).toContain(workspace.simulator.baseUrl);
+      expect(approved.code).toBe(0);
+      expect((await project.tenancy(demanding)).code).toBe(0);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 
   test("a first plan tells who will be able to do what, by name, and nothing that is sensitive", async () => {
     await workspace.configure(declared(["bob", "jane"], "remove_vss", CANARY));

@@ -13,6 +13,7 @@ const NEVER_IN_TERRAFORM: readonly Entry[] = [
   problems.grantedMore,
   problems.internal,
   problems.mintingRefused,
+  problems.notExportable,
   problems.notYetKnown,
   problems.plannedFromSnapshot,
   problems.storeUnusable,

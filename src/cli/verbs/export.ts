@@ -1,0 +1,234 @@
+/** `tenancy export`: writes code for what is live. */
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { copyFile, link, lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import picomatch from "picomatch";
+import { type ExportLanguage, exportLive } from "../../engine";
+import { ENDINGS, isExported } from "../../export";
+import { fileUnusable, notExportable, usage } from "../../problems";
+import { durationText, isObject, parseJson, plainText } from "../../values";
+import { type ExportFlags, liveOptions, stackOptions } from "../flags";
+import { EXIT, type ExitCode } from "../io";
+import { stacksIfAny } from "../project/stacks";
+import { interruptible, type Surroundings } from "../terminal";
+import type { Verb } from "./verb";
+
+type Files = ReadonlyMap<string, string>;
+
+export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    if (flags.out === undefined)
+      throw usage.error({ problem: "export needs --out", advice: "Name a folder: --out tenants." });
+    const language = flags.language ?? "typescript";
+    const folder = resolve(io.folder, flags.out);
+    if (flags.check !== true) await requireFolder(flags.out, folder);
+    const [stack] = await stacksIfAny(operands, flags, surroundings, signal);
+    const { files, leftOut, takenAt } = await exportLive(stack, {
+      ...stackOptions(flags, io),
+      ...liveOptions(flags, io),
+      signal,
+      onProgress: (message) => screen.progress(message),
+      language,
+      library: await libraryOf(io.folder),
+      isWanted: matcherOf(flags.account),
+    });
+    if (takenAt !== undefined) screen.tell(ageOf(takenAt));
+    if (flags.strict === true && leftOut.length > 0) throw notExportable.error(leftOut);
+    for (const sentence of leftOut) screen.tell(sentence);
+    return flags.check === true
+      ? await compare(folder, files, language, surroundings)
+      : await write(flags.out, folder, files, language, surroundings);
+  });
+
+/** The library that the project in the folder depends on; cdktf where it does not say. */
+async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
+  const text = await readIfAny(join(folder, "package.json"));
+  const names = new Set<string>();
+  try {
+    const manifest = parseJson(text ?? "{}");
+    for (const member of ["dependencies", "devDependencies", "peerDependencies"]) {
+      const listed = isObject(manifest) ? manifest[member] : undefined;
+      if (isObject(listed)) for (const name of Object.keys(listed)) names.add(name);
+    }
+  } catch {
+    // npm complains of such a file.
+  }
+  return names.has("cdktn") && !names.has("cdktf") ? "cdktn" : "cdktf";
+}
+
+function ageOf(takenAt: string): string {
+  const age = durationText(Date.now() - Date.parse(takenAt));
+  return `From a snapshot that is ${age} old (${plainText(takenAt)}); nobody was asked.`;
+}
+
+/** Names as they are, or patterns: in `*` a slash is a character as any other. */
+function matcherOf(patterns: readonly string[] | undefined): (account: string) => boolean {
+  if (patterns === undefined) return () => true;
+  const matchers = patterns.map((pattern) => {
+    const normal = pattern.normalize("NFC");
+    const matches = picomatch(normal, { dot: true, bash: true });
+    return (account: string) => account === normal || matches(account);
+  });
+  return (account) => matchers.some((matches) => matches(account));
+}
+
+// Comparing.
+
+/** Says which files differ; a file that an earlier export wrote, and this one would not, differs too. */
+async function compare(
+  folder: string,
+  files: Files,
+  language: ExportLanguage,
+  { screen }: Surroundings,
+): Promise<ExitCode> {
+  const differences: string[] = [];
+  for (const [name, text] of files) {
+    const found = await readIfAny(join(folder, name));
+    if (found === undefined) differences.push(`${name}: missing`);
+    else if (found !== text) differences.push(`${name}: differs`);
+  }
+  for (const name of await earlier(folder, files, language)) differences.push(`${name}: no longer live`);
+  for (const difference of differences) screen.print(difference);
+  if (differences.length === 0) screen.tell("The code is what is live.");
+  return differences.length === 0 ? EXIT.ok : EXIT.changes;
+}
+
+/** Files of an earlier export that this one would not write. */
+async function earlier(folder: string, files: Files, language: ExportLanguage): Promise<readonly string[]> {
+  const folders = new Set([...files.keys()].map((name) => dirname(name)));
+  const found: string[] = [];
+  for (const inner of folders) {
+    const names = await readdir(join(folder, inner)).catch(() => []);
+    for (const entry of names.sort()) {
+      const name = inner === "." ? entry : `${inner}/${entry}`;
+      if (!entry.endsWith(ENDINGS[language]) || files.has(name)) continue;
+      if (isExported((await readIfAny(join(folder, name))) ?? "")) found.push(name);
+    }
+  }
+  return found;
+}
+
+async function readIfAny(file: string): Promise<string | undefined> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EISDIR") return undefined;
+    throw fileUnusable.error({
+      file: file,
+      problem: `cannot be read (${error.code})`,
+      advice: "Make it readable.",
+    });
+  });
+}
+
+// Writing: all files or none, and none that is there already.
+
+async function requireFolder(out: string, folder: string): Promise<void> {
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isFile() === true)
+    throw fileUnusable.error({
+      file: out,
+      problem: "is a file, not a folder",
+      advice: "Name a folder, or one that does not exist yet.",
+    });
+}
+
+async function write(
+  out: string,
+  folder: string,
+  files: Files,
+  language: ExportLanguage,
+  { screen }: Surroundings,
+): Promise<ExitCode> {
+  const present: string[] = [];
+  for (const name of files.keys()) if (await isThere(join(folder, name))) present.push(name);
+  if (present.length > 0) throw exists(present);
+  const made: Undo[] = [];
+  try {
+    await prepare(folder, files, made);
+    for (const name of files.keys()) await putInPlace(folder, name, made);
+  } catch (error) {
+    for (const remove of made.reverse()) await remove();
+    if (fileUnusable.is(error)) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw fileUnusable.error({
+      file: out,
+      problem: `cannot be written (${code})`,
+      advice: "Choose a folder that you can write to.",
+    });
+  }
+  for (const name of files.keys()) await rm(draftOf(folder, name), { force: true });
+  screen.print([...files.keys()].join("\n"));
+  screen.tell(`\n${NEXT[language](out)}`);
+  return EXIT.ok;
+}
+
+/** Whether anything has the name, a link that leads nowhere included. */
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function exists(names: readonly string[]): Error {
+  return fileUnusable.error({
+    file: names.join(", "),
+    problem: "already exists; nothing is overwritten",
+    advice: "Choose another folder, or compare with --check.",
+  });
+}
+
+/** Takes away one thing that was made. */
+type Undo = () => Promise<unknown>;
+
+/** Writes every file under another name. */
+async function prepare(folder: string, files: Files, made: Undo[]): Promise<void> {
+  for (const [name, text] of files) {
+    const draft = draftOf(folder, name);
+    const first = await mkdir(dirname(draft), { recursive: true });
+    // Only what is empty is removed: somebody else may have put something there.
+    if (first !== undefined) {
+      for (let at = first, rest = relative(first, dirname(draft)).split(sep); ; rest = rest.slice(1)) {
+        const inner = at;
+        made.push(() => rmdir(inner).catch(() => undefined));
+        if (rest[0] === undefined || rest[0] === "") break;
+        at = join(at, rest[0]);
+      }
+    }
+    made.push(() => rm(draft, { force: true }));
+    await writeFile(draft, text, { flag: "wx" });
+  }
+}
+
+/** Gives a written file its name, unless somebody has taken that in the meantime. */
+async function putInPlace(folder: string, name: string, made: Undo[]): Promise<void> {
+  const file = join(folder, name);
+  const draft = draftOf(folder, name);
+  try {
+    // Not every file system has links.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") throw error;
+      return copyFile(draft, file, constants.COPYFILE_EXCL);
+    });
+    made.push(() => rm(file, { force: true }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") throw exists([name]);
+    throw error;
+  }
+}
+
+function draftOf(folder: string, name: string): string {
+  const path = join(folder, name);
+  const digits = createHash("sha256").update(path).digest("hex").slice(0, 8);
+  return `${dirname(path)}${sep}.${digits}.${process.pid}.tmp`;
+}
+
+const NEXT: Readonly<Record<ExportLanguage, (folder: string) => string>> = {
+  typescript(folder) {
+    const module = JSON.stringify(/^[./]/.test(folder) ? folder : `./${folder}`);
+    return `Next, in a stack: import { tenants } from ${module}; … tenants(this); then tenancy plan.`;
+  },
+  hcl: () =>
+    "Next, in the root module: terraform plan. It has objects to import, and nothing to add, change or destroy.",
+};

@@ -1,0 +1,82 @@
+/** `tenancy report`: who may do what at the services, and what has changed since an earlier report. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { report as makeReport } from "../../engine";
+import { changesSince, readReport, type Report, type ReportChanges } from "../../plan";
+import { fileUnusable, usage } from "../../problems";
+import { changesCsv, reportCsv } from "../../render/csv";
+import { jsonText } from "../../render/json";
+import { viewText } from "../../render/text";
+import { changesView, reportView } from "../../render/view";
+import { Documents } from "../documents";
+import { liveOptions, type ReportFlags, stackOptions } from "../flags";
+import { EXIT, type Io } from "../io";
+import { stacksIfAny } from "../project/stacks";
+import { interruptible } from "../terminal";
+import type { Verb } from "./verb";
+
+export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
+  interruptible(surroundings, async (signal) => {
+    const { io, screen } = surroundings;
+    const documents = new Documents(flags, surroundings);
+    const formats = [flags.json === true, flags.csv === true, documents.takesStdout];
+    if (formats.filter(Boolean).length > 1)
+      throw usage.error({
+        problem: "--json, --csv, --markdown - and --html - each print on stdout",
+        advice: "Choose one of them.",
+      });
+    return documents.around(async () => {
+      const live = liveOptions(flags, io);
+      // A file that is no report is told before anybody is asked.
+      const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
+      const stacks = await stacksIfAny(
+        operands.length === 0 ? "all" : operands,
+        flags,
+        surroundings,
+        signal,
+        {
+          mayLackProject: flags.live !== undefined,
+        },
+      );
+      const { whoCan, user, account, maxTokenAge } = flags;
+      const made = await makeReport(stacks, {
+        ...stackOptions(flags, io),
+        ...live,
+        ...(whoCan !== undefined && { whoCan }),
+        ...(user !== undefined && { user }),
+        ...(account !== undefined && { account }),
+        ...(maxTokenAge !== undefined && { maxTokenAge }),
+        usage: flags.usage === true,
+        signal,
+        onProgress: (message) => screen.progress(message),
+      });
+      const changes = baseline && changesSince(made, baseline, flags.baseline);
+      const viewOf = (options: { readonly all: boolean; readonly page?: boolean }) =>
+        changes === undefined ? reportView(made, options) : changesView(made, changes);
+      documents.add(viewOf);
+      const printed = textOf(made, changes, flags);
+      if (printed !== undefined) io.stdout.write(printed);
+      else if (!documents.takesStdout)
+        screen.print(viewText(viewOf({ all: flags.all === true }), screen.data));
+      return changes !== undefined && changes.changes.length > 0 ? EXIT.changes : EXIT.ok;
+    });
+  });
+
+/** @returns undefined where it is for people */
+function textOf(
+  made: Report,
+  changes: ReportChanges | undefined,
+  { json, csv }: ReportFlags,
+): string | undefined {
+  if (json === true) return `${jsonText(changes ?? made, 2)}\n`;
+  if (csv === true) return changes === undefined ? reportCsv(made) : changesCsv(changes);
+  return undefined;
+}
+
+async function readBaseline(file: string, { folder }: Io): Promise<Report> {
+  const text = await readFile(resolve(folder, file), "utf8").catch(({ code }: NodeJS.ErrnoException) => {
+    const problem = code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
+    throw fileUnusable.error({ file, problem, advice: "Name a file that `tenancy report --json` printed." });
+  });
+  return readReport(text, file);
+}

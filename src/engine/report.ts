@@ -1,0 +1,283 @@
+/** Reports who may do what at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
+import type { UsageRecord } from "../api";
+import { type Ledger, ledgerOfPublished } from "../credentials";
+import type { Owners } from "../ownership";
+import {
+  answered,
+  type Report,
+  REPORT_FORMAT,
+  REPORT_VERSION,
+  reportedService,
+  type ReportFacts,
+} from "../plan";
+import { cancelled, gone, notFound, notInSnapshot, TenancyError, usage as usageError } from "../problems";
+import { parseDuration } from "../schema";
+import { normalForm, type ObjectValue } from "../values";
+import { evaluateStack } from "./evaluate/stack";
+import { listedFamilies } from "./families";
+import { type Live, openLive } from "./live";
+import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import { NOBODY, Run } from "./run";
+import type { Target, Walked } from "./stages";
+
+export interface ReportOptions extends PlanOptions {
+  /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `powerful`. @default all */
+  readonly whoCan?: string;
+  /** Only the user with this login. @default all */
+  readonly user?: string;
+  /** Only the account of this name. @default all */
+  readonly account?: string;
+  /** Read usage counters, one request for each account, to find quotas that are nearly used up. @default false */
+  readonly usage?: boolean;
+  /** From which age on a token is a finding: `90d`. @default 90d */
+  readonly maxTokenAge?: string;
+}
+
+const MAX_TOKEN_AGE = "90d";
+const DAY_MS = 86_400_000;
+
+/**
+ * Who may do what, as it takes effect. Sends nothing but GET and log-in.
+ * @param stacks of a project; none: the service of the environment, or, with a snapshot and without `TENANCY_BASE_URL`, every service in it
+ * @throws TENANCY_REPORT_UNKNOWN, TENANCY_USAGE; InvalidConfiguration, incompleteProvider, and the errors of services, snapshot and store
+ */
+export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {
+  const maxTokenAgeDays = daysOf(options.maxTokenAge ?? MAX_TOKEN_AGE);
+  const now = new Date();
+  const opened = await openAll(stacks, options);
+  try {
+    const declared = stacks.length === 0 ? undefined : await declaredIn(stacks, options, opened, now);
+    const targets = opened.flatMap((live) =>
+      live.services.map(({ target }) => ({ target, live, isKnown: stacks.length > 0 })),
+    );
+    const services = [];
+    for (const [first, ...others] of byOrigin(targets)) {
+      const facts = await factsOf([first, ...others], declared, options);
+      services.push(reportedService(facts, { now, maxTokenAgeDays }));
+    }
+    const whole: Report = {
+      format: REPORT_FORMAT,
+      version: REPORT_VERSION,
+      made_at: now.toISOString(),
+      taken_at: opened[0]?.takenAt ?? null,
+      project: stacks.length > 0,
+      usage: options.usage === true,
+      max_token_age_days: maxTokenAgeDays,
+      question: { who_can: null, user: null, account: null },
+      notes: declared?.notes ?? [],
+      services,
+    };
+    const { whoCan, user, account } = options;
+    return answered(whole, { who_can: whoCan ?? null, user: user ?? null, account: account ?? null });
+  } finally {
+    for (const live of opened) await live.close();
+  }
+}
+
+function daysOf(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds === undefined)
+    throw usageError.error({
+      problem: `--max-token-age ${text} is no duration`,
+      advice: 'Write it as "90d".',
+    });
+  return milliseconds / DAY_MS;
+}
+
+/** One opening, or one for each service of a snapshot where nothing says which of them is meant. */
+async function openAll(stacks: readonly StackSource[], options: ReportOptions): Promise<readonly Live[]> {
+  const { environment = {}, live } = options;
+  if (stacks.length > 0 || live === undefined || (environment["TENANCY_BASE_URL"] ?? "") !== "")
+    return [await openLive(stacks, options)];
+  const origins = ((await new Run(options).snapshot())?.services ?? []).map(({ origin }) => origin);
+  const opened: Live[] = [];
+  for (const origin of origins)
+    opened.push(
+      await openLive([], { ...options, environment: { ...environment, TENANCY_BASE_URL: origin } }),
+    );
+  return opened;
+}
+
+interface Seen {
+  readonly target: Target;
+  readonly live: Live;
+  /** Whether a project names its owners. */
+  readonly isKnown: boolean;
+}
+
+function byOrigin(all: readonly Seen[]): readonly (readonly [Seen, ...Seen[]])[] {
+  const groups = new Map<string, [Seen, ...Seen[]]>();
+  for (const one of all) {
+    const group = groups.get(one.target.origin);
+    if (group === undefined) groups.set(one.target.origin, [one]);
+    else group.push(one);
+  }
+  return [...groups.values()];
+}
+
+async function factsOf(
+  seen: readonly [Seen, ...Seen[]],
+  declared: Declarations | undefined,
+  options: ReportOptions,
+): Promise<ReportFacts> {
+  const [{ target: first, live, isKnown }] = seen;
+  const { origin, caller, snapshot } = first;
+  const told = isKnown ? undefined : await toldBySnapshot(live, origin);
+  const owners = seen.map(({ target }) => target.owners).filter((one) => one !== NOBODY);
+  const made = new Map<string, string>(told?.made);
+  const tokens = new Map<string, ReportFacts["tokens"][number]>(
+    told?.tokens.map((token) => [token.serial, token]),
+  );
+  for (const { target } of seen) {
+    for (const { resource } of listedFamilies())
+      for (const { records, proof } of target.ours(resource)) {
+        const { id } = records.self;
+        if (typeof id === "string") made.set(id, proof.owner);
+      }
+    for (const token of tokensOf(target.ledger)) tokens.set(token.serial, token);
+  }
+  const names = owners.flatMap(({ current, previous }) => [current, ...previous]);
+  return {
+    origin,
+    caller,
+    owners: together(owners) ?? named(told?.owners),
+    ownerNames: [...new Set([...names, ...(told?.owners ?? [])])],
+    snapshot,
+    made,
+    declared: declared?.ids.get(origin) ?? (declared === undefined ? undefined : new Map()),
+    wholly: declared?.notes.length === 0,
+    tokens: [...tokens.values()],
+    usage: options.usage === true ? await usageOf(first, options) : undefined,
+  };
+}
+
+/** All owners as one, so that a record that none of them made is told from theirs. */
+function together(owners: readonly Owners[]): Owners | undefined {
+  const [first, ...others] = owners;
+  if (first === undefined) return undefined;
+  const more = others.flatMap(({ current, previous }) => [current, ...previous]);
+  return { ...first, previous: [...new Set([...first.previous, ...more])] };
+}
+
+function named([current, ...previous]: readonly string[] = []): Owners | undefined {
+  return current === undefined ? undefined : { current, previous };
+}
+
+interface ToldBySnapshot {
+  readonly owners: readonly string[];
+  readonly made: ReadonlyMap<string, string>;
+  readonly tokens: ReportFacts["tokens"];
+}
+
+/** Outside of a project a snapshot says by itself whose each record is, and which tokens there are. */
+async function toldBySnapshot({ run }: Live, origin: string): Promise<ToldBySnapshot | undefined> {
+  const file = await run.snapshot();
+  if (file === undefined) return undefined;
+  const service = file.service(origin);
+  const made = service.owners.flatMap(({ owner, made: records }) =>
+    records.map(({ id }): [string, string] => [id, owner]),
+  );
+  const owners = service.owners.map(({ owner }) => owner);
+  const tokens: ReportFacts["tokens"][number][] = [];
+  for (const owner of owners) {
+    const ledger = await ledgerOfPublished(service.store, origin, owner, []).catch((error: unknown) => {
+      throw file.broken(error);
+    });
+    tokens.push(...tokensOf(ledger));
+  }
+  return { owners, made: new Map(made), tokens };
+}
+
+function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
+  return tokens.list().flatMap(({ login, name, record, previous }) => {
+    const created = record["created_at"];
+    const createdAt = typeof created === "string" ? created : null;
+    return [
+      { login, name, serial: record.serial, created_at: createdAt, state: "current" as const },
+      ...previous.map(({ serial, created_at }) => ({
+        login,
+        name,
+        serial,
+        created_at,
+        state: "replaced" as const,
+      })),
+    ];
+  });
+}
+
+// What the project declares.
+
+type How = "ours" | "adopted" | "foreign";
+
+interface Declarations {
+  /** By service, the ids of declared records that are live, and how each came to be. */
+  readonly ids: ReadonlyMap<string, ReadonlyMap<string, How>>;
+  /** Why not everything could be read. */
+  readonly notes: readonly string[];
+}
+
+async function declaredIn(
+  stacks: readonly StackSource[],
+  options: ReportOptions,
+  [live]: readonly Live[],
+  plannedAt: Date,
+): Promise<Declarations> {
+  const asking = withoutCredentialsIfLive(options);
+  const ids = new Map<string, Map<string, How>>();
+  const notes: string[] = [];
+  for (const stack of stacks) {
+    const evaluation = { run: new Run(asking, live?.run), plannedAt, tolerant: true };
+    const { objects, diagnostics } = await evaluateStack(stack, asking, evaluation).then(
+      ({ walked }) => walked,
+      unevaluated,
+    );
+    for (const { lookup, target, importId } of objects) {
+      const { id } = lookup?.kind === "live" ? lookup.records.self : {};
+      if (lookup?.kind !== "live" || typeof id !== "string") continue;
+      const known = ids.get(target.origin) ?? new Map<string, How>();
+      const how = lookup.claim === "ours" ? "ours" : importId === undefined ? "foreign" : "adopted";
+      ids.set(target.origin, known.set(id, how));
+    }
+    const [error, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+    if (error !== undefined)
+      notes.push(
+        `${stack.name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}` +
+          (others.length === 0 ? "" : ` (and ${others.length} more)`),
+      );
+  }
+  return { ids, notes };
+}
+
+/** What is known of a stack that cannot even be walked. */
+function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> {
+  if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
+  return { objects: [], diagnostics: error.toDiagnostics() };
+}
+
+/** The counters of each account that was asked for; those of an account that is gone by now are left out. */
+async function usageOf(
+  { connection: { client }, snapshot }: Target,
+  { account }: ReportOptions,
+): Promise<ReadonlyMap<string, ObjectValue>> {
+  const asked = snapshot.accounts.filter(
+    ({ name }) => account === undefined || normalForm(name ?? "") === normalForm(account),
+  );
+  const read = async (id: string): Promise<readonly [string, UsageRecord] | undefined> => {
+    try {
+      return [id, await client.accounts.usage(id)];
+    } catch (error) {
+      if (notFound.is(error) || gone.is(error)) return undefined;
+      if (notInSnapshot.is(error)) throw noUsage();
+      throw error;
+    }
+  };
+  const counters = await Promise.all(asked.flatMap(({ id }) => (typeof id === "string" ? [read(id)] : [])));
+  return new Map(counters.flatMap((found) => (found === undefined ? [] : [found])));
+}
+
+function noUsage(): TenancyError {
+  return usageError.error({
+    problem: "--usage needs usage counters, and the snapshot has none",
+    advice: "Take one with `tenancy snapshot --usage`, or leave out --usage.",
+  });
+}

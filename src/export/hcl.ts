@@ -1,0 +1,207 @@
+/** Writes tenants as HCL: a file for each, with `resource` and `import` blocks, laid out as `terraform fmt` does. */
+import { PRESET_NAMES, PRESETS, type PresetName, resources } from "../resources";
+import type { Attributes } from "../schema";
+import { isList, isObject, type ObjectValue, type Value } from "../values";
+import type { ExportedRights } from "./declaration";
+import type { Lines } from "./layout";
+import {
+  type ExportedRecord,
+  type ExportedTenant,
+  type ExportModel,
+  type LeftOut,
+  leftOutSentence,
+  MARKER,
+  NOT_SHOWN,
+} from "./model";
+import { fileNames, labelKey, labels } from "./names";
+import { isPlain } from "./quoted";
+
+/** Texts of files by their names. */
+export function hclFiles({ tenants, leftOut }: ExportModel): ReadonlyMap<string, string> {
+  const files = fileNames(tenants.map(({ name }) => name));
+  const named = labels(
+    tenants.flatMap((tenant) => [[tenant.name], ...tenant.users.map((user) => [tenant.name, user.name])]),
+  );
+  const labelOf = (...names: readonly string[]) => named.get(labelKey(names)) ?? "";
+  const texts = tenants.map((tenant): [string, string] => [
+    `${files.get(tenant.name) ?? ""}.tf`,
+    tenantFile(tenant, labelOf),
+  ]);
+  const inTenants = new Set(tenants.flatMap((tenant) => tenant.leftOut));
+  const others = leftOut.filter((one) => !inTenants.has(one));
+  return new Map([...texts, ...(others.length === 0 ? [] : [["not-exported.tf", listOf(others)] as const])]);
+}
+
+function listOf(leftOut: readonly LeftOut[]): string {
+  return [`# ${MARKER} ${NOT_SHOWN}`, "", ...leftOut.map((one) => `# ${leftOutSentence(one)}`), ""].join(
+    "\n",
+  );
+}
+
+function tenantFile(
+  { name, account, users, leftOut }: ExportedTenant,
+  labelOf: (...names: readonly string[]) => string,
+): string {
+  const label = labelOf(name);
+  const accountBlocks =
+    account === undefined
+      ? block(`data "tenancy_account" "${label}"`, [], [["name", quoted(name)]])
+      : [
+          ...resource("tenancy_account", label, account, [["name", quoted(name)]]),
+          "",
+          ...importBlock("tenancy_account", label, account),
+        ];
+  const accountId = `${account === undefined ? "data." : ""}tenancy_account.${label}.id`;
+  const userBlocks = users.flatMap((user) => [
+    "",
+    ...resource("tenancy_user_profile", labelOf(name, user.name), user, [
+      ["username", quoted(user.name)],
+      ["account_id", accountId],
+    ]),
+    "",
+    ...importBlock("tenancy_user_profile", labelOf(name, user.name), user),
+  ]);
+  return [
+    `# ${MARKER} ${NOT_SHOWN}`,
+    "",
+    ...leftOut.map((one) => `# ${leftOutSentence(one)}`),
+    ...(leftOut.length > 0 ? [""] : []),
+    ...accountBlocks,
+    ...userBlocks,
+    "",
+  ].join("\n");
+}
+
+/** Terraform's state knows no record yet, so those that are ours are imported as well. */
+function importBlock(type: string, label: string, { id }: ExportedRecord): Lines {
+  return block(
+    "import",
+    [],
+    [
+      ["to", `${type}.${label}`],
+      ["id", quoted(id)],
+    ],
+  );
+}
+
+type Argument = readonly [name: string, value: string | Lines];
+
+function resource(
+  type: string,
+  label: string,
+  { attributes, rights, remarks }: ExportedRecord,
+  names: readonly Argument[],
+): Lines {
+  const described = resources.get(type)?.description.attributes ?? {};
+  const comments = [...remarks, ...(isKept(rights) ? [KEPT] : [])];
+  return block(`resource "${type}" "${label}"`, comments, [
+    ...names,
+    ...args(attributes, described),
+    ...permissions(rights),
+  ]);
+}
+
+/** Exact permissions would take away what this version does not know, and `keep` would be a change at import. */
+function isKept(rights: ExportedRights | undefined): boolean {
+  return rights !== undefined && rights.unknown.length > 0;
+}
+
+const KEPT =
+  "Its permissions are therefore not declared: as they are, only a newer version of the provider can.";
+
+function args(values: ObjectValue, attributes: Attributes): readonly Argument[] {
+  return Object.entries(attributes).flatMap(([name, { shape }]): Argument[] => {
+    const value = values[name];
+    if (value === undefined) return [];
+    return [[name, expression(value, shape.kind === "group" ? shape.attributes : {})]];
+  });
+}
+
+function expression(value: Value, attributes: Attributes): string | Lines {
+  if (typeof value === "string") return quoted(value);
+  if (isList(value)) return list(value.filter((one) => typeof one === "string"));
+  if (isObject(value)) return ["{", ...indented(argumentLines(args(value, attributes))), "}"];
+  return String(value);
+}
+
+function list(texts: readonly string[]): string {
+  return `[${texts.map(quoted).join(", ")}]`;
+}
+
+function permissions(rights: ExportedRights | undefined): readonly Argument[] {
+  if (rights === undefined) return [];
+  const { vssScope, nodeScope } = rights;
+  return [
+    ...(vssScope === undefined ? [] : [["vss_scope", list(vssScope)] as const]),
+    ...(nodeScope === undefined ? [] : [["node_scope", list(nodeScope)] as const]),
+    ...(isKept(rights) ? [] : [["permissions", rightsMap(rights)] as const]),
+  ];
+}
+
+/** The largest preset that grants nothing else, and what is granted besides: a map with keys that are false would be a change at import. */
+function rightsMap({ granted }: ExportedRights): string | Lines {
+  const preset = PRESET_NAMES.filter((name) =>
+    PRESETS[name].every((right) => granted.includes(right)),
+  ).reduce<PresetName>((best, name) => (PRESETS[name].length > PRESETS[best].length ? name : best), "none");
+  const included: readonly string[] = PRESETS[preset];
+  const more = granted.filter((right) => !included.includes(right));
+  const map = ["{", ...indented(argumentLines(more.map((right): Argument => [quoted(right), "true"]))), "}"];
+  if (preset === "none") return more.length === 0 ? "{}" : map;
+  const call = `provider::tenancy::permissions_preset("${preset}"`;
+  if (more.length === 0) return `${call})`;
+  return [`${call}, {`, ...map.slice(1, -1), "})"];
+}
+
+// Layout.
+
+function block(head: string, comments: readonly string[], body: readonly Argument[]): Lines {
+  return [
+    `${head} {`,
+    ...indented([...comments.map((comment) => `# ${comment}`), ...argumentLines(body)]),
+    "}",
+  ];
+}
+
+/** Values on one line stand below each other. Longer ones stand by themselves. */
+function argumentLines(arguments_: readonly Argument[]): Lines {
+  const isShort = (argument: Argument): argument is readonly [string, string] =>
+    typeof argument[1] === "string";
+  const short = arguments_.filter(isShort);
+  const width = Math.max(0, ...short.map(([name]) => name.length));
+  const lines = short.map(([name, value]) => `${name.padEnd(width)} = ${value}`);
+  for (const [name, value] of arguments_) {
+    if (typeof value === "string") continue;
+    const [first = "", ...rest] = value;
+    lines.push(...(lines.length > 0 ? [""] : []), `${name} = ${first}`, ...rest);
+  }
+  return lines;
+}
+
+function indented(lines: Lines): Lines {
+  return lines.map((line) => (line === "" ? "" : `  ${line}`));
+}
+
+const SHORT: Readonly<Record<string, string>> = {
+  "\n": "\\n",
+  "\r": "\\r",
+  "\t": "\\t",
+  '"': '\\"',
+  "\\": "\\\\",
+};
+
+/** A text as a literal of HCL, in which nothing is a template. */
+function quoted(text: string): string {
+  let literal = "";
+  for (const character of text.replace(/[$%](?=\{)/g, "$&$&")) {
+    const short = SHORT[character];
+    const code = character.codePointAt(0) ?? 0;
+    if (short !== undefined) literal += short;
+    else if (isPlain(character)) literal += character;
+    else literal += code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
+  }
+  return `"${literal}"`;
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, "0");
+}

@@ -1,0 +1,49 @@
+/** The door to exports: code that declares what is live. Nothing here talks to a service or writes a file. */
+import { hclFiles } from "./hcl";
+import { type LeftOut, leftOutSentence, type LiveService, MARKER, modelOf } from "./model";
+import { type Library, typescriptFiles } from "./typescript";
+
+export type { LeftOut, Library, LiveService };
+
+export type ExportLanguage = "typescript" | "hcl";
+
+/** Ending of the files of a language. */
+export const ENDINGS: Readonly<Record<ExportLanguage, string>> = { typescript: ".ts", hcl: ".tf" };
+
+export interface ExportedCode {
+  /** Texts of files by their names. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What cannot be exported, each in a few sentences. */
+  readonly leftOut: readonly string[];
+}
+
+interface ExportRequest {
+  readonly language: ExportLanguage;
+  /** For which library TypeScript is written. */
+  readonly library: Library;
+  /** Whether the account of this name is to be exported. */
+  readonly isWanted: (account: string) => boolean;
+}
+
+/** The same records give the same bytes, in whatever order they are listed. */
+export function exportedCode(
+  service: LiveService,
+  { language, library, isWanted }: ExportRequest,
+): ExportedCode {
+  const isHcl = language === "hcl";
+  const model = modelOf(service, { isWanted, isText: isHcl ? isWellFormed : () => true });
+  return {
+    files: model.tenants.length === 0 ? new Map() : isHcl ? hclFiles(model) : typescriptFiles(model, library),
+    leftOut: model.leftOut.map(leftOutSentence),
+  };
+}
+
+/** HCL is UTF-8, so it has no halves of surrogate pairs. */
+function isWellFormed(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
+}
+
+/** Whether a file was written by an export. */
+export function isExported(text: string): boolean {
+  return text.startsWith(`// ${MARKER}`) || text.startsWith(`# ${MARKER}`);
+}

@@ -1,0 +1,288 @@
+/** Decides which live records are exported, as whose, and why the others are not. */
+import type { CommonRecord } from "../api";
+import { type NaturalKey, type Owners, strangerOf, uuidVersion } from "../ownership";
+import { isError } from "../problems";
+import { idOf, type Inventory, type Resource, resources } from "../resources";
+import { conform, validate } from "../schema";
+import { isPrimary, type Snapshot } from "../service";
+import { compareText, normalForm, type ObjectValue, textOf, type Value } from "../values";
+import { type Declaration, declarationOf } from "./declaration";
+import { quoted } from "./quoted";
+
+/** A service as it was read, and the names under which records there are ours. */
+export interface LiveService {
+  readonly snapshot: Snapshot;
+  /** Undefined where nobody has chosen one yet. */
+  readonly owners: Owners | undefined;
+}
+
+/** One live record, as it can be declared. */
+export interface ExportedRecord extends Declaration {
+  /** Name of the account, or username, in Unicode's normal form. */
+  readonly name: string;
+  readonly id: string;
+  /** The id, serial, name or login to adopt it by; undefined if it is ours. */
+  readonly adoptedBy: string | undefined;
+}
+
+export interface ExportedTenant {
+  readonly name: string;
+  readonly id: string;
+  /** Undefined if the account is not ours to declare, and only users in it are. */
+  readonly account: ExportedRecord | undefined;
+  readonly users: readonly ExportedRecord[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A record that cannot be exported. */
+export interface LeftOut {
+  readonly noun: "account" | "user";
+  /** Its name or login, as the service has it. */
+  readonly name: string;
+  readonly id: string;
+  /** One sentence or more. */
+  readonly reason: string;
+}
+
+export interface ExportModel {
+  /** In the order of their names. */
+  readonly tenants: readonly ExportedTenant[];
+  /** Everything that cannot be exported, what is in exported tenants included. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface ModelOptions {
+  /** Whether the account of this name is to be exported. */
+  readonly isWanted: (account: string) => boolean;
+  /** Whether the language can say a text. */
+  readonly isText: (text: string) => boolean;
+}
+
+export function modelOf(service: LiveService, options: ModelOptions): ExportModel {
+  return new Exporter(service, options).model();
+}
+
+class Exporter {
+  /** Records whose uuids prove them to be ours. */
+  private readonly ours = new Set<ObjectValue>();
+
+  constructor(
+    private readonly service: LiveService,
+    private readonly options: ModelOptions,
+  ) {
+    const { snapshot, owners } = service;
+    if (owners === undefined) return;
+    for (const type of [ACCOUNT, USER] as const)
+      for (const { records } of listed(type).inventory.ours(snapshot, owners)) this.ours.add(records.self);
+  }
+
+  model(): ExportModel {
+    const wanted = this.service.snapshot.accounts.filter(({ name }) =>
+      this.options.isWanted(normalForm(name ?? "")),
+    );
+    const tenants = byName(wanted, ({ name }) => name).flatMap(([name, records]) => {
+      const findable = this.findable(records);
+      return inOrder(records, idOf).map((record) => this.tenant(name, record, findable, records.length));
+    });
+    return {
+      tenants: tenants.filter(({ account, users }) => account !== undefined || users.length > 0),
+      leftOut: tenants.flatMap(({ leftOut }) => leftOut),
+    };
+  }
+
+  private tenant(
+    name: string,
+    record: CommonRecord,
+    findable: CommonRecord | undefined,
+    namesakes: number,
+  ): ExportedTenant {
+    const { snapshot } = this.service;
+    const id = idOf(record);
+    const found =
+      record === findable
+        ? this.exported(listed(ACCOUNT), record, {
+            name,
+            key: { kind: "account", names: [name] },
+            identity: { name },
+          })
+        : this.indistinct("account", record, namesakes);
+    const account = isLeftOut(found) ? undefined : found;
+    const leftOut = isLeftOut(found) ? [found] : [];
+    const users: ExportedRecord[] = [];
+    const members = snapshot.profilesOf(id).filter((profile) => !isPrimary(profile, record));
+    for (const [login, profiles] of byName(members, ({ login }) => login)) {
+      const chosen = this.findable(profiles);
+      for (const profile of inOrder(profiles, idOf)) {
+        const user =
+          profile === chosen
+            ? this.user(name, record === findable, id, login, profile)
+            : this.indistinct("user", profile, profiles.length);
+        if (isLeftOut(user)) leftOut.push(user);
+        else if (account === undefined && user.adoptedBy !== undefined)
+          leftOut.push(
+            this.left("user", profile, "Its account cannot be exported, and nobody here has made it."),
+          );
+        else users.push(user);
+      }
+    }
+    return { name, id, account, users, leftOut };
+  }
+
+  private user(
+    account: string,
+    hasFindableAccount: boolean,
+    accountId: string,
+    login: string,
+    profile: CommonRecord,
+  ): ExportedRecord | LeftOut {
+    if (!hasFindableAccount)
+      return this.left("user", profile, "Its account cannot be told from others by its name.");
+    const ending = `@${account}`;
+    const username = login.endsWith(ending) ? login.slice(0, -ending.length) : login;
+    return this.exported(listed(USER), profile, {
+      name: username,
+      key: { kind: "user_profile", names: [account, username] },
+      identity: { username, account_id: accountId },
+    });
+  }
+
+  private left(noun: LeftOut["noun"], record: CommonRecord, reason: string): LeftOut {
+    const isDoomed = noun === "user" && this.ours.has(record);
+    return {
+      noun,
+      name: textOf(record["name"]) ?? textOf(record["login"]) ?? "",
+      id: idOf(record),
+      reason: isDoomed ? `${reason} It is ours, so a plan deletes it, unless --no-prune is given.` : reason,
+    };
+  }
+
+  private indistinct(noun: LeftOut["noun"], record: CommonRecord, count: number): LeftOut {
+    const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
+    return this.left(noun, record, reason);
+  }
+
+  /**
+   * The record that a declaration finds among those of one name, which differ in nothing but Unicode's forms. It must not depend on the order of a
+   * list, so of several only the one that is ours counts.
+   */
+  private findable<T extends CommonRecord>(records: readonly T[]): T | undefined {
+    const ours = records.length === 1 ? records : records.filter((record) => this.ours.has(record));
+    return ours.length === 1 ? ours[0] : undefined;
+  }
+
+  private exported(
+    { resource, inventory, noun }: ListedResource,
+    record: CommonRecord,
+    { name, key, identity }: Identity,
+  ): ExportedRecord | LeftOut {
+    const { snapshot, owners } = this.service;
+    const isOurs = this.ours.has(record);
+    const stranger = isOurs ? undefined : strangerReason(textOf(record.uuid) ?? "", key, owners);
+    if (stranger !== undefined) return this.left(noun, record, stranger);
+    const id = idOf(record);
+    const lookup = inventory.locate(identity, snapshot, owners);
+    if (lookup.kind === "refused") return this.left(noun, record, `${lookup.error.message}.`);
+    if (lookup.kind !== "live" || lookup.records.self !== record)
+      return this.left(noun, record, "Its login does not follow from its username and its account.");
+    if (!this.options.isText(name))
+      return this.left(noun, record, "Its name is no text that can be written.");
+
+    const naming = conform(resource.description.attributes, identity).diagnostics;
+    const [fault] = [...naming, ...validate(resource.description.attributes, identity)].filter(isError);
+    if (fault !== undefined) return this.left(noun, record, `Its name ${fault.summary}.`);
+    return {
+      name,
+      id,
+      adoptedBy: isOurs ? undefined : adoptedBy(inventory, inventory.textOf(lookup.key), id, this.service),
+      ...declarationOf({ resource, inventory, records: lookup.records, identity }, this.options.isText),
+    };
+  }
+}
+
+interface Identity {
+  readonly name: string;
+  readonly key: NaturalKey;
+  /** The attributes that say which record is meant. */
+  readonly identity: ObjectValue;
+}
+
+const ACCOUNT = "tenancy_account";
+const USER = "tenancy_user_profile";
+
+interface ListedResource {
+  readonly resource: Resource;
+  readonly inventory: Inventory;
+  readonly noun: LeftOut["noun"];
+}
+
+function listed(type: typeof ACCOUNT | typeof USER): ListedResource {
+  const resource = resources.get(type);
+  if (resource?.inventory === undefined) throw new TypeError(`${type} is not listed`);
+  return { resource, inventory: resource.inventory, noun: type === ACCOUNT ? "account" : "user" };
+}
+
+/** Its name where that finds it, else its id. */
+function adoptedBy(
+  inventory: Inventory,
+  name: string,
+  id: string,
+  { snapshot, owners }: LiveService,
+): string {
+  const lookup = inventory.locateById(name, snapshot, owners);
+  return lookup.kind === "live" && idOf(lookup.records.self) === id ? name : id;
+}
+
+/** Why a record that is not ours cannot be taken in; undefined where it can be. */
+function strangerReason(uuid: string, key: NaturalKey, owners: Owners | undefined): string | undefined {
+  if (owners === undefined) {
+    return [5, 8].includes(uuidVersion(uuid) ?? 0)
+      ? "It was made under the name of an owner: set TENANCY_OWNER, to tell whether that is you."
+      : undefined;
+  }
+  switch (strangerOf(uuid, key, owners)) {
+    case "another owner":
+      return "Another owner made it.";
+    case "ourselves without a key":
+      return "Its uuid follows from our owner's name without the owner key, so somebody else may have made it. Where you are sure that it is yours, export with TENANCY_PREVIOUS_OWNER_KEY=none.";
+    case "unknown key":
+      return "It was made under an owner key that this run does not have. If the key is lost, adopt it by its id.";
+    default:
+      return undefined;
+  }
+}
+
+function isLeftOut(found: ExportedRecord | LeftOut): found is LeftOut {
+  return "reason" in found;
+}
+
+/** Records by their names in Unicode's normal form, in the order of these. */
+function byName<T extends CommonRecord>(
+  records: readonly T[],
+  nameOf: (record: T) => Value | undefined,
+): readonly (readonly [string, readonly T[]])[] {
+  const groups = new Map<string, T[]>();
+  for (const record of records) {
+    const name = normalForm(textOf(nameOf(record)) ?? "");
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [record]);
+    else group.push(record);
+  }
+  return [...groups].sort(([a], [b]) => compareText(a, b));
+}
+
+function inOrder<T>(list: readonly T[], keyOf: (element: T) => string): readonly T[] {
+  return [...list].sort((a, b) => compareText(keyOf(a), keyOf(b)));
+}
+
+// Sentences that all languages write.
+
+/** Begins every exported file, and tells it from those that people write. */
+export const MARKER = "Written by `tenancy export`.";
+
+export const NOT_SHOWN =
+  "No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.";
+
+/** A record that is not in the code, and why. */
+export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
+  return `Not here: the ${noun} ${quoted(name)} (${quoted(id).slice(1, -1)}). ${reason}`;
+}

@@ -1,0 +1,289 @@
+/** Writes tenants as TypeScript: a file for each, with a `Tenant`, and an index that puts them together. */
+import { type PresetName, PRESET_NAMES, PRESETS, resources } from "../resources";
+import type { Attributes } from "../schema";
+import type { Right } from "../service";
+import { isInteger, isList, isObject, type ObjectValue, type Value } from "../values";
+import {
+  type Call,
+  type Code,
+  fits,
+  keyOf,
+  laidOut,
+  type Lines,
+  listLines,
+  type Member,
+  plain,
+} from "./layout";
+import type { ExportedRights } from "./declaration";
+import {
+  type ExportedRecord,
+  type ExportedTenant,
+  type ExportModel,
+  type LeftOut,
+  leftOutSentence,
+  MARKER,
+  NOT_SHOWN,
+} from "./model";
+import { fileNames, identifiers } from "./names";
+import { quoted } from "./quoted";
+
+/** The library that the code is written for. */
+export type Library = "cdktf" | "cdktn";
+
+const PACKAGES: Readonly<Record<Library, string>> = {
+  cdktf: '"cdktf-provider-tenancy"',
+  cdktn: '"cdktf-provider-tenancy/cdktn"',
+};
+
+/** Texts of files by their names. */
+export function typescriptFiles(
+  { tenants, leftOut }: ExportModel,
+  library: Library,
+): ReadonlyMap<string, string> {
+  // Of accounts of one name, which differ in Unicode's forms, one alone is exported.
+  const names = tenants.map(({ name }) => name);
+  const files = fileNames(names);
+  const functions = identifiers(names);
+  const nameIn = (map: ReadonlyMap<string, string>, name: string) => map.get(name) ?? "";
+  const inTenants = new Set(tenants.flatMap((tenant) => tenant.leftOut));
+  const texts = tenants.map((tenant): [string, string] => {
+    const file = nameIn(files, tenant.name);
+    return [`${file}.ts`, tenantFile(tenant, nameIn(functions, tenant.name), file, library)];
+  });
+  const index = indexFile(
+    names.map((name) => ({ file: nameIn(files, name), function: nameIn(functions, name) })),
+    leftOut.filter((one) => !inTenants.has(one)),
+    library,
+  );
+  return new Map([["index.ts", index], ...texts]);
+}
+
+// The index.
+
+interface Part {
+  readonly file: string;
+  readonly function: string;
+}
+
+function indexFile(parts: readonly Part[], leftOut: readonly LeftOut[], library: Library): string {
+  return joined([
+    `// ${MARKER} ${NOT_SHOWN}`,
+    `import type { TenantProps } from ${PACKAGES[library]};`,
+    'import { Construct } from "constructs";',
+    ...parts.map((part) => `import { ${part.function} } from "./${part.file}";`),
+    "",
+    ...leftOut.map((one) => `// ${leftOutSentence(one)}`),
+    ...(leftOut.length > 0 ? [""] : []),
+    "/** Declares the tenants, in a construct of their own. */",
+    ...signature("tenants"),
+    '  const folder = new Construct(scope, "tenants");',
+    ...laidOut("  return ", { kind: "object", members: parts.map(partMember) }, ";"),
+    "}",
+  ]);
+}
+
+function partMember({ function: name }: Part): Member {
+  return { name, code: { kind: "call", callee: name, args: ["folder", "service"] } };
+}
+
+function signature(name: string): Lines {
+  const parameters = ["scope: Construct", 'service: Pick<TenantProps, "provider"> = {}'];
+  return listLines("", `export function ${name}(`, parameters, ") {", "", "");
+}
+
+// A tenant's file.
+
+function tenantFile(tenant: ExportedTenant, name: string, id: string, library: Library): string {
+  const { account, users } = tenant;
+  const body = account === undefined ? usersAlone(tenant, id) : tenantBody(account, users, id);
+  const records = [...(account === undefined ? [] : [account]), ...users];
+  const hasRights = records.some(({ rights }) => rights !== undefined);
+  const hasLargeNumbers = records.some(({ attributes }) => Object.values(attributes).some(isBeyondNumbers));
+  const imported = [...(hasRights ? ["Permissions"] : []), "Tenant", "type TenantProps"];
+  return joined([
+    `// ${MARKER} ${NOT_SHOWN}`,
+    ...(hasLargeNumbers ? [`import { Token } from ${quoted(library)};`] : []),
+    ...importLines(imported, PACKAGES[library]),
+    'import type { Construct } from "constructs";',
+    "",
+    ...signature(name),
+    ...tenant.leftOut.map((one) => `  // ${leftOutSentence(one)}`),
+    ...body,
+    "  return tenant;",
+    "}",
+  ]);
+}
+
+function importLines(names: readonly string[], from: string): Lines {
+  const whole = `import { ${names.join(", ")} } from ${from};`;
+  return fits(whole) ? [whole] : ["import {", ...names.map((name) => `  ${name},`), `} from ${from};`];
+}
+
+function tenantBody(account: ExportedRecord, users: readonly ExportedRecord[], id: string): Lines {
+  const members: Member[] = [
+    { name: "...service" },
+    { name: "name", code: { kind: "text", text: account.name } },
+    ...declared(account, "tenancy_account"),
+    ...(users.length === 0 ? [] : [{ name: "users", code: usersObject(users) }]),
+  ];
+  return [
+    ...laidOut(
+      `  const tenant = new Tenant(scope, ${quoted(id)}, `,
+      { kind: "object", members, comments: account.remarks },
+      ");",
+    ),
+    ...account.resets.map((name) => `  tenant.account.reset${upperFirst(camelCase(name))}();`),
+    ...adoption(account, "tenant", account.name),
+    ...users.flatMap((user) => afterwards(user, account.name)),
+  ];
+}
+
+function usersObject(users: readonly ExportedRecord[]): Code {
+  return {
+    kind: "object",
+    members: users.map((user) => ({ name: keyOf(user.name), code: userObject(user) })),
+  };
+}
+
+function userObject(user: ExportedRecord): Extract<Code, { kind: "object" }> {
+  return { kind: "object", members: declared(user, "tenancy_user_profile"), comments: user.remarks };
+}
+
+/** Users of ours in an account that is not ours to declare. */
+function usersAlone({ name, users }: ExportedTenant, id: string): Lines {
+  const args = ["scope", quoted(id), quoted(name), "service"];
+  return [
+    ...listLines("", "  const tenant = Tenant.fromName(", args, ");", "", "  "),
+    ...users.flatMap((user) => {
+      const before = `  tenant.addUser(${quoted(user.name)}, `;
+      const code = userObject(user);
+      const isShort = code.members.length + (code.comments?.length ?? 0) === 0 || fits(`${before}{`);
+      if (isShort) return laidOut(before, code, ");");
+      return ["  tenant.addUser(", `    ${quoted(user.name)},`, ...laidOut("    ", code, ","), "  );"];
+    }),
+  ];
+}
+
+/** What has to be said of a user behind the declaration. */
+function afterwards(user: ExportedRecord, account: string): Lines {
+  const variable = { name: "user", args: [quoted(user.name)] };
+  const said = (call: Call) => laidOut("  ", { kind: "chain", head: "tenant", calls: [variable, call] }, ";");
+  return [
+    ...user.resets.flatMap((name) =>
+      said({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),
+    ),
+    ...(user.adoptedBy === undefined
+      ? []
+      : said({ name: "importFrom", args: importArguments(user.adoptedBy, `${user.name}@${account}`) })),
+  ];
+}
+
+function adoption({ adoptedBy }: ExportedRecord, variable: string, name: string): Lines {
+  if (adoptedBy === undefined) return [];
+  return [`  ${variable}.importFrom(${importArguments(adoptedBy, name).join(", ")});`];
+}
+
+function importArguments(adoptedBy: string, name: string): readonly string[] {
+  return adoptedBy === name ? [] : [quoted(adoptedBy)];
+}
+
+// Attributes, in the form of L2's properties.
+
+function declared({ attributes, rights }: ExportedRecord, type: string): readonly Member[] {
+  const described = resources.get(type)?.description.attributes ?? {};
+  return [
+    ...properties(attributes, described),
+    ...(rights === undefined ? [] : [{ name: "permissions", code: permissions(rights) }]),
+    ...(rights === undefined || rights.unknown.length === 0
+      ? []
+      : [{ name: "undeclaredRights", code: { kind: "text", text: "keep" } as Code }]),
+  ];
+}
+
+/** Attributes that are members of an object of the API stand in that object. */
+function properties(values: ObjectValue, attributes: Attributes): readonly Member[] {
+  const members: Member[] = [];
+  const objects = new Map<string, Member[]>();
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const { memberOf, shape } = attribute;
+    const inner = shape.kind === "group" ? shape.attributes : {};
+    if (memberOf === undefined) {
+      members.push({ name: camelCase(name), code: codeOf(value, inner) });
+      continue;
+    }
+    let object = objects.get(memberOf.name);
+    if (object === undefined) {
+      object = [];
+      objects.set(memberOf.name, object);
+      members.push({ name: camelCase(memberOf.name), code: { kind: "object", members: object } });
+    }
+    object.push({ name: camelCase(name.slice(memberOf.name.length + 1)), code: codeOf(value, inner) });
+  }
+  return members;
+}
+
+function codeOf(value: Value, attributes: Attributes): Code {
+  if (typeof value === "string") return { kind: "text", text: value };
+  if (isInteger(value)) return plain(integer(value));
+  if (isList(value)) return { kind: "texts", texts: value.filter((one) => typeof one === "string") };
+  if (isObject(value)) return { kind: "object", members: properties(value, attributes) };
+  return plain(String(value));
+}
+
+/** What a number of JavaScript cannot hold becomes a numeral in the synthesized stack. */
+function integer(value: number | bigint): string {
+  return isBeyondNumbers(value) ? `Token.asNumber("${value}")` : String(value);
+}
+
+function isBeyondNumbers(value: Value): boolean {
+  return isInteger(value) && BigInt(Number(value)) !== BigInt(value);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+function upperFirst(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+// Permissions.
+
+function permissions({ granted, vssScope, nodeScope }: ExportedRights): Code {
+  const preset = nearestPreset(granted);
+  const rights = new Set<Right>(PRESETS[preset]);
+  const more = granted.filter((right) => !rights.has(right));
+  const fewer = PRESETS[preset].filter((right) => !granted.includes(right));
+  const scopes = [...scopeMember("vsses", vssScope), ...scopeMember("nodes", nodeScope)];
+  const calls: Call[] = [
+    ...(more.length === 0 ? [] : [{ name: "allow", args: more.map(quoted) }]),
+    ...(fewer.length === 0 ? [] : [{ name: "deny", args: fewer.map(quoted) }]),
+    ...(scopes.length === 0
+      ? []
+      : [{ name: "scopedTo", args: { kind: "object", members: scopes } as const }]),
+  ];
+  return { kind: "chain", head: `Permissions.${camelCase(preset)}()`, calls };
+}
+
+function scopeMember(name: string, ids: readonly string[] | undefined): readonly Member[] {
+  return ids === undefined || ids.includes("*") ? [] : [{ name, code: { kind: "texts", texts: ids } }];
+}
+
+/** The preset that differs in the fewest rights; of several, the first. */
+function nearestPreset(granted: readonly Right[]): PresetName {
+  let best: PresetName = "none";
+  let least = Infinity;
+  for (const name of PRESET_NAMES) {
+    const rights: readonly Right[] = PRESETS[name];
+    const shared = rights.filter((right) => granted.includes(right)).length;
+    const distance = rights.length + granted.length - 2 * shared;
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+function joined(lines: Lines): string {
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,289 @@
+/** Compares a report with an earlier one: what is new since, and what is gone. */
+import { baselineUnfit } from "../../problems";
+import { compareText, isList, isObject, normalForm, parseJson, type Value } from "../../values";
+import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Whose } from "./model";
+import { filtered } from "./question";
+
+export interface ReportChanges {
+  readonly format: "tenancy-report-changes";
+  readonly version: 1;
+  /** ISO 8601. */
+  readonly made_at: string;
+  /** When the baseline was made. */
+  readonly since: string;
+  readonly changes: readonly ReportChange[];
+}
+
+export interface ReportChange {
+  readonly origin: string;
+  readonly kind: "service" | "account" | "user" | "token" | "finding";
+  /** Login, name of an account, `login/name` of a token, the kind and subject of a finding; of a service its origin. */
+  readonly subject: string;
+  readonly effect: "new" | "gone";
+  /** What is new or gone: a right, `two_factor none`, `not activated`; `exists` for the subject itself. */
+  readonly what: string;
+}
+
+/**
+ * What differs between two reports, in both directions. Ages, times, counters and last activities pass by themselves, and are not compared.
+ * @param file what the baseline is called in errors
+ * @throws baselineUnfit where the reports were made in different ways
+ */
+export function changesSince(report: Report, baseline: Report, file = "baseline"): ReportChanges {
+  demandSameWay(report, baseline, file);
+  const before = statementsOf(filtered(baseline, report.question));
+  const now = statementsOf(report);
+  const only = (
+    from: ReadonlyMap<string, Statement>,
+    other: ReadonlyMap<string, Statement>,
+    effect: ReportChange["effect"],
+  ): readonly ReportChange[] =>
+    [...from].flatMap(([key, statement]) => (other.has(key) ? [] : [{ ...statement, effect }]));
+  const changes = [...only(now, before, "new"), ...only(before, now, "gone")].sort(
+    (a, b) =>
+      compareText(a.origin, b.origin) ||
+      KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+      compareText(a.subject, b.subject) ||
+      compareText(b.effect, a.effect) ||
+      compareText(a.what, b.what),
+  );
+  return {
+    format: "tenancy-report-changes",
+    version: 1,
+    made_at: report.made_at,
+    since: baseline.made_at,
+    changes,
+  };
+}
+
+const KINDS: readonly ReportChange["kind"][] = ["service", "account", "user", "token", "finding"];
+
+function demandSameWay(report: Report, baseline: Report, file: string): void {
+  const { question } = baseline;
+  const isWhole = Object.values(question).every((asked) => asked === null);
+  const isSame = (["who_can", "user", "account"] as const).every(
+    (name) => normalForm(question[name] ?? "") === normalForm(report.question[name] ?? ""),
+  );
+  const refuse = (problem: string, advice: string) => {
+    throw baselineUnfit.error({ file, problem, advice });
+  };
+  if (!isWhole && !isSame)
+    refuse("it answers another question", "Make it without --who-can, --user and --account.");
+  if (baseline.usage !== report.usage)
+    refuse(
+      `it was made with${baseline.usage ? "" : "out"} --usage`,
+      `Pass --usage ${baseline.usage ? "now, too" : "to both or to neither"}.`,
+    );
+  if (baseline.max_token_age_days !== report.max_token_age_days)
+    refuse(
+      `it was made with --max-token-age ${baseline.max_token_age_days}d`,
+      `Pass --max-token-age ${baseline.max_token_age_days}d now, too.`,
+    );
+  if (baseline.project !== report.project)
+    refuse(
+      baseline.project ? "it was made in a project" : "it was made outside of a project",
+      "Make both in the same folder.",
+    );
+}
+
+// A report as statements, each of which is true or not.
+
+type Statement = Omit<ReportChange, "effect">;
+
+function statementsOf({ services }: Report): ReadonlyMap<string, Statement> {
+  const found = new Map<string, Statement>();
+  for (const service of services)
+    for (const [kind, subject, ...all] of subjectsOf(service))
+      for (const what of all) {
+        const statement = { origin: service.origin, kind, subject, what };
+        found.set(JSON.stringify([service.origin, kind, normalForm(subject), what]), statement);
+      }
+  return found;
+}
+
+type Subject = readonly [kind: ReportChange["kind"], subject: string, ...what: readonly string[]];
+
+function subjectsOf(service: ReportedService): readonly Subject[] {
+  const { origin, incomplete, accounts, users, other_tokens: others, findings } = service;
+  const tokens = [...users.flatMap((user) => user.tokens), ...others];
+  return [
+    ["service", origin, EXISTS, ...(incomplete === null ? [] : [incomplete])],
+    ...accounts.map(({ name, id, disabled, whose, quotas }): Subject => [
+      "account",
+      name,
+      EXISTS,
+      `id ${id}`,
+      ...flagged("disabled", disabled),
+      ...whoseWords(whose),
+      ...quotas.map((quota) => `${quota.name} ${quota.limit}`),
+    ]),
+    ...users.map((user): Subject => [
+      "user",
+      user.login,
+      EXISTS,
+      `id ${user.id}`,
+      ...(user.account === null ? [] : [`in ${user.account}`]),
+      ...(user.rights ?? ["rights not shown"]),
+      ...scoped("vss_scope", user.vss_scope),
+      ...scoped("node_scope", user.node_scope),
+      ...flagged("access.web", user.access.web),
+      ...flagged("access.api", user.access.api),
+      ...flagged("account_admin", user.account_admin),
+      ...(user.level === null ? [] : [`level ${user.level}`]),
+      ...user.idle.filter((reason) => reason !== "no access"),
+      `two_factor ${user.two_factor ?? "not shown"}`,
+      ...flagged("password", user.password_set),
+      ...whoseWords(user.whose),
+    ]),
+    ...tokens.map(({ login, name, serial, state }): Subject => [
+      "token",
+      `${login}/${name}`,
+      `${serial} ${state}`,
+    ]),
+    ...findings.map(({ kind, subject }): Subject => ["finding", `${kind} ${subject}`, EXISTS]),
+  ];
+}
+
+export const EXISTS = "exists";
+
+function flagged(name: string, value: boolean | null): readonly string[] {
+  return value === true ? [name] : value === null ? [`${name} not shown`] : [];
+}
+
+function scoped(name: string, ids: readonly string[] | null): readonly string[] {
+  return ids === null ? [`${name} not shown`] : ids.map((id) => `${name}.${id}`);
+}
+
+export function whoseWords({ claim, owner, maker, declared }: Whose): readonly string[] {
+  const made =
+    owner !== null ? ` (${owner})` : maker !== null && maker !== "nobody known" ? ` (${maker})` : "";
+  return [`${claim}${made}`, ...(declared === null ? [] : [declared ? "declared" : "not declared"])];
+}
+
+// Reading an earlier report.
+
+/**
+ * @param text what `tenancy report --json` printed
+ * @param file what it is called in errors
+ * @throws baselineUnfit
+ */
+export function readReport(text: string, file = "baseline"): Report {
+  let value: Value;
+  try {
+    value = parseJson(text);
+  } catch {
+    throw baselineUnfit.error({
+      file,
+      problem: text.trim() === "" ? "it is empty" : "it is not JSON, or was cut off",
+    });
+  }
+  if (!isObject(value) || value["format"] !== REPORT_FORMAT)
+    throw baselineUnfit.error({ file, problem: "it is no report of Tenancy" });
+  if (value["version"] !== REPORT_VERSION)
+    throw baselineUnfit.error({
+      file,
+      problem: `its format has another version than ${REPORT_VERSION}, which this release reads`,
+    });
+  const misshapen = fits(value, REPORT);
+  if (misshapen !== undefined)
+    throw baselineUnfit.error({ file, problem: `${misshapen} is missing, or is not what it should be` });
+  return value as unknown as Report;
+}
+
+/** What the members have to be, as far as they are read: a type, a list of such, an object with such members. */
+type Shape =
+  "text" | "text?" | "flag" | "flag?" | "number" | "number?" | readonly [Shape] | Members | Nullable;
+type Members = { readonly [name: string]: Shape };
+interface Nullable {
+  readonly orNull: Shape;
+}
+
+const WHOSE: Members = { claim: "text", owner: "text?", maker: "text?", declared: "flag?" };
+const TOKEN: Members = { login: "text", name: "text", serial: "text", state: "text" };
+const REPORT: Members = {
+  made_at: "text",
+  project: "flag",
+  usage: "flag",
+  max_token_age_days: "number",
+  question: { who_can: "text?", user: "text?", account: "text?" },
+  services: [
+    {
+      origin: "text",
+      incomplete: "text?",
+      accounts: [
+        {
+          name: "text",
+          id: "text",
+          disabled: "flag?",
+          whose: WHOSE,
+          quotas: [{ name: "text", limit: "number" }],
+        },
+      ],
+      users: [
+        {
+          login: "text",
+          id: "text",
+          account: "text?",
+          whose: WHOSE,
+          access: { web: "flag?", api: "flag?" },
+          account_admin: "flag?",
+          level: "number?",
+          rights: { orNull: ["text"] },
+          takes_effect: ["text"],
+          idle: ["text"],
+          vss_scope: { orNull: ["text"] },
+          node_scope: { orNull: ["text"] },
+          two_factor: "text?",
+          password_set: "flag?",
+          tokens: [TOKEN],
+        },
+      ],
+      other_tokens: [TOKEN],
+      findings: [{ kind: "text", subject: "text", account: "text?", login: "text?" }],
+    },
+  ],
+};
+
+/** @returns the place of the first member that does not fit */
+function fits(value: Value | undefined, shape: Shape, place = ""): string | undefined {
+  if (typeof shape === "string") {
+    const type = shape.replace("?", "");
+    if (value === null && shape.endsWith("?")) return undefined;
+    const isFit =
+      type === "text"
+        ? typeof value === "string"
+        : type === "flag"
+          ? typeof value === "boolean"
+          : typeof value === "number" || typeof value === "bigint";
+    return isFit ? undefined : place;
+  }
+  if (isShapes(shape)) {
+    if (value === undefined || !isList(value)) return place;
+    return firstOf(value.map((element, index) => () => fits(element, shape[0], `${place}[${index}]`)));
+  }
+  if (isNullable(shape)) return value === null ? undefined : fits(value, shape.orNull, place);
+  if (!isObject(value)) return place;
+  return firstOf(
+    Object.entries(shape).map(
+      ([name, inner]) =>
+        () =>
+          fits(value[name], inner, place === "" ? name : `${place}.${name}`),
+    ),
+  );
+}
+
+function isShapes(shape: Shape): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function isNullable(shape: Members | Nullable): shape is Nullable {
+  return "orNull" in shape;
+}
+
+function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
+  for (const check of checks) {
+    const found = check();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

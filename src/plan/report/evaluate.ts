@@ -1,0 +1,265 @@
+/** Evaluates who may do what at one service, from its lists: once, for every question. No I/O. */
+import { type NaturalKey, type Owners, strangerOf } from "../../ownership";
+import { rightsOfRecord } from "../../resources";
+import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
+import {
+  compareText,
+  isInteger,
+  isList,
+  isObject,
+  normalForm,
+  type ObjectValue,
+  textOf,
+  type Value,
+} from "../../values";
+import type { AccessMark } from "../plan";
+import { marksOf, nearestPreset } from "../rights";
+import { findingsOf } from "./findings";
+import type { Quota, ReportedAccount, ReportedService, ReportedToken, ReportedUser, Whose } from "./model";
+
+/** One service, read. */
+export interface ReportFacts {
+  readonly origin: string;
+  readonly caller: string;
+  readonly owners: Owners | undefined;
+  /** Every owner whose records are told. */
+  readonly ownerNames: readonly string[];
+  readonly snapshot: Snapshot;
+  /** Owners by the ids of the records that they made. */
+  readonly made: ReadonlyMap<string, string>;
+  /** Ids of declared records, and how each came to be; undefined without a project. */
+  readonly declared: ReadonlyMap<string, "ours" | "adopted" | "foreign"> | undefined;
+  /** Whether all declarations could be read. */
+  readonly wholly: boolean;
+  readonly tokens: readonly Omit<ReportedToken, "age_days">[];
+  /** Counters by the id of the account; undefined where they were not read. */
+  readonly usage: ReadonlyMap<string, ObjectValue> | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+/** @param settings when it is made, and from which age on a token is old */
+export function reportedService(
+  facts: ReportFacts,
+  settings: { readonly now: Date; readonly maxTokenAgeDays: number },
+): ReportedService {
+  const { snapshot } = facts;
+  const tokens = new Map<string, ReportedToken[]>();
+  for (const token of facts.tokens) {
+    const aged = { ...token, age_days: ageOf(token.created_at, settings.now) };
+    const key = normalForm(token.login);
+    const others = tokens.get(key);
+    if (others === undefined) tokens.set(key, [aged]);
+    else others.push(aged);
+  }
+  const users = snapshot.profiles
+    .map((profile) => userOf(profile, facts, tokens))
+    .sort((a, b) => compareText(a.account ?? "", b.account ?? "") || compareText(a.login, b.login));
+  const counts = new Map<string, number>();
+  for (const { account } of users) if (account !== null) counts.set(account, (counts.get(account) ?? 0) + 1);
+  const accounts = snapshot.accounts
+    .map((account): ReportedAccount => {
+      const name = textOf(account.name) ?? "";
+      return {
+        name,
+        id: textOf(account.id) ?? "",
+        disabled: flag(account.disabled),
+        whose: whoseOf(account, { kind: "account", names: [name] }, facts),
+        users: counts.get(name) ?? 0,
+        quotas: quotasOf(account, facts.usage?.get(textOf(account.id) ?? "")),
+      };
+    })
+    .sort((a, b) => compareText(a.name, b.name));
+  const listed = new Set(users.map(({ login }) => normalForm(login)));
+  const service = {
+    origin: facts.origin,
+    caller: facts.caller,
+    owners: facts.ownerNames,
+    incomplete: whyIncomplete(snapshot),
+    accounts,
+    users,
+    held_without_effect: [],
+    other_tokens: [...tokens].flatMap(([login, list]) => (listed.has(login) ? [] : list)),
+  };
+  return { ...service, findings: findingsOf(service, settings.maxTokenAgeDays) };
+}
+
+function ageOf(createdAt: string | null, now: Date): number | null {
+  const created = createdAt === null ? Number.NaN : Date.parse(createdAt);
+  return Number.isNaN(created) ? null : Math.max(0, Math.floor((now.getTime() - created) / DAY_MS));
+}
+
+/** Why there may be more accounts and users than the lists show. */
+function whyIncomplete(snapshot: Snapshot): string | null {
+  const missing = incompleteness(snapshot);
+  if (missing !== undefined) return `the lists are incomplete: ${missing}`;
+  const all = callerMay(snapshot, "realm.manage_accounts");
+  if (all === true) return null;
+  return all === undefined
+    ? "it is not known whether the caller sees every account and user"
+    : "the caller lacks the right realm.manage_accounts, so there may be accounts and users that it does not see";
+}
+
+function userOf(
+  profile: Snapshot["profiles"][number],
+  facts: ReportFacts,
+  tokens: ReadonlyMap<string, readonly ReportedToken[]>,
+): ReportedUser {
+  const login = textOf(profile.login) ?? "";
+  const account = facts.snapshot.account(textOf(profile.account_id) ?? "");
+  const name = textOf(account?.name) ?? null;
+  const primary = isPrimary(profile, account);
+  const rights = isObject(profile.permissions) ? rightsOfRecord(profile) : null;
+  const shown = isObject(profile.access) ? profile.access : {};
+  const access = { web: flag(shown["web"]), api: flag(shown["api"]) };
+  const activated = flag(profile.activated);
+  const disabled = flag(account?.disabled);
+  const idle = [
+    ...(activated === false ? ["not activated"] : []),
+    ...(disabled === true ? ["account disabled"] : []),
+    ...(access.web === false && access.api === false ? ["no access"] : []),
+  ];
+  const scopes = {
+    vss: scopeOf(profile.permissions, "vss", "all_account_scope", "vsses"),
+    node: scopeOf(profile.permissions, "node", "all_realm_scope", "nodes"),
+  };
+  const effective =
+    idle.length > 0 || rights === null ? [] : rights.filter((right) => reaches(right, scopes));
+  const level = profile["level"];
+  const ending = `@${name ?? ""}`;
+  const key =
+    primary && name !== null && account !== undefined
+      ? { record: account, key: { kind: "account", names: [name] } }
+      : {
+          record: profile,
+          key: {
+            kind: "user_profile",
+            names: [name ?? "", login.endsWith(ending) ? login.slice(0, -ending.length) : login],
+          },
+        };
+  return {
+    login,
+    id: textOf(profile.id) ?? "",
+    account: name,
+    primary,
+    // The primary user comes and goes with its account.
+    whose: whoseOf(key.record, key.key, facts),
+    activated,
+    account_disabled: disabled,
+    access,
+    account_admin: flag(profile["account_admin"]),
+    level: isInteger(level) ? Number(level) : null,
+    rights,
+    takes_effect: effective,
+    idle,
+    vss_scope: scopes.vss,
+    node_scope: scopes.node,
+    ...presetOf(rights),
+    marks: marksIn(effective),
+    two_factor: textOf(isObject(profile["two_factor"]) ? profile["two_factor"]["auth"] : undefined) ?? null,
+    password_set: flag(profile.password_set),
+    last_activity: lastActivity(profile["sessions"]),
+    tokens: tokens.get(normalForm(login)) ?? [],
+  };
+}
+
+function flag(value: Value | undefined): boolean | null {
+  return typeof value === "boolean" ? value : null;
+}
+
+function scopeOf(
+  permissions: Value | undefined,
+  group: string,
+  everywhere: string,
+  member: string,
+): readonly string[] | null {
+  const inGroup = isObject(permissions) ? permissions[group] : undefined;
+  if (!isObject(inGroup)) return null;
+  if (inGroup[everywhere] === true) return ["*"];
+  const ids = inGroup[member];
+  if (!isList(ids)) return null;
+  return ids.flatMap((id) => textOf(id) ?? []).sort(compareText);
+}
+
+/** A right over storage or nodes that is limited to none of them cannot be used. */
+function reaches(right: string, scopes: Readonly<Record<"vss" | "node", readonly string[] | null>>): boolean {
+  const scope = right.startsWith("vss.") ? scopes.vss : right.startsWith("node.") ? scopes.node : null;
+  return scope === null || scope.length > 0;
+}
+
+/** The time of the last request in any session that is shown. */
+function lastActivity(sessions: Value | undefined): string | null {
+  if (!isList(sessions)) return null;
+  const last = sessions
+    .flatMap((session) => (isObject(session) ? (session["last_ms"] ?? []) : []))
+    .flatMap((ms) => (isInteger(ms) ? Number(ms) : []))
+    .reduce((latest, ms) => Math.max(latest, ms), 0);
+  return last > 0 && last <= LATEST_MS ? new Date(last).toISOString() : null;
+}
+
+/** The latest time that a date can hold. */
+const LATEST_MS = 8_640_000_000_000_000;
+
+function quotasOf(account: ObjectValue, usage: ObjectValue | undefined): readonly Quota[] {
+  const limits = account["limits"];
+  if (!isObject(limits)) return [];
+  const counters = { vss_num: "vss_num", size_reserve_total: "size_reserve" } as const;
+  return (["vss_num", "size_reserve_total"] as const).flatMap((member) => {
+    const limit = limits[member];
+    const used = usage?.[counters[member]];
+    return isInteger(limit)
+      ? [
+          {
+            name: `limits_${member}` as const,
+            limit,
+            used: isInteger(used) ? used : null,
+          },
+        ]
+      : [];
+  });
+}
+
+function whoseOf(
+  record: ObjectValue,
+  key: NaturalKey,
+  { made, owners, ownerNames, declared, wholly }: ReportFacts,
+): Whose {
+  const id = textOf(record["id"]) ?? "";
+  const owner = made.get(id) ?? null;
+  const how = declared?.get(id);
+  const isDeclared = declared === undefined ? null : how !== undefined ? true : wholly ? false : null;
+  const claim =
+    owner !== null
+      ? "ours"
+      : (how ?? (owners === undefined && ownerNames.length === 0 ? "unknown" : "foreign"));
+  const uuid = textOf(record["uuid"]);
+  const maker =
+    claim !== "foreign" || owners === undefined || uuid === undefined
+      ? null
+      : (strangerOf(uuid, key, owners) ?? null);
+  return { claim, owner, maker, declared: isDeclared };
+}
+
+/** Many users hold the same rights. */
+const presets = new Map<string, Pick<ReportedUser, "preset" | "by_default">>();
+const MOST_PRESETS = 1_000;
+
+function presetOf(rights: readonly string[] | null): Pick<ReportedUser, "preset" | "by_default"> {
+  if (rights === null) return { preset: null, by_default: false };
+  const key = rights.join();
+  let found = presets.get(key);
+  if (found === undefined) {
+    const held = new Set(rights);
+    const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
+    found = { preset: nearestPreset(rights), by_default: isDefault };
+    if (presets.size >= MOST_PRESETS) presets.clear();
+    presets.set(key, found);
+  }
+  return found;
+}
+
+function marksIn(rights: readonly string[]): readonly AccessMark[] {
+  const marks = new Set<AccessMark>();
+  for (const right of rights) for (const mark of marksOf(right)) marks.add(mark);
+  return [...marks].sort();
+}

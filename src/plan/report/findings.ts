@@ -1,0 +1,178 @@
+/** Says what in a report deserves a look, and what to do about it. */
+import { compareText } from "../../values";
+import { marksOf } from "../rights";
+import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
+
+type Evaluated = Omit<ReportedService, "findings">;
+
+/** A quota of which so much is used is nearly used up. */
+const NEARLY = 0.9;
+
+const ORDER: readonly ReportFinding["kind"][] = [
+  "no_two_factor",
+  "two_factor_unknown",
+  "undeclared_user",
+  "retained_account",
+  "old_token",
+  "quota",
+];
+
+/** In the order of their kinds; what somebody chose stands before what the service gives by itself. */
+export function findingsOf(service: Evaluated, maxTokenAgeDays: number): readonly ReportFinding[] {
+  const accounts = new Map(service.accounts.map((account) => [account.name, account]));
+  const working = countsOf(service.users);
+  const findings = [
+    ...service.users.flatMap((user) => [
+      ...secondFactor(user),
+      ...undeclared(user, accounts.get(user.account ?? "")),
+      ...user.tokens.flatMap((token) => oldToken(token, user.account, maxTokenAgeDays)),
+    ]),
+    ...service.other_tokens.flatMap((token) => oldToken(token, null, maxTokenAgeDays)),
+    ...service.accounts.flatMap((account) => [
+      ...retained(account, working.get(account.name)),
+      ...quotas(account),
+    ]),
+  ];
+  return findings.sort(
+    (a, b) =>
+      ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind) ||
+      Number(a.by_default) - Number(b.by_default) ||
+      compareText(a.subject, b.subject),
+  );
+}
+
+function secondFactor(user: ReportedUser): readonly ReportFinding[] {
+  const { login, account, marks, two_factor: factor, password_set: hasPassword } = user;
+  const administers = user.account_admin === true && user.idle.length === 0;
+  if ((marks.length === 0 && !administers) || (factor !== "none" && factor !== null)) return [];
+  const dangers = user.takes_effect.filter((right) => marksOf(right).length > 0);
+  const what = marks.length === 0 ? "administers its account" : `has ${marks.join(" and ")} rights`;
+  const least = dangers.length === 0 ? "`account_admin`" : listOf(dangers);
+  return [
+    {
+      kind: factor === null ? "two_factor_unknown" : "no_two_factor",
+      subject: login,
+      account,
+      login,
+      says:
+        factor === null
+          ? `${what}, and the service does not show whether there is a second factor`
+          : `${what} and no second factor${hasPassword === false ? "; it has no password, so tokens alone open it" : ""}`,
+      advice:
+        factor === null
+          ? "Read it with a caller to whom the service shows two_factor."
+          : hasPassword === false
+            ? `Take away what it does not need (${least}), and rotate its tokens.`
+            : `Have the user set up a second factor, or take away ${least}.`,
+      by_default: user.by_default && user.primary,
+    },
+  ];
+}
+
+const MOST_NAMED = 4;
+
+function listOf(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** A user in an account that the project declares, and of whom no declaration knows. */
+function undeclared(user: ReportedUser, account: ReportedAccount | undefined): readonly ReportFinding[] {
+  const { login, primary, whose } = user;
+  if (primary || account?.whose.declared !== true || whose.declared !== false) return [];
+  const isOurs = whose.claim === "ours";
+  return [
+    {
+      kind: "undeclared_user",
+      subject: login,
+      account: account.name,
+      login,
+      says: isOurs
+        ? `is in the account ${account.name}, and is no longer declared`
+        : `is in the account ${account.name}, and no declaration knows it`,
+      advice: isOurs
+        ? "The next apply deletes it; declare it if it is to stay."
+        : "Declare it, with importFrom; or delete it at the service.",
+      by_default: false,
+    },
+  ];
+}
+
+function oldToken(
+  { login, name, serial, age_days: age, state }: ReportedToken,
+  account: string | null,
+  most: number,
+): readonly ReportFinding[] {
+  if (age === null || age <= most) return [];
+  return [
+    {
+      kind: "old_token",
+      subject: `${login}/${name} (${serial})`,
+      account,
+      login,
+      says: `is a token that is ${age} days old, and may be ${most} days old`,
+      advice:
+        state === "current"
+          ? `Rotate it: tenancy token rotate ${login}/${name}.`
+          : "It was replaced: see that its consumers have the new one, and apply, which revokes it when its time is over.",
+      by_default: false,
+    },
+  ];
+}
+
+interface Working {
+  readonly users: number;
+  readonly tokens: number;
+}
+
+function countsOf(users: readonly ReportedUser[]): ReadonlyMap<string, Working> {
+  const counts = new Map<string, Working>();
+  for (const { account, idle, tokens } of users) {
+    if (account === null || idle.length > 0) continue;
+    const { users: others, tokens: more } = counts.get(account) ?? { users: 0, tokens: 0 };
+    counts.set(account, { users: others + 1, tokens: more + tokens.length });
+  }
+  return counts;
+}
+
+/** An account of ours that is no longer declared. */
+function retained({ name, whose }: ReportedAccount, working: Working | undefined): readonly ReportFinding[] {
+  if (whose.claim !== "ours" || whose.declared !== false) return [];
+  const { users, tokens } = working ?? { users: 0, tokens: 0 };
+  const still =
+    users === 0
+      ? "nobody in it can log in"
+      : `${count(users, "user")}${tokens === 0 ? "" : ` and ${count(tokens, "token")}`} in it still work`;
+  return [
+    {
+      kind: "retained_account",
+      subject: name,
+      account: name,
+      login: null,
+      says: `is ours and no longer declared; ${still}`,
+      advice: "Delete it with `new Removed(…)`, or declare it again.",
+      by_default: false,
+    },
+  ];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function quotas({ name, quotas: all }: ReportedAccount): readonly ReportFinding[] {
+  return all.flatMap(({ name: quota, limit, used }) => {
+    if (used === null || used <= 0 || Number(used) < Number(limit) * NEARLY) return [];
+    return [
+      {
+        kind: "quota" as const,
+        subject: `${name} ${quota}`,
+        account: name,
+        login: null,
+        says: `is nearly used up: ${used} of ${limit}`,
+        advice: `Raise ${quota}, or remove what is no longer needed.`,
+        by_default: false,
+      },
+    ];
+  });
+}

@@ -1,0 +1,24 @@
+/** The door to access reviews: who may do what, what deserves a look, and what has changed since an earlier review. */
+export {
+  changesSince,
+  EXISTS,
+  readReport,
+  type ReportChange,
+  type ReportChanges,
+  whoseWords,
+} from "./baseline";
+export { type ReportFacts, reportedService } from "./evaluate";
+export {
+  type Quota,
+  type Report,
+  REPORT_FORMAT,
+  REPORT_VERSION,
+  type ReportedAccount,
+  type ReportedService,
+  type ReportedToken,
+  type ReportedUser,
+  type ReportFinding,
+  type ReportQuestion,
+  type Whose,
+} from "./model";
+export { answered, may, reasonsOf, rightsIn } from "./question";

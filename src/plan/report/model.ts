@@ -1,0 +1,137 @@
+/** Defines what a report holds: who may do what at services, as it takes effect. The names are those of its JSON (docs/json.md). */
+import type { strangerOf } from "../../ownership";
+import type { AccessMark } from "../plan";
+
+export const REPORT_FORMAT = "tenancy-report";
+export const REPORT_VERSION = 1;
+
+export interface Report {
+  readonly format: typeof REPORT_FORMAT;
+  readonly version: typeof REPORT_VERSION;
+  /** ISO 8601. */
+  readonly made_at: string;
+  /** When the snapshot was taken that it was made from; null where the services themselves were asked. */
+  readonly taken_at: string | null;
+  /** Whether a project's declarations were compared. */
+  readonly project: boolean;
+  /** Whether usage counters were read. */
+  readonly usage: boolean;
+  readonly max_token_age_days: number;
+  readonly question: ReportQuestion;
+  /** Why declarations could not be read to their end: which records are declared is then known in part. */
+  readonly notes: readonly string[];
+  readonly services: readonly ReportedService[];
+}
+
+/** What was asked for; null where everything was. */
+export interface ReportQuestion {
+  readonly who_can: string | null;
+  readonly user: string | null;
+  readonly account: string | null;
+}
+
+export interface ReportedService {
+  readonly origin: string;
+  /** As whom it was read. */
+  readonly caller: string;
+  /** The owners whose records are told apart. */
+  readonly owners: readonly string[];
+  /** Why there may be more than is listed; null where that is all. */
+  readonly incomplete: string | null;
+  readonly accounts: readonly ReportedAccount[];
+  readonly users: readonly ReportedUser[];
+  /** Whoever holds the right that was asked for, and cannot use it at present. */
+  readonly held_without_effect: readonly { readonly login: string; readonly because: readonly string[] }[];
+  /** Tokens of the store whose user no list shows. */
+  readonly other_tokens: readonly ReportedToken[];
+  readonly findings: readonly ReportFinding[];
+}
+
+/** Whose a record is. */
+export interface Whose {
+  readonly claim: "ours" | "adopted" | "foreign" | "unknown";
+  /** The owner that made it; null where none of ours did. */
+  readonly owner: string | null;
+  /** Of a foreign record, who made it, as far as its uuid tells; null elsewhere. */
+  readonly maker: ReturnType<typeof strangerOf> | null;
+  /** Whether the project declares it; null without a project, or where that is not known. */
+  readonly declared: boolean | null;
+}
+
+export interface ReportedAccount {
+  readonly name: string;
+  readonly id: string;
+  /** Null where the service does not show it. */
+  readonly disabled: boolean | null;
+  readonly whose: Whose;
+  readonly users: number;
+  readonly quotas: readonly Quota[];
+}
+
+export interface Quota {
+  readonly name: "limits_vss_num" | "limits_size_reserve_total";
+  readonly limit: number | bigint;
+  /** Null where usage was not read. */
+  readonly used: number | bigint | null;
+}
+
+export interface ReportedUser {
+  readonly login: string;
+  readonly id: string;
+  /** Name of the account; null where the account is not listed. */
+  readonly account: string | null;
+  readonly primary: boolean;
+  readonly whose: Whose;
+  readonly activated: boolean | null;
+  readonly account_disabled: boolean | null;
+  readonly access: { readonly web: boolean | null; readonly api: boolean | null };
+  readonly account_admin: boolean | null;
+  readonly level: number | null;
+  /** The rights that the profile holds; null where the service does not show them. */
+  readonly rights: readonly string[] | null;
+  /** Those of them that can be used at present. */
+  readonly takes_effect: readonly string[];
+  /** Why nothing can be used: `not activated`, `account disabled`, `no access`. */
+  readonly idle: readonly string[];
+  /** Ids, or `*`; empty: nowhere; null: not shown. */
+  readonly vss_scope: readonly string[] | null;
+  readonly node_scope: readonly string[] | null;
+  /** The nearest preset and the difference: `operator + vss.format_disks`. */
+  readonly preset: string | null;
+  /** Whether these are just the rights that the service gives by itself. */
+  readonly by_default: boolean;
+  /** What the rights that take effect come to. */
+  readonly marks: readonly AccessMark[];
+  /** `none`, `yubikey`, `google`; null where it is not shown. */
+  readonly two_factor: string | null;
+  readonly password_set: boolean | null;
+  /** ISO 8601; null is unknown, and never "unused". */
+  readonly last_activity: string | null;
+  readonly tokens: readonly ReportedToken[];
+}
+
+/** A token that the store knows. */
+export interface ReportedToken {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+  /** As the service wrote it; null if it said nothing. */
+  readonly created_at: string | null;
+  readonly age_days: number | null;
+  /** `replaced`: a newer one took its place, and it is good until it is revoked. */
+  readonly state: "current" | "replaced";
+}
+
+export interface ReportFinding {
+  readonly kind:
+    "no_two_factor" | "two_factor_unknown" | "undeclared_user" | "old_token" | "retained_account" | "quota";
+  /** What it is about: a login, an account's name, `login/name (serial)`. */
+  readonly subject: string;
+  readonly account: string | null;
+  readonly login: string | null;
+  /** Goes on from the subject: `has destructive rights and no second factor`. */
+  readonly says: string;
+  readonly advice: string;
+  /** Whether it is so because nobody has changed what the service gives by itself. */
+  readonly by_default: boolean;
+}

@@ -1,0 +1,146 @@
+/** Answers what is asked of a report: the same evaluation, filtered. */
+import { reportUnknown } from "../../problems";
+import { ALL_RIGHTS } from "../../service";
+import { compareText, nearest, normalForm } from "../../values";
+import { marksOf } from "../rights";
+import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
+
+/** What else can be asked of a user besides rights. */
+export const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "powerful"] as const;
+
+/** `no effect`: held, and of no use at present. */
+type May = "yes" | "no effect" | "unknown" | "no";
+
+/**
+ * Whether a user may do something.
+ * @param what a right, or one of {@link OTHER_MEANS}
+ */
+export function may(user: ReportedUser, what: string): May {
+  switch (what) {
+    case "access.web":
+      return unlessIdle(user, user.access.web);
+    case "access.api":
+      return unlessIdle(user, user.access.api);
+    case "account_admin":
+      return unlessIdle(user, user.account_admin);
+    case "destructive":
+    case "powerful": {
+      const isMeant = (right: string) => marksOf(right).includes(what);
+      // Whoever administers the account can give away and take over everything in it.
+      if (what === "powerful" && user.account_admin === true && user.idle.length === 0) return "yes";
+      if (user.rights === null) return user.idle.length > 0 ? "no effect" : "unknown";
+      if (user.takes_effect.some(isMeant)) return "yes";
+      const holds = user.rights.some(isMeant) || (what === "powerful" && user.account_admin === true);
+      return holds ? "no effect" : "no";
+    }
+    default:
+      if (user.rights === null) return user.idle.length > 0 ? "no effect" : "unknown";
+      if (user.takes_effect.includes(what)) return "yes";
+      return user.rights.includes(what) ? "no effect" : "no";
+  }
+}
+
+function unlessIdle({ idle }: ReportedUser, given: boolean | null): May {
+  if (given === false) return "no";
+  if (idle.length > 0) return given === true ? "no effect" : "no";
+  return given === true ? "yes" : "unknown";
+}
+
+/** Every right that is known or that some profile holds, in a fixed order. */
+export function rightsIn({ services }: Pick<Report, "services">): readonly string[] {
+  const known = new Set<string>(ALL_RIGHTS);
+  const others = new Set<string>();
+  for (const { users } of services)
+    for (const { rights } of users)
+      for (const right of rights ?? []) if (!known.has(right)) others.add(right);
+  return [...ALL_RIGHTS, ...[...others].sort(compareText)];
+}
+
+/**
+ * The part of a whole report that answers a question.
+ * @throws reportUnknown where nothing is called so
+ */
+export function answered(report: Report, question: ReportQuestion): Report {
+  demandKnown(report, question);
+  return filtered(report, question);
+}
+
+/** The same, where what was asked for may be absent. */
+export function filtered(report: Report, question: ReportQuestion): Report {
+  const { who_can: right, user, account } = question;
+  if (right === null && user === null && account === null) return report;
+  return { ...report, question, services: report.services.map((service) => partOf(service, question)) };
+}
+
+function partOf(
+  service: ReportedService,
+  { who_can: right, user, account }: ReportQuestion,
+): ReportedService {
+  const asked = service.users.filter(
+    (one) =>
+      (user === null || isSame(one.login, user)) && (account === null || isSame(one.account ?? "", account)),
+  );
+  const users = right === null ? asked : asked.filter((one) => ["yes", "unknown"].includes(may(one, right)));
+  const logins = new Set(users.map(({ login }) => login));
+  const names = new Set(users.map((one) => one.account));
+  const isShown = (name: string | null) =>
+    right === null && user === null ? name !== null && isSame(name, account ?? "") : names.has(name);
+  return {
+    ...service,
+    accounts: service.accounts.filter(({ name }) => isShown(name)),
+    users,
+    held_without_effect:
+      right === null
+        ? []
+        : asked
+            .filter((one) => may(one, right) === "no effect")
+            .map((one) => ({ login: one.login, because: reasonsOf(one) })),
+    other_tokens: service.other_tokens.filter(
+      ({ login }) => right === null && account === null && user !== null && isSame(login, user),
+    ),
+    findings: service.findings.filter(({ login, account: name }) =>
+      login === null ? right === null && user === null && isShown(name) : logins.has(login),
+    ),
+  };
+}
+
+/** Why what a user holds is of no use. */
+export function reasonsOf({ idle }: Pick<ReportedUser, "idle">): readonly string[] {
+  return idle.length > 0 ? idle : ["its scope is empty"];
+}
+
+function isSame(a: string, b: string): boolean {
+  return normalForm(a) === normalForm(b);
+}
+
+function demandKnown(report: Report, { who_can: right, user, account }: ReportQuestion): void {
+  const users = report.services.flatMap((service) => service.users);
+  if (right !== null) {
+    const known = [...rightsIn(report), ...OTHER_MEANS];
+    const alike = known.filter((one) => one.endsWith(`.${right}`));
+    demand("right", right, known, alike);
+  }
+  if (account !== null)
+    demand(
+      "account",
+      account,
+      report.services.flatMap((service) => service.accounts.map(({ name }) => name)),
+    );
+  if (user !== null)
+    demand("user", user, [
+      ...users.map(({ login }) => login),
+      ...report.services.flatMap((service) => service.other_tokens.map(({ login }) => login)),
+    ]);
+}
+
+/** @param alike names that are meant at once */
+function demand(
+  kind: "right" | "user" | "account",
+  name: string,
+  known: readonly string[],
+  alike: readonly string[] = [],
+): void {
+  if (known.some((one) => isSame(one, name))) return;
+  const near = alike.length > 0 ? alike : [nearest(name, known) ?? []].flat();
+  throw reportUnknown.error({ kind, name, near });
+}

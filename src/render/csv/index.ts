@@ -1,0 +1,94 @@
+/** Writes an access review as CSV (RFC 4180), for spreadsheets: a row for each user, and a column for each right. No cell is a formula. */
+import { may, type Report, type ReportChanges, rightsIn } from "../../plan";
+
+/** A row for each user. A right is `yes`, `no effect`, `unknown`, or empty. */
+export function reportCsv(report: Report): string {
+  const rights = rightsIn(report);
+  const head = [...COLUMNS, ...rights];
+  const rows = report.services.flatMap(({ origin, users, findings }) => {
+    const found = new Map<string, string[]>();
+    for (const { login, kind } of findings) {
+      if (login === null) continue;
+      const kinds = found.get(login);
+      if (kinds === undefined) found.set(login, [kind]);
+      else if (!kinds.includes(kind)) kinds.push(kind);
+    }
+    return users.map((user) => [
+      origin,
+      user.account ?? "",
+      user.login,
+      user.whose.claim,
+      user.whose.owner ?? user.whose.maker ?? "",
+      said(user.whose.declared),
+      user.idle.join("; "),
+      said(user.access.web),
+      said(user.access.api),
+      said(user.account_admin),
+      user.level === null ? "" : String(user.level),
+      user.preset ?? "",
+      user.vss_scope === null ? "unknown" : user.vss_scope.join(" "),
+      user.node_scope === null ? "unknown" : user.node_scope.join(" "),
+      user.two_factor ?? "unknown",
+      user.last_activity ?? "unknown",
+      user.tokens.map(({ name, serial }) => `${name} (${serial})`).join("; "),
+      oldest(user.tokens.map(({ age_days: age }) => age)),
+      (found.get(user.login) ?? []).join("; "),
+      ...rights.map((right) => {
+        const answer = may(user, right);
+        return answer === "no" ? "" : answer;
+      }),
+    ]);
+  });
+  return table(head, rows);
+}
+
+/** A row for each difference. */
+export function changesCsv({ changes }: ReportChanges): string {
+  return table(
+    ["origin", "kind", "subject", "effect", "what"],
+    changes.map(({ origin, kind, subject, effect, what }) => [origin, kind, subject, effect, what]),
+  );
+}
+
+const COLUMNS = [
+  "origin",
+  "account",
+  "login",
+  "whose",
+  "made_by",
+  "declared",
+  "without_effect_because",
+  "access.web",
+  "access.api",
+  "account_admin",
+  "level",
+  "nearest_preset",
+  "vss_scope",
+  "node_scope",
+  "two_factor",
+  "last_activity",
+  "tokens",
+  "oldest_token_days",
+  "findings",
+];
+
+function said(value: boolean | null): string {
+  return value === null ? "unknown" : value ? "yes" : "no";
+}
+
+function oldest(ages: readonly (number | null)[]): string {
+  const known = ages.flatMap((age) => age ?? []);
+  return known.length === 0 ? "" : String(Math.max(...known));
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, ...rows].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
+}
+
+/** What makes spreadsheets take a cell for a formula: these signs, their wide forms too, also after what is invisible. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+
+function cell(text: string): string {
+  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n']|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,55 @@
+/**
+ * Writes the pieces of a view as HTML. Every text goes through `escaped`, so that no name or value is ever markup, script or style, and each name is
+ * isolated from what stands around it, so that one in a script that runs from right to left turns nothing around.
+ */
+import type { Piece, Text } from "../view";
+
+/** Controls, what is invisible or turns the direction of text, halves of characters, and what ends a line. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** For the content of elements, and for attributes in quotation marks. */
+export function escaped(text: string): string {
+  return text.replace(UNSEEN, "").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}
+
+export function inline(text: Text): string {
+  return text.map(pieceHtml).join("");
+}
+
+function pieceHtml({ kind, text }: Piece): string {
+  switch (kind) {
+    case "word":
+      return escaped(text);
+    case "name":
+      return `<bdi class="n">${escaped(text)}</bdi>`;
+    case "value":
+      return `<bdi class="n v">${escaped(text)}</bdi>`;
+    case "sentence":
+      return `<bdi>${escaped(text)}</bdi>`;
+    case "mark":
+      return `<strong class="mark">${escaped(text)}</strong>`;
+  }
+}
+
+/** So many elements stand in one box. The browser lays out only the boxes that are in sight. */
+export const PER_BOX = 100;
+
+/**
+ * Elements in boxes of which those that are out of sight cost nothing.
+ * @param wrap what stands around the elements inside of their box
+ */
+export function boxed(elements: readonly string[], wrap = (content: string) => content): string {
+  const css = elements.length > PER_BOX ? "box lazy" : "box";
+  const boxes: string[] = [];
+  for (let start = 0; start < elements.length; start += PER_BOX)
+    boxes.push(`<div class="${css}">${wrap(elements.slice(start, start + PER_BOX).join("\n"))}</div>`);
+  return boxes.join("\n");
+}

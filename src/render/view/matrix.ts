@@ -1,0 +1,190 @@
+/** Lays out who may do what as a matrix of people and rights, for pages, which have the room: what a plan changes of it, and what stays as it is. */
+import {
+  type AccessChange,
+  type AccessEffect,
+  type AccessEntry,
+  type Change,
+  inOrderOfRights,
+  marksOf,
+  nearestPreset,
+  type NotDeclared,
+  type Plan,
+  rightsAfter,
+  rightsBefore,
+} from "../../plan";
+import { marked } from "./access";
+import {
+  type CellState,
+  type Fact,
+  groupedAlways,
+  joined,
+  type Matrix,
+  type MatrixRow,
+  name,
+  type Row,
+  row,
+  type Section,
+  section,
+  sentence,
+  type Text,
+  word,
+} from "./document";
+
+/** What one person may do, and what becomes of it. */
+export interface RightsOf extends Omit<MatrixRow, "who" | "cells"> {
+  /** Login. */
+  readonly who: string;
+  /** By right. */
+  readonly cells: ReadonlyMap<string, CellState>;
+}
+
+/**
+ * @param people in the order in which they are shown
+ * @param all whether each has a row, also where the same is said of several
+ */
+export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
+  const rights = inOrderOfRights(people.flatMap(({ cells }) => [...cells.keys()]));
+  const groups = all ? people.map((one) => [one]) : groupedAlways(people, likeness);
+  return {
+    columns: rights.map((right) => ({
+      name: name(right),
+      group: right.slice(0, Math.max(0, right.indexOf("."))),
+      marks: marksOf(right),
+    })),
+    rows: groups.flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { cells, ...facts } = first;
+      return [
+        {
+          ...facts,
+          who: group.map(({ who }): Text => [name(who)]),
+          cells: rights.map((right) => cells.get(right)),
+        },
+      ];
+    }),
+  };
+}
+
+/** Whoever goes, or is made anew, has a row of their own. */
+function likeness({ action, about, facts, cells }: RightsOf): string | undefined {
+  if (action === "delete" || action === "replace") return undefined;
+  return JSON.stringify([action, about, facts, [...cells].sort()]);
+}
+
+// What a plan changes.
+
+/** @param access what the plan changes, in the order in which it is shown */
+export function accessMatrix({ changes }: Plan, access: readonly AccessChange[], all: boolean): Matrix {
+  const changeAt = new Map(changes.map((change) => [change.address, change]));
+  const people = access.map(({ who, action, rights, entries, address }): RightsOf => ({
+    who,
+    action,
+    about: rights === null ? [] : [name(rights)],
+    facts: factsOf(entries),
+    cells: cellsOf(entries, changeAt.get(address)),
+  }));
+  return matrixOf(people, all);
+}
+
+const STATES: Readonly<Partial<Record<AccessEffect, CellState>>> = {
+  widens: "gains",
+  narrows: "loses",
+  stays: "holds",
+  unknown: "unknown",
+};
+
+function cellsOf(
+  entries: readonly AccessEntry[],
+  change: Change | undefined,
+): ReadonlyMap<string, CellState> {
+  const cells = new Map<string, CellState>();
+  if (change !== undefined && hasRights(change)) {
+    const after = rightsAfter(change).given;
+    for (const right of rightsBefore(change).given) if (after.has(right)) cells.set(right, "holds");
+  }
+  for (const { effect, what, byDefault } of entries.filter(isRight)) {
+    const state = byDefault ? "default" : STATES[effect];
+    if (state !== undefined) cells.set(what, state);
+  }
+  return cells;
+}
+
+/** Whether it is about one right, which has a column. */
+function isRight({ kind, what }: AccessEntry): boolean {
+  return kind === "right" && what.includes(".");
+}
+
+const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
+
+function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
+  const open = entries.filter(({ effect }) => effect === "stays").length;
+  const others = entries.filter((one) => !isRight(one));
+  const facts = OTHERS.map((effect): Fact => ({
+    label: word(effect),
+    items: others
+      .filter((one) => one.effect === effect)
+      .map(({ says, byDefault }) => [sentence(says), ...(byDefault ? [word(" (default)")] : [])]),
+  }));
+  const nobodys: Fact = {
+    label: word("holds"),
+    items: open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]],
+  };
+  return [...facts, nobodys].filter(({ items }) => items.length > 0);
+}
+
+// What stays as it is.
+
+/** Users of whom Access does not tell, since nothing of theirs changes; and those whom nobody here declares. */
+export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
+  const told = new Set(plan.access.map(({ address }) => address));
+  const declared = plan.changes
+    .filter((change) => change.action !== "delete" && !told.has(change.address) && hasRights(change))
+    .map((change) => holding(change.title, [...rightsAfter(change).given]));
+  const people = [...declared, ...plan.notDeclared.map(undeclared)];
+  return section(
+    {
+      id: "access-unchanged",
+      title: "Access that stays as it is",
+      form: "rows",
+      matrix: matrixOf(people, all),
+    },
+    people.map(heldRow),
+  );
+}
+
+function hasRights({ description }: Change): boolean {
+  return Object.hasOwn(description.attributes, "permissions");
+}
+
+function holding(who: string, rights: readonly string[], remarks: readonly Text[] = []): RightsOf {
+  const preset = rights.length === 0 ? null : nearestPreset(rights);
+  return {
+    who,
+    about: joined([...(preset === null ? [] : [[name(preset)]]), ...remarks], "; "),
+    facts: [],
+    cells: new Map(rights.map((right) => [right, "holds"])),
+  };
+}
+
+function undeclared({ key, rights, active }: NotDeclared): RightsOf {
+  return holding(key, rights, [
+    ...(active ? [] : [[word("suspended")]]),
+    [word("made by somebody else, declared by nobody")],
+  ]);
+}
+
+/** The same in words. */
+function heldRow({ who, about, cells }: RightsOf): Row {
+  const rights = [...cells.keys()];
+  const holds = [word(counted(rights.length, "right")), ...marked(rights.flatMap(marksOf))];
+  return row({
+    name: [name(who)],
+    about: joined([holds, ...(about.length === 0 ? [] : [about])], "; "),
+    weight: "aside",
+  });
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,80 @@
+/** Says what accounts may use, what they could use before, and, where it is known, what they do use. */
+import type { Change, Plan, Usage } from "../../plan";
+import { equal, isUnknown, type ObjectValue, type Value } from "../../values";
+import { secrecyOf } from "../secrecy";
+import { name, type Row, row, type Section, section, type Text, value, word } from "./document";
+import { shownValue } from "./values";
+
+/** Attributes of an account that limit what it uses. */
+const QUOTA = /^limits_/;
+
+/** The quotas of all accounts that have any; those that do not change are aside. */
+export function quotas({ changes, usage = {} }: Plan): Section | undefined {
+  const shown = changes
+    .filter(({ action, description }) => action !== "delete" && quotasIn(description.attributes).length > 0)
+    .flatMap((change) => quotasOf(change, usage[change.address] ?? {}));
+  const isKnown = shown.some(({ gauge }) => gauge?.used !== undefined);
+  return section(
+    {
+      id: "quotas",
+      title: "Quotas",
+      form: "table",
+      columns: ["account", "quota", "limit", ...(isKnown ? ["used"] : [])],
+    },
+    shown.map((one) => ({ ...one, cells: (one.cells ?? []).slice(0, isKnown ? 3 : 2) })),
+  );
+}
+
+function quotasIn(attributes: object): readonly string[] {
+  return Object.keys(attributes).filter((attribute) => QUOTA.test(attribute));
+}
+
+function quotasOf(change: Change, usage: Usage): readonly Row[] {
+  const { action, title, before: old, after: next, description, sensitive } = change;
+  const secret = secrecyOf(description.attributes, sensitive);
+  return quotasIn(description.attributes).flatMap((attribute) => {
+    const before = memberOf(old, attribute);
+    const after = memberOf(next, attribute);
+    const used = usage[attribute];
+    const changes = action !== "none" && !equal(before, after);
+    // Of what nobody limits there is nothing to tell.
+    if (secret([attribute]) || (before === null && !isLimit(after) && used === undefined)) return [];
+    const limit: Text = [
+      ...(changes && old !== null ? [limitText(before), word(" -> ")] : []),
+      limitText(after),
+    ];
+    return [
+      row({
+        ...(action !== "none" && changes && { action }),
+        name: [name(title)],
+        cells: [[name(attribute)], limit, [used === undefined ? word("unknown") : value(shownValue(used))]],
+        weight: changes ? "usual" : "aside",
+        gauge: {
+          ...gaugeOf("limit", after),
+          ...(changes && old !== null && gaugeOf("before", before)),
+          ...(used !== undefined && { used: Number(used) }),
+        },
+      }),
+    ];
+  });
+}
+
+function memberOf(object: ObjectValue | null, attribute: string): Value {
+  return object?.[attribute] ?? null;
+}
+
+function isLimit(limit: Value): boolean {
+  return limit !== null && !isUnknown(limit);
+}
+
+function limitText(limit: Value) {
+  return limit === null ? word("no limit") : value(shownValue(limit));
+}
+
+function gaugeOf(
+  member: "limit" | "before",
+  limit: Value,
+): { readonly [M in "limit" | "before"]?: number | null } {
+  if (limit === null) return { [member]: null };
+  return typeof limit === "number" || typeof limit === "bigint" ? { [member]: Number(limit) } : {};
+}

@@ -1,0 +1,193 @@
+/** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
+import { marksOf, may, type Report, type ReportedService, type ReportedUser, whoseWords } from "../../plan";
+import { marked } from "./access";
+import {
+  type Fact,
+  grouped,
+  joined,
+  type Matrix,
+  membersOf,
+  name,
+  type Row,
+  row,
+  type Section,
+  section,
+  sentence,
+  type Text,
+  word,
+} from "./document";
+import { matrixOf } from "./matrix";
+
+export interface ReportViewOptions {
+  /** Whether everybody is shown by themselves, and nothing is cut. @default false */
+  readonly all?: boolean;
+  /** Whether it is for a page, which has room for a matrix of users and rights. @default false */
+  readonly page?: boolean;
+}
+
+export type Heading = (id: string, title: string) => Pick<Section, "id" | "title">;
+
+/** Who may do what; or, where a right was asked for, who can, of whom it is not known, and who holds it to no effect. */
+export function userSections(
+  { question }: Report,
+  service: ReportedService,
+  at: Heading,
+  options: Required<ReportViewOptions>,
+): readonly (Section | undefined)[] {
+  const { users, held_without_effect: held } = service;
+  const { who_can: right } = question;
+  if (right === null) return [peopleSection(at("users", "Who may do what"), users, options)];
+  const can = users.filter((user) => may(user, right) === "yes");
+  const unknown = users.filter((user) => may(user, right) === "unknown");
+  return [
+    peopleSection(at("users", "Who can"), can, options),
+    peopleSection(at("unknown", "Not known"), unknown, options),
+    section(
+      { ...at("held", "Holds it, without effect at present"), form: "rows" },
+      held.map(({ login, because }) =>
+        row({ name: [name(login)], about: [sentence(because.join(", "))], weight: "vital" }),
+      ),
+    ),
+  ];
+}
+
+function peopleSection(
+  head: Pick<Section, "id" | "title">,
+  users: readonly ReportedUser[],
+  { all, page }: Required<ReportViewOptions>,
+): Section | undefined {
+  return section(
+    { ...head, form: "facts", ...(page && { matrix: matrixOfUsers(users, all) }) },
+    ...userRows(users, all),
+  );
+}
+
+/** The users of an account belong together. Those alike are one row in a large report. */
+function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
+  const shown = users.map((user) => ({ user, facts: factsOf(user) }));
+  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ facts }) => JSON.stringify(facts));
+  const rows = new Map<string | null, Row[]>();
+  for (const group of groups) {
+    const [first] = group;
+    if (first === undefined) continue;
+    const isGroup = group.length > 1;
+    const made = row({
+      name: isGroup ? [word(`${group.length} alike`)] : [name(first.user.login)],
+      facts: first.facts,
+      ...(isGroup && { members: membersOf(group.map(({ user }) => user.login)) }),
+      count: group.length,
+      weight: first.user.marks.length > 0 ? "vital" : "usual",
+    });
+    const others = rows.get(first.user.account);
+    if (others === undefined) rows.set(first.user.account, [made]);
+    else others.push(made);
+  }
+  return [...rows.values()];
+}
+
+function factsOf(user: ReportedUser): readonly Fact[] {
+  const { rights, idle, access, tokens, two_factor: factor, last_activity: last } = user;
+  const state = [
+    ...idle,
+    ...(user.activated === null ? ["activation not shown"] : []),
+    ...(user.account === null ? ["its account is not listed"] : []),
+  ];
+  const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
+    access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
+  );
+  return [
+    ...(state.length === 0
+      ? []
+      : [
+          fact(
+            "state",
+            state.map((one) => [sentence(one)]),
+          ),
+        ]),
+    fact(
+      rights === null ? "rights" : rights.length === 1 ? "1 right" : `${rights.length} rights`,
+      rights === null ? [[word("not shown")]] : rightsText(user, rights),
+    ),
+    ...(user.account_admin === true ? [fact("admin", [[word("administers the account")]])] : []),
+    ...scopeFact("services", user.vss_scope, rights, "vss."),
+    ...scopeFact("nodes", user.node_scope, rights, "node."),
+    fact("access", ways.length === 0 ? [[word("none")]] : ways),
+    fact("2nd factor", [[factor === null ? word("not shown") : name(factor)]]),
+    fact("last seen", [[last === null ? word("unknown") : name(last)]]),
+    ...(tokens.length === 0 ? [] : [fact(tokens.length === 1 ? "token" : "tokens", tokens.map(tokenText))]),
+    fact(
+      "whose",
+      whoseWords(user.whose).map((one): Text => [sentence(one)]),
+    ),
+  ];
+}
+
+function rightsText(
+  { preset, by_default: byDefault, takes_effect: effective, idle }: ReportedUser,
+  rights: readonly string[],
+): readonly Text[] {
+  if (rights.length === 0) return [[word("none")]];
+  // What has no effect is in brackets: a suspended user is no danger at present.
+  const without = idle.length > 0 ? [] : rights.filter((right) => !effective.includes(right));
+  const told: readonly Text[] =
+    preset === null
+      ? rights.map((right) => [name(right), ...marked(effective.includes(right) ? marksOf(right) : [])])
+      : [[name(preset), ...marked(effective.flatMap(marksOf))]];
+  return [
+    ...told,
+    ...(byDefault ? [[word("as the service gives by itself")]] : []),
+    ...(idle.length > 0 ? [[word("without effect")]] : []),
+    ...(without.length > 0 ? [[word(`${without.length} of them without effect`)]] : []),
+  ];
+}
+
+/** A scope says something only of those who hold rights of its group. */
+function scopeFact(
+  label: string,
+  ids: readonly string[] | null,
+  rights: readonly string[] | null,
+  group: string,
+): readonly Fact[] {
+  if (rights?.some((right) => right.startsWith(group)) !== true || ids?.[0] === "*") return [];
+  if (ids === null) return [fact(label, [[word("not shown")]])];
+  return [fact(label, ids.length === 0 ? [[word("none")]] : ids.map((id) => [name(id)]))];
+}
+
+export function tokenText({ name: own, serial, age_days: age, state }: ReportedUser["tokens"][number]): Text {
+  return [
+    name(own),
+    word(" "),
+    name(serial),
+    word(age === null ? ", age unknown" : `, ${count(age, "day")} old`),
+    ...(state === "replaced" ? [word(", replaced")] : []),
+  ];
+}
+
+/** A cell for each right that takes effect. What is held without effect is told beside it. */
+function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
+  return matrixOf(
+    users.map((user) => {
+      const { rights, takes_effect: effective, idle, preset } = user;
+      const held = preset ?? count(rights?.length ?? 0, "right");
+      const about: readonly Text[] = [
+        ...idle.map((reason): Text => [sentence(reason)]),
+        rights === null ? [word("rights not shown")] : [name(held)],
+      ];
+      return {
+        who: user.login,
+        about: joined(about, "; "),
+        facts: factsOf(user).filter(({ label }) => !/rights?$|^state$/.test(label.text)),
+        cells: new Map(effective.map((right) => [right, "holds" as const])),
+      };
+    }),
+    all,
+  );
+}
+
+export function fact(label: string, items: readonly Text[]): Fact {
+  return { label: word(label), items };
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

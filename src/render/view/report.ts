@@ -1,0 +1,247 @@
+/** Says what is shown of an access review: what deserves a look, who may do what, accounts and quotas. */
+import {
+  may,
+  type Report,
+  type ReportedAccount,
+  type ReportedService,
+  type ReportFinding,
+  whoseWords,
+} from "../../plan";
+import { durationText } from "../../values";
+import {
+  grouped,
+  groupedAlways,
+  joined,
+  membersOf,
+  name,
+  type Row,
+  row,
+  type Section,
+  section,
+  sentence,
+  type Text,
+  value,
+  type View,
+  word,
+} from "./document";
+import { count, fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
+
+/** Everything that a report found, or the part that was asked for. */
+export function reportView(report: Report, { all = false, page = false }: ReportViewOptions = {}): View {
+  const several = report.services.length > 1;
+  const showsAll = all || report.question.who_can !== null || report.question.user !== null;
+  const sections = report.services.flatMap((service, index) => {
+    const at = (id: string, title: string) => ({
+      id: several ? `${id}-${index + 1}` : id,
+      title: several ? `${title} · ${bare(service.origin)}` : title,
+    });
+    return [
+      findingSection(service, at("findings", "Findings"), all || page),
+      ...userSections(report, service, at, { all: showsAll, page }),
+      tokenSection(service, at("tokens", "Tokens of users that no list shows")),
+      accountSection(service, at("accounts", "Accounts"), showsAll),
+      quotaSection(service, at("quotas", "Quotas"), showsAll || page),
+    ];
+  });
+  return {
+    ...headOf(report, report.made_at),
+    summary: summaryOf(report),
+    alert: [],
+    sections: sections.filter((one) => one !== undefined),
+    findings: [],
+  };
+}
+
+/** What it is about, and what has to be known before anything else is read. */
+export function headOf(
+  { services, question, taken_at: takenAt, notes }: Report,
+  madeAt: string,
+): Pick<View, "title" | "lines" | "notice"> {
+  const asked = [
+    ...(question.who_can === null ? [] : [[word("who can "), name(question.who_can)]]),
+    ...(question.user === null ? [] : [[word("user "), name(question.user)]]),
+    ...(question.account === null ? [] : [[word("account "), name(question.account)]]),
+  ];
+  const notices: readonly Text[] = [
+    ...(takenAt === null
+      ? []
+      : [
+          [
+            word(`From a snapshot that is ${durationText(Date.parse(madeAt) - Date.parse(takenAt))} old (`),
+            name(takenAt),
+            word("); nobody was asked."),
+          ],
+        ]),
+    ...services.flatMap(({ incomplete, origin }) =>
+      incomplete === null
+        ? []
+        : [[word("Not proven to be all of "), name(origin), word(": "), sentence(incomplete), word(".")]],
+    ),
+    ...notes.map((note): Text => [sentence(note)]),
+  ];
+  return {
+    title: [word("Access review"), ...asked.flatMap((one) => [word(" · "), ...one])],
+    lines: services.map(({ origin, caller, owners }): Text => [
+      name(origin),
+      word(" as "),
+      name(caller),
+      ...(owners.length === 0
+        ? [word(" · no owner is named")]
+        : [
+            word(owners.length === 1 ? " · owner " : " · owners "),
+            ...joined(
+              owners.map((one) => [name(one)]),
+              ", ",
+            ),
+          ]),
+    ]),
+    ...(notices.length > 0 && { notice: joined(notices, " ") }),
+  };
+}
+
+function bare(text: string): string {
+  return name(text).text;
+}
+
+function summaryOf({ services, question }: Report): Text {
+  const users = services.flatMap((service) => service.users);
+  const findings = services.flatMap((service) => service.findings);
+  const own = findings.filter(({ by_default: byDefault }) => !byDefault).length;
+  const unknown =
+    question.who_can === null
+      ? 0
+      : users.filter((user) => may(user, question.who_can ?? "") === "unknown").length;
+  const counted =
+    question.who_can === null
+      ? `${count(users.length, "user")} in ${count(
+          services.reduce((sum, { accounts }) => sum + accounts.length, 0),
+          "account",
+        )}`
+      : `${count(users.length - unknown, "user")} can${unknown === 0 ? "" : `, and of ${unknown} it is not known`}`;
+  return [
+    word(
+      `${counted}, ${count(findings.length, "finding")}${own < findings.length ? ` (${findings.length - own} as the service makes them)` : ""}.`,
+    ),
+  ];
+}
+
+// Findings.
+
+const TITLES: Readonly<Record<ReportFinding["kind"], string>> = {
+  no_two_factor: "dangerous rights without a second factor",
+  two_factor_unknown: "dangerous rights, and a second factor that is not shown",
+  undeclared_user: "users whom nobody declares",
+  retained_account: "accounts that are no longer declared",
+  old_token: "old tokens",
+  quota: "quotas that are nearly used up",
+};
+
+/** What the service gives by itself would drown the rest, so that it is one row unless everything is asked for. */
+function findingSection(
+  { findings }: ReportedService,
+  head: Pick<Section, "id" | "title">,
+  all: boolean,
+): Section | undefined {
+  const groups = all
+    ? findings.map((one) => [one])
+    : groupedAlways(findings, ({ kind, by_default: byDefault, says, advice }) =>
+        byDefault ? kind : JSON.stringify([kind, says, advice]),
+      );
+  const rows = groups.flatMap((group): readonly Row[] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const isGroup = group.length > 1;
+    return [
+      row({
+        name: isGroup
+          ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
+          : [name(first.subject)],
+        facts: [
+          fact("what", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
+          fact("do", [[sentence(first.advice)]]),
+        ],
+        ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
+        count: group.length,
+        weight: first.by_default ? "aside" : "vital",
+      }),
+    ];
+  });
+  return section({ ...head, form: "facts" }, rows);
+}
+
+// Tokens and accounts.
+
+function tokenSection(
+  { other_tokens: tokens }: ReportedService,
+  head: Pick<Section, "id" | "title">,
+): Section | undefined {
+  return section(
+    { ...head, form: "rows" },
+    tokens.map((token) => row({ name: [name(token.login)], about: tokenText(token), weight: "vital" })),
+  );
+}
+
+function accountSection(
+  { accounts }: ReportedService,
+  head: Pick<Section, "id" | "title">,
+  all: boolean,
+): Section | undefined {
+  const columns = ["account", "users", "state", "whose"];
+  const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
+  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ cells }) => JSON.stringify(cells));
+  const rows = groups.flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const names = membersOf(group.map(({ account }) => account.name));
+    const text: Text =
+      group.length === 1
+        ? [name(first.account.name)]
+        : [word(`${group.length} alike: `), ...joined(names.shown, ", "), word(`, … ${names.more} more`)];
+    return [
+      row({
+        name: text,
+        cells: first.cells,
+        count: group.length,
+        ...(group.length > 1 && { members: names }),
+      }),
+    ];
+  });
+  return section({ ...head, form: "table", columns }, rows);
+}
+
+function cellsOf({ users, disabled, whose }: ReportedAccount): readonly Text[] {
+  return [
+    [word(String(users))],
+    [word(disabled === null ? "not shown" : disabled ? "disabled" : "")],
+    [sentence(whoseWords(whose).join(", "))],
+  ];
+}
+
+/** Up to so many quotas are all shown; of more, those of which most is used. */
+const MOST_QUOTAS = 25;
+
+function quotaSection(
+  { accounts }: ReportedService,
+  head: Pick<Section, "id" | "title">,
+  all: boolean,
+): Section | undefined {
+  const rows = accounts
+    .flatMap(({ name: account, quotas }) => quotas.map((quota) => ({ account, ...quota })))
+    .map((quota) => ({ ...quota, share: Number(quota.used ?? 0) / Math.max(1, Number(quota.limit)) }))
+    .sort((a, b) => b.share - a.share)
+    .map(({ account, name: quota, limit, used }) =>
+      row({
+        name: [name(account)],
+        cells: [
+          [name(quota)],
+          [value(String(limit))],
+          [used === null ? word("unknown") : value(String(used))],
+        ],
+        weight: "aside",
+        gauge: { limit: Number(limit), ...(used !== null && { used: Number(used) }) },
+      }),
+    );
+  const shown = all ? rows : rows.slice(0, MOST_QUOTAS);
+  const columns = ["account", "quota", "limit", "used"];
+  return section({ ...head, form: "table", columns, left: rows.length - shown.length }, shown);
+}

@@ -1,0 +1,334 @@
+/** `tenancy export` as a person runs it; covers src/cli/verbs/export.ts. */
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ownedUuid, parseOwnerKeys, parseOwners } from "../../src/ownership";
+import { ALL_RIGHTS } from "../../src/service";
+import { formatted } from "../support/exported-code";
+import { type CommandProject, commandProjects } from "../support/command";
+
+const start = commandProjects();
+
+type Groups = Record<string, { rights: Record<string, boolean> }>;
+
+/** Permissions of a request body. */
+function rights(...granted: readonly string[]): Groups {
+  const groups: Groups = {};
+  for (const right of ALL_RIGHTS) {
+    const [group = "", name = ""] = right.split(".");
+    (groups[group] ??= { rights: {} }).rights[name] = granted.includes(right);
+  }
+  return groups;
+}
+
+function scoped(groups: Groups, vsses: readonly string[]): object {
+  return { ...groups, vss: { ...groups["vss"], all_account_scope: false, vsses } };
+}
+
+async function startWithAcme() {
+  const project = await start();
+  const { records: backDoor } = project.service;
+  backDoor.createAccount({
+    name: "acme",
+    password: "secret",
+    permissions: rights(),
+    limits: { vss_num: 20 },
+    primary_contact: { first_name: "Ann", last_name: "Lee" },
+  });
+  backDoor.createProfile("acme", {
+    username: "jane",
+    password: "secret",
+    email: "jane@acme.example",
+    sms: "+49 151 4567",
+    permissions: rights(
+      "account.view_events",
+      "account.view_statistics",
+      "account.query_catalog",
+      "vss.update_vss",
+    ),
+  });
+  backDoor.createProfile("acme", {
+    username: "csi",
+    permissions: scoped(rights("vss.manage_snapshots"), ["virtual-storage-service:1:7"]),
+  });
+  return project;
+}
+
+async function textIn(project: CommandProject, path: string): Promise<string> {
+  return readFile(join(project.folder, path), "utf8");
+}
+
+test("a folder gets a file for each tenant, and an index that puts them together", async () => {
+  const project = await startWithAcme();
+  const { code, stdout, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\n" });
+  expect(stderr).toContain('import { tenants } from "./tenants"');
+  expect(await textIn(project, "tenants/index.ts")).toBe(INDEX);
+  expect(await textIn(project, "tenants/acme.ts")).toBe(ACME);
+  expect((await readdir(join(project.folder, "tenants"))).sort()).toEqual(["acme.ts", "index.ts"]);
+});
+
+const HEADER =
+  "// Written by `tenancy export`. No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.\n";
+
+const INDEX = `${HEADER}import type { TenantProps } from "cdktf-provider-tenancy";
+import { Construct } from "constructs";
+import { acme } from "./acme";
+
+/** Declares the tenants, in a construct of their own. */
+export function tenants(
+  scope: Construct,
+  service: Pick<TenantProps, "provider"> = {},
+) {
+  const folder = new Construct(scope, "tenants");
+  return {
+    acme: acme(folder, service),
+  };
+}
+`;
+
+const ACME = `${HEADER}import { Permissions, Tenant, type TenantProps } from "cdktf-provider-tenancy";
+import type { Construct } from "constructs";
+
+export function acme(
+  scope: Construct,
+  service: Pick<TenantProps, "provider"> = {},
+) {
+  const tenant = new Tenant(scope, "acme", {
+    // There is a password, which the service does not show.
+    // Left out, because the service does not show it: primary_contact.address, primary_contact.company, primary_contact.email, primary_contact.phone.
+    ...service,
+    name: "acme",
+    primaryContact: {
+      firstName: "Ann",
+      lastName: "Lee",
+    },
+    limits: {
+      vssNum: 20,
+    },
+    level: 10,
+    access: {
+      web: true,
+      api: true,
+    },
+    activated: true,
+    permissions: Permissions.none(),
+    users: {
+      csi: {
+        emailNotify: false,
+        smsNotify: false,
+        allowSu: true,
+        level: 0,
+        appDefault: "storage",
+        access: {
+          web: true,
+          api: true,
+        },
+        twoFactor: {
+          auth: "none",
+        },
+        permissions: Permissions.none()
+          .allow("vss.manage_snapshots")
+          .scopedTo({
+            vsses: ["virtual-storage-service:1:7"],
+          }),
+      },
+      jane: {
+        // There is a password, which the service does not show.
+        // Left out, because the service masks it: sms.
+        email: "jane@acme.example",
+        emailNotify: false,
+        smsNotify: false,
+        allowSu: true,
+        level: 0,
+        appDefault: "storage",
+        access: {
+          web: true,
+          api: true,
+        },
+        twoFactor: {
+          auth: "none",
+        },
+        permissions: Permissions.observer().allow("vss.update_vss"),
+      },
+    },
+  });
+  tenant.importFrom();
+  tenant.user("csi").importFrom();
+  tenant.user("jane").importFrom();
+  return tenant;
+}
+`;
+
+test("nothing that exists is overwritten, and then nothing is written at all", async () => {
+  const project = await startWithAcme();
+  await mkdir(join(project.folder, "tenants"));
+  await writeFile(join(project.folder, "tenants/acme.ts"), "mine");
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_FILE_UNUSABLE");
+  expect(await readdir(join(project.folder, "tenants"))).toEqual(["acme.ts"]);
+  expect(await textIn(project, "tenants/acme.ts")).toBe("mine");
+});
+
+test("a link that leads nowhere is there, too", async () => {
+  const project = await startWithAcme();
+  await mkdir(join(project.folder, "tenants"));
+  await symlink("/nowhere/at/all", join(project.folder, "tenants/index.ts"));
+  expect((await project.tenancy(["export", "--out", "tenants"])).code).toBe(1);
+  expect(await readdir(join(project.folder, "tenants"))).toEqual(["index.ts"]);
+});
+
+test("a folder that cannot be made is told, and leaves nothing behind", async () => {
+  const project = await startWithAcme();
+  await writeFile(join(project.folder, "file"), "");
+  const { code, stderr } = await project.tenancy(["export", "--out", "file/tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_FILE_UNUSABLE");
+  expect((await lstat(join(project.folder, "file"))).isFile()).toBe(true);
+});
+
+test("--check says which files differ, and writes nothing", async () => {
+  const project = await startWithAcme();
+  const check = () => project.tenancy(["export", "--out", "tenants", "--check"]);
+  expect(await check()).toMatchObject({
+    code: 2,
+    stdout: "index.ts: missing\nacme.ts: missing\nsystem.ts: missing\n",
+  });
+  await expect(readdir(join(project.folder, "tenants"))).rejects.toThrow("ENOENT");
+
+  await project.tenancy(["export", "--out", "tenants"]);
+  expect(await check()).toMatchObject({ code: 0, stdout: "" });
+
+  project.service.records.patchProfile("jane@acme", { email: "j@acme.example" });
+  expect(await check()).toMatchObject({ code: 2, stdout: "acme.ts: differs\n" });
+
+  project.service.records.deleteAccount("acme");
+  await writeFile(join(project.folder, "tenants/mine.ts"), "// mine");
+  expect(await check()).toMatchObject({ code: 2, stdout: "index.ts: differs\nacme.ts: no longer live\n" });
+});
+
+test("what another owner made is listed, and with --strict nothing is exported", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({
+    name: "globex",
+    uuid: ownedUuid({ owner: "globex-platform", kind: "account", names: ["globex"] }),
+  });
+  const strict = await project.tenancy(["export", "--out", "tenants", "--strict"]);
+  expect(strict.code).toBe(1);
+  expect(strict.stderr).toContain("TENANCY_NOT_EXPORTABLE");
+  expect(strict.stderr).toContain('Not here: the account "globex" (account:1:3). Another owner made it.');
+  await expect(readdir(join(project.folder, "tenants"))).rejects.toThrow("ENOENT");
+
+  const lenient = await project.tenancy(["export", "--out", "tenants"]);
+  expect(lenient.code).toBe(0);
+  expect(lenient.stderr).toContain("Another owner made it.");
+  expect(await textIn(project, "tenants/index.ts")).toContain('// Not here: the account "globex"');
+});
+
+test("a list that is not whole is refused", async () => {
+  const project = await startWithAcme();
+  project.service.fail({ method: "GET", path: "/api/account", alter: () => [] });
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_EXPORT_INCOMPLETE");
+});
+
+test("no account matches", async () => {
+  const project = await startWithAcme();
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "b*"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("TENANCY_NOTHING_TO_EXPORT");
+});
+
+test("in a project its own services are exported, and the environment does not count", async () => {
+  const project = await startWithAcme();
+  const { TENANCY_BASE_URL, ...environment } = project.environment;
+  await project.declare({
+    prod: { provider: { tenancy: [{ base_url: TENANCY_BASE_URL, owner: "another-platform" }] } },
+  });
+  const { code } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"], {
+    environment: { ...environment, TENANCY_BASE_URL: "http://127.0.0.1:9" },
+  });
+  expect(code).toBe(0);
+});
+
+test("each service of a stack gets a folder", async () => {
+  const project = await startWithAcme();
+  await project.declare({
+    prod: { provider: { tenancy: [{}, { alias: "eu", owner: "acme-eu" }] } },
+  });
+  const { code, stdout } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
+  expect(code).toBe(0);
+  expect(stdout).toBe("default/index.ts\ndefault/acme.ts\neu/index.ts\neu/acme.ts\n");
+});
+
+test("a snapshot serves in place of the service: what is personal is left out, and nobody is asked", async () => {
+  const project = await startWithAcme();
+  expect((await project.tenancy(["snapshot", "--out", "live.json"])).code).toBe(0);
+  await project.tenancy(["export", "--out", "asked"]);
+
+  const before = project.service.requests.length;
+  const environment = { TENANCY_USERNAME: "", TENANCY_PASSWORD: "" };
+  const words = ["export", "--out", "tenants", "--live", "live.json"];
+  const { code, stderr } = await project.tenancy(words, { environment });
+  expect(code).toBe(0);
+  expect(stderr).toContain("From a snapshot that is");
+  expect(project.service.requests).toHaveLength(before);
+
+  const asked = await textIn(project, "asked/acme.ts");
+  const read = await textIn(project, "tenants/acme.ts");
+  expect(asked).toContain('email: "jane@acme.example"');
+  expect(read).not.toContain("jane@acme.example");
+  expect(read).toContain("// Left out, because the snapshot does not have it: email, sms, xmd_refs.");
+  expect(await textIn(project, "tenants/index.ts")).toBe(await textIn(project, "asked/index.ts"));
+});
+
+test("a snapshot knows what the owner key proves: what is ours is exported without the key, and needs no adoption", async () => {
+  const key = "a key of sixteen characters or more";
+  const project = await start();
+  const owners = parseOwners("acme-platform", [], parseOwnerKeys(key, undefined));
+  const uuidOf = (kind: string, ...names: string[]) =>
+    ownedUuid({ owner: "acme-platform", ownerKey: owners.keys?.current, kind, names });
+  project.service.records.createAccount({ name: "acme", uuid: uuidOf("account", "acme") });
+  project.service.records.createProfile("acme", {
+    username: "jane",
+    uuid: uuidOf("user_profile", "acme", "jane"),
+  });
+  project.service.records.createProfile("acme", { username: "eve" });
+  const words = ["snapshot", "--out", "live.json"];
+  expect((await project.tenancy(words, { environment: { TENANCY_OWNER_KEY: key } })).code).toBe(0);
+
+  const exported = ["export", "--account", "acme", "--strict"];
+  expect((await project.tenancy([...exported, "--out", "tenants", "--live", "live.json"])).code).toBe(0);
+  const text = await textIn(project, "tenants/acme.ts");
+  expect(text).toContain('tenant.user("eve").importFrom();');
+  expect(text.match(/importFrom/g)).toHaveLength(1);
+
+  // Without the key nobody can tell whose the account is.
+  const withoutKey = await project.tenancy([...exported, "--out", "others"]);
+  expect(withoutKey.stderr).toContain("It was made under an owner key that this run does not have.");
+  expect(withoutKey.code).toBe(1);
+});
+
+test("code for a project that depends on cdktn imports what is made for cdktn", async () => {
+  const project = await startWithAcme();
+  await project.write("package.json", { dependencies: { cdktn: "^0.22.0" } });
+  await project.tenancy(["export", "--out", "tenants"]);
+  expect(await textIn(project, "tenants/index.ts")).toContain('from "cdktf-provider-tenancy/cdktn";');
+  const text = await textIn(project, "tenants/acme.ts");
+  expect(text).toContain('from "cdktf-provider-tenancy/cdktn";');
+  expect(await formatted(text)).toBe(text);
+});
+
+test("without an owner chosen yet, what nobody made is exported, and what some owner made is not", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({
+    name: "globex",
+    uuid: ownedUuid({ owner: "globex-platform", kind: "account", names: ["globex"] }),
+  });
+  const { code, stderr, stdout } = await project.tenancy(["export", "--out", "tenants"], {
+    environment: { TENANCY_OWNER: "" },
+  });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\nsystem.ts\n" });
+  expect(stderr).toContain("set TENANCY_OWNER, to tell whether that is you");
+});

@@ -1,0 +1,253 @@
+/** Covers src/render/html in a real browser. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { source as axe } from "axe-core";
+import * as fc from "fast-check";
+import type { Page } from "puppeteer-core";
+import { html } from "../../../src/render/html";
+import { planView } from "../../../src/render/view";
+import { DiskBrowser } from "../../support/browser";
+import { hostilePlan } from "../../support/hostile/plans";
+import { describeWith } from "../../support/programs";
+import { planOfUsers, samplePlan } from "../../support/sample-pages";
+
+const refusal = {
+  severity: "error",
+  code: "TENANCY_TOO_MANY_DELETES",
+  summary: "7 records would be deleted",
+  advice: "Pass --max-deletes 7",
+} as const;
+
+const sample = html([planView(samplePlan, { page: true })]);
+const several = html([
+  planView(samplePlan, { page: true, refusals: [refusal] }),
+  planView(samplePlan, { page: true, all: true }),
+]);
+
+/** What an expression is in the page. A text, since the types of browsers are not those of Node. */
+async function inPage<T>(page: Page, expression: string): Promise<T> {
+  return (await page.evaluate(expression)) as T;
+}
+
+/** Whom a person sees in the tables and lists of a section. */
+async function whoIsSeen(page: Page, section: string): Promise<readonly string[]> {
+  return inPage(
+    page,
+    `[...document.querySelectorAll("#${section} .s")]
+      .filter((element) => element.querySelector(".s") === null && element.checkVisibility())
+      .map((element) => element.querySelector(".n").textContent)`,
+  );
+}
+
+const textOf = async (page: Page) => inPage<string>(page, "document.body.innerText");
+
+async function search(page: Page, text: string): Promise<string> {
+  await page.focus("input");
+  await inPage(page, "document.querySelector('input').select()");
+  if (text === "") await page.keyboard.press("Backspace");
+  else await page.keyboard.type(text);
+  return inPage(page, "document.querySelector('output').textContent");
+}
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: readonly Finding[] };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`),
+  );
+}
+
+/** The light of a colour, from 0 to 255. */
+const lightOf = (colour: string) => {
+  const parts = [...colour.matchAll(/\d+/g)].slice(0, 3).map(([part]) => Number(part));
+  return parts.reduce((sum, part) => sum + part, 0) / 3;
+};
+
+describeWith(["chromium"], "a page in Chromium", ({ chromium }) => {
+  let disk: DiskBrowser;
+  beforeAll(async () => {
+    disk = await DiskBrowser.start(chromium);
+  });
+  afterAll(() => disk.close());
+  afterEach(async () => {
+    for (const page of await disk.browser.pages()) if (page.url() !== "about:blank") await page.close();
+  });
+
+  it("opens from the disk, asks nobody for anything, and has nothing to complain of", async () => {
+    for (const text of [sample, several]) {
+      const { page, requests, complaints } = await disk.open(text);
+      await search(page, "jane");
+      expect(requests).toEqual([page.url()]);
+      expect(page.url()).toMatch(/^file:/);
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it("lets not even code that has got into it send or load anything", async () => {
+    const asked: (string | undefined)[] = [];
+    const elsewhere = createServer(({ url }, response) => {
+      asked.push(url);
+      response.setHeader("access-control-allow-origin", "*").end();
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+    const { page } = await disk.open(sample);
+    const attempt = `(async () => {
+      const script = document.createElement("script");
+      script.textContent = "globalThis.got = true";
+      const image = document.createElement("img");
+      image.src = "${origin}/pixel";
+      const form = document.createElement("form");
+      form.action = "${origin}/form";
+      document.body.append(script, image, form);
+      document.body.setAttribute("onclick", "globalThis.got = true");
+      document.body.click();
+      form.submit();
+      const sent = await fetch("${origin}/fetch").then(() => true, () => false);
+      const loaded = await image.decode().then(() => true, () => false);
+      return { sent, loaded, got: "got" in globalThis, at: location.protocol };
+    })()`;
+    expect(await inPage(page, attempt)).toEqual({ sent: false, loaded: false, got: false, at: "file:" });
+    expect(asked).toEqual([]);
+    // It would have been heard.
+    const { page: unguarded } = await disk.open("<!doctype html><title>bare</title>");
+    await inPage(unguarded, `fetch("${origin}/fetch").then(() => true)`);
+    expect(asked).toEqual(["/fetch"]);
+    elsewhere.closeAllConnections();
+    await new Promise((resolve) => elsewhere.close(resolve));
+  });
+
+  it("finds a user by name, in a group and among those who stay as they are too", async () => {
+    const { page } = await disk.open(sample);
+    expect(await search(page, "JANE@")).toBe("2 found");
+    expect(await whoIsSeen(page, "access")).toEqual(["jane@acme"]);
+    expect(await whoIsSeen(page, "changes")).toEqual(["tenancy_user_profile.jane"]);
+    expect(await whoIsSeen(page, "quotas")).toEqual([]);
+    await search(page, "dan@acme");
+    expect(await whoIsSeen(page, "access")).toEqual(["dan@acme"]);
+    expect(await search(page, "carol")).toBe("1 found");
+    expect(await whoIsSeen(page, "access-unchanged")).toEqual(["carol@acme"]);
+    expect(await search(page, "zzz")).toBe("Nothing found");
+    expect(await search(page, "")).toBe("");
+    expect(await whoIsSeen(page, "access")).toHaveLength(6);
+    expect(await whoIsSeen(page, "access-unchanged")).toEqual([]);
+  });
+
+  it("reads without scripts, and folds by itself", async () => {
+    const { page } = await disk.open(sample, { scripts: false });
+    const text = await textOf(page);
+    for (const said of ["jane@acme", "csi@acme", "8 to create", "bob@acme", "initech", "limits_vss_num"])
+      expect(text).toContain(said);
+    expect(text).not.toContain("Find a user");
+    expect(await whoIsSeen(page, "access-unchanged")).toEqual([]);
+    await page.click("#access-unchanged summary");
+    expect(await whoIsSeen(page, "access-unchanged")).toContain("eve@acme");
+  });
+
+  it.each([360, 700, 1280])(
+    "does not scroll sideways at %d pixels; the matrix does by itself",
+    async (width) => {
+      for (const text of [sample, several]) {
+        const { page } = await disk.open(text, { width });
+        const widths = await inPage<Record<"page" | "matrix" | "box", number>>(
+          page,
+          `(({ scrollWidth, clientWidth }) => ({ page: document.documentElement.scrollWidth, matrix: scrollWidth, box: clientWidth }))(
+          document.querySelector(".matrix"))`,
+        );
+        expect(widths.page).toBeLessThanOrEqual(width);
+        expect(widths.matrix).toBeGreaterThan(widths.box);
+      }
+    },
+  );
+
+  it("keeps who and which right in sight while the matrix scrolls", async () => {
+    for (const plan of [samplePlan, planOfUsers(300)]) {
+      const { page } = await disk.open(html([planView(plan, { page: true, all: true })]), { width: 500 });
+      const moved = await inPage<Record<"who" | "head", number>>(
+        page,
+        `(() => {
+          const box = document.querySelector(".matrix");
+          box.scrollTo(400, box.scrollHeight);
+          const edges = box.getBoundingClientRect();
+          const rows = [...box.querySelectorAll("tr > th.who[scope=row]")];
+          return {
+            who: Math.round(rows.at(-1).getBoundingClientRect().left - edges.left),
+            head: Math.round(box.querySelector("thead th:nth-child(20)").getBoundingClientRect().top - edges.top),
+          };
+        })()`,
+      );
+      expect(moved.who).toBeGreaterThanOrEqual(0);
+      expect(moved.head).toBeGreaterThanOrEqual(0);
+      expect(moved.who).toBeLessThanOrEqual(2);
+      expect(moved.head).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it("is light or dark as the reader's other windows are", async () => {
+    const lights = await Promise.all(
+      [false, true].map(async (dark) => {
+        const { page } = await disk.open(sample, { dark });
+        const colours = await inPage<readonly string[]>(
+          page,
+          "(({ backgroundColor, color }) => [backgroundColor, color])(getComputedStyle(document.documentElement))",
+        );
+        return colours.map(lightOf);
+      }),
+    );
+    const [[back = 0, front = 0] = [], [darkBack = 0, darkFront = 0] = []] = lights;
+    expect(back - front).toBeGreaterThan(150);
+    expect(darkFront - darkBack).toBeGreaterThan(150);
+  });
+
+  it.each([
+    [false, 1280],
+    [true, 1280],
+    [false, 360],
+  ])("has nothing that axe finds: dark %p, %d pixels", async (dark, width) => {
+    for (const text of [sample, several, html([planView(planOfUsers(120), { page: true, all: true })])]) {
+      const { page } = await disk.open(text, { dark, width });
+      await inPage(page, "for (const details of document.querySelectorAll('details')) details.open = true");
+      expect(await faultsOf(page)).toEqual([]);
+    }
+  });
+
+  it("is whole on paper", async () => {
+    const { page } = await disk.open(sample, { scripts: false });
+    await page.emulateMediaType("print");
+    await page.setViewport({ width: 1000, height: 800 });
+    const clipped = await inPage<readonly boolean[]>(
+      page,
+      `[...document.querySelectorAll(".matrix, .table")].flatMap((box) => [
+        box.scrollWidth > box.clientWidth, box.scrollHeight > box.clientHeight])`,
+    );
+    expect(clipped).not.toContain(true);
+    expect(await whoIsSeen(page, "access-unchanged")).toContain("eve@acme");
+    expect(await textOf(page)).toContain("dan@acme");
+    expect((await page.pdf({ landscape: true })).length).toBeGreaterThan(10_000);
+  });
+
+  it("holds ten thousand users of whom each is different, and finds one of them", async () => {
+    const { page } = await disk.open(html([planView(planOfUsers(10_000), { page: true, all: true })]));
+    const count = async (selector: string) =>
+      inPage<number>(page, `document.querySelectorAll("${selector}").length`);
+    expect(await count("#access tbody tr")).toBeGreaterThan(9_900);
+    await search(page, "9876@");
+    expect(await whoIsSeen(page, "access")).toEqual(["user-9876@acme"]);
+    await search(page, "");
+    expect(await count("#access .box:not([hidden])")).toBeGreaterThan(99);
+  });
+
+  it("does nothing that a name says", async () => {
+    for (const plan of fc.sample(hostilePlan, { numRuns: 5, seed: 5 })) {
+      const { page, requests, complaints } = await disk.open(html([planView(plan, { page: true })]));
+      await search(page, "<");
+      expect(requests).toEqual([page.url()]);
+      expect(complaints).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+/** What `tenancy export --language hcl` writes, in the hands of real engines: there is something to import, and nothing else. */
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { exportLive } from "../../../src/engine";
+import { createProvider } from "../../../src/plugin/provider";
+import { attachProvider, type AttachedProvider } from "../../../src/plugin/runtime";
+import {
+  AWKWARD_NAMES,
+  CANARY,
+  environmentOf,
+  type LiveLists,
+  listsNamed,
+  OWNER,
+  OWNER_KEY,
+  serve,
+  services,
+} from "../../support/live-services";
+import { rounds } from "../../support/rounds";
+import { withEachEngine } from "../../support/terraform/engines";
+import { TerraformWorkspace } from "../../support/terraform/workspace";
+
+withEachEngine(({ program, registry }) => {
+  let providers: ReadonlyMap<string | undefined, AttachedProvider>;
+  let terraform: TerraformWorkspace;
+
+  beforeEach(async () => {
+    const provider = (environment: Record<string, string>) =>
+      attachProvider(() => createProvider(environment));
+    providers = new Map([
+      [undefined, await provider({})],
+      [OWNER_KEY, await provider({ TENANCY_OWNER_KEY: OWNER_KEY })],
+    ]);
+    terraform = await TerraformWorkspace.create(program);
+  });
+
+  afterEach(async () => {
+    await terraform.remove();
+    for (const provider of providers.values()) await provider.close();
+  });
+
+  async function expectImportsAlone({
+    key,
+    lists,
+  }: {
+    key: string | undefined;
+    lists: LiveLists;
+  }): Promise<void> {
+    const service = await serve(lists);
+    const { files } = await exportLive(undefined, {
+      environment: environmentOf(service, key),
+      language: "hcl",
+    });
+    for (const file of await readdir(terraform.folder))
+      await rm(join(terraform.folder, file), { recursive: true });
+    for (const [name, text] of files) await writeFile(join(terraform.folder, name), text, { flag: "wx" });
+    await terraform.configure(`
+      terraform {
+        required_providers {
+          tenancy = { source = "tenancy/tenancy" }
+        }
+      }
+      provider "tenancy" {
+        base_url = "${service.url}"
+        username = "system"
+        password = "system"
+        owner    = "${OWNER}"
+      }`);
+    const code = [...files.values()].join("");
+    expect(code).not.toContain(CANARY);
+    const reattach = providers.get(key)?.reattach(`${registry}/tenancy/tenancy`) ?? "";
+    const planned = await terraform.run(["plan"], { environment: { TF_REATTACH_PROVIDERS: reattach } });
+    const imports = code.split("\nimport {\n").length - 1;
+    expect(planned.stdout + planned.stderr).toContain(
+      `Plan: ${imports} to import, 0 to add, 0 to change, 0 to destroy.`,
+    );
+    for (const name of files.keys())
+      expect(await terraform.run(["fmt", "-check", "-diff", name])).toMatchObject({ code: 0, stdout: "" });
+  }
+
+  test("20 services are exported as HCL, and planned with objects to import alone", async () => {
+    await fc.assert(fc.asyncProperty(services, expectImportsAlone), {
+      numRuns: rounds(20),
+      endOnFailure: true,
+    });
+  });
+
+  test("names that labels, files or templates could stumble over survive", async () => {
+    await expectImportsAlone({ key: undefined, lists: listsNamed([...AWKWARD_NAMES, "nul\u0000"]) });
+  });
+});

@@ -1,0 +1,67 @@
+/** A real Chromium without a window, and pages that it opens from the disk. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, launch, type Page } from "puppeteer-core";
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Addresses that it asked for, its own among them. */
+  readonly requests: readonly string[];
+  /** What it complained of: errors of scripts, and what its policy has refused. */
+  readonly complaints: readonly string[];
+}
+
+export interface Opening {
+  readonly dark?: boolean;
+  readonly width?: number;
+  /** @default true */
+  readonly scripts?: boolean;
+}
+
+export class DiskBrowser {
+  #files = 0;
+
+  private constructor(
+    readonly browser: Browser,
+    readonly folder: string,
+  ) {}
+
+  /** @param executablePath Chromium's file */
+  static async start(executablePath: string): Promise<DiskBrowser> {
+    const folder = await mkdtemp(join(tmpdir(), "pages-"));
+    // Chromium refuses its sandbox to root, and some build machines refuse it to Chromium. The pages are our own.
+    const hasSandbox = process.getuid?.() !== 0 && !process.env["CI"];
+    const browser = await launch({
+      executablePath,
+      pipe: true,
+      args: ["--disable-dev-shm-usage", ...(hasSandbox ? [] : ["--no-sandbox"])],
+    });
+    return new DiskBrowser(browser, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async open(
+    html: string,
+    { dark = false, width = 1280, scripts = true }: Opening = {},
+  ): Promise<OpenedPage> {
+    const file = join(this.folder, `${++this.#files}.html`);
+    await writeFile(file, html);
+    const page = await this.browser.newPage();
+    const requests: string[] = [];
+    const complaints: string[] = [];
+    page.on("request", (request) => void requests.push(request.url()));
+    page.on("console", (message) => void complaints.push(message.text()));
+    page.on("pageerror", (error) => void complaints.push(String(error)));
+    await page.setJavaScriptEnabled(scripts);
+    await page.setViewport({ width, height: 800 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+    await page.goto(pathToFileURL(file).href);
+    return { page, requests, complaints };
+  }
+}

@@ -1,0 +1,410 @@
+/** Services that hold what somebody has made by hand: their lists, drawn at random, as a real server answers them. */
+import * as fc from "fast-check";
+import { ownedUuid, parseOwnerKeys, parseOwners, type Owners } from "../../src/ownership";
+import { ALL_RIGHTS } from "../../src/service";
+import { PRESETS } from "../../src/resources";
+import { stringifyJson } from "../../src/values";
+import { SESSION, startService, text, type ScriptedService } from "./scripted-service";
+
+type RecordOf = Record<string, unknown>;
+
+export interface LiveLists {
+  readonly accounts: readonly RecordOf[];
+  readonly profiles: readonly RecordOf[];
+}
+
+export const OWNER = "acme-platform";
+export const OWNER_KEY = "a key of sixteen characters or more";
+
+/** Stands in every place that holds a secret, or that no export has a use for. */
+export const CANARY = "canary-5e1f";
+
+/** Names that files, programs, templates or terminals could stumble over. */
+export const AWKWARD_NAMES = [
+  ..."acme Acme ACME class await constructor __proto__ toString index main terraform con aux COM1 nul.txt tenant tenants folder".split(
+    " ",
+  ),
+  ..."acme-corp acme_corp acme.corp acme_override override 9lives _x -x $ $x a.d a.test service node import type Token".split(
+    " ",
+  ),
+  ...[
+    "*/",
+    "/* x",
+    "//",
+    "${x}",
+    "$${x}",
+    "%{ if true }",
+    "%%{x}",
+    "`${1}`",
+    "'",
+    '"',
+    `it's "so"`,
+    `"`.repeat(3),
+    "\\",
+    "\\u0041",
+    "a\\",
+  ],
+  ...[
+    "line\nbreak",
+    "\r\n",
+    "tab\t",
+    "\u2028",
+    "\u202eevil\u202c",
+    "\u200b",
+    "\ufeff",
+    "a/b",
+    "a--b",
+    "../up",
+    ".",
+    " spaced ",
+    "*",
+    "#",
+  ],
+  ...[
+    "caf\u00e9",
+    "cafe\u0301",
+    "Stra\u00dfe",
+    "\u6771\u4eac",
+    "\ud83d\ude00",
+    "\u0645\u062d\u0645\u062f",
+    "\ufb03",
+    "\u00e9t\u00e9-2",
+    "m\u00fcller",
+  ],
+  ...["x".repeat(64), "\u6771".repeat(64), "long name with many words that goes on and on until sixty-four"],
+];
+
+const names = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...AWKWARD_NAMES) },
+  { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }) },
+);
+
+/** Who made a record. */
+const makers = fc.constantFrom(
+  "nobody",
+  "nobody",
+  "us",
+  "us",
+  "another owner",
+  "an unknown key",
+  "not shown",
+);
+type Maker = "nobody" | "us" | "another owner" | "an unknown key" | "not shown";
+
+const integers = fc.constantFrom<unknown>(
+  null,
+  null,
+  0,
+  20,
+  10n ** 16n,
+  9007199254740993n,
+  2n ** 63n - 1n,
+  2n ** 63n,
+);
+const texts = fc.constantFrom(
+  "",
+  "Acme",
+  "M\u00fcller & S\u00f6hne",
+  "a ${b} %{c}",
+  `"quoted" 'so'`,
+  "line\nbreak",
+  "y".repeat(120),
+);
+const tags = fc.uniqueArray(fc.constantFrom("ssd", "hdd", "eu", "${x}", "cafe\u0301"), { maxLength: 4 });
+
+/** What the service shows, or not. */
+function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(arbitrary, { nil: undefined, freq: 6 });
+}
+
+const contact = fc.record({
+  first_name: texts,
+  last_name: texts,
+  company: maybe(texts),
+  address: maybe(
+    fc.record({
+      addr: fc.array(texts, { maxLength: 3 }),
+      city: texts,
+      state: texts,
+      zip: texts,
+      country: fc.constant("US"),
+    }),
+  ),
+  phone: maybe(
+    fc.constantFrom<unknown>(
+      "+1 555",
+      { number: "***4567", valid: false, token: CANARY },
+      { number: "+49 151", valid: true, token: CANARY },
+    ),
+  ),
+  email: maybe(
+    fc.constantFrom<unknown>(
+      "a@acme.example",
+      { addr: "b@acme.example", valid: false, token: CANARY },
+      { addr: "no address" },
+    ),
+  ),
+});
+
+const rights = fc
+  .tuple(
+    fc.constantFrom(...Object.values(PRESETS).map((preset) => [...preset] as string[])),
+    fc.uniqueArray(fc.constantFrom(...ALL_RIGHTS), { maxLength: 8 }),
+    fc.constantFrom<readonly string[]>([], [], [], ["vss.fly"], ["moon.land", "vss.*/"]),
+  )
+  .map(([preset, changed, unknown]) => [
+    ...preset.filter((right) => !changed.includes(right as never)),
+    ...changed.filter((right) => !preset.includes(right)),
+    ...unknown,
+  ]);
+
+const scopes = fc.constantFrom<RecordOf>(
+  { all: true },
+  { all: true, list: [] },
+  { all: false, list: [] },
+  { all: false, list: ["thing:1:2", "thing:1:1"] },
+  { list: ["thing:1:7"] },
+  {},
+);
+
+const permissions = fc.tuple(rights, scopes, scopes).map(([granted, vss, node]) => {
+  const groups: Record<string, RecordOf> = { realm: {}, node: {}, vss: {}, user: {}, account: {} };
+  for (const right of [...ALL_RIGHTS, ...granted]) {
+    const at = right.indexOf(".");
+    const group = (groups[right.slice(0, at)] ??= {});
+    const inGroup = (group["rights"] ??= {}) as RecordOf;
+    inGroup[right.slice(at + 1)] = granted.includes(right);
+  }
+  Object.assign(groups["vss"] ?? {}, { all_account_scope: vss["all"], vsses: vss["list"] });
+  Object.assign(groups["node"] ?? {}, { all_realm_scope: node["all"], nodes: node["list"] });
+  return groups;
+});
+
+const profile = fc.record({
+  maker: makers,
+  username: fc.oneof({ weight: 9, arbitrary: names }, { weight: 1, arbitrary: fc.constant("a@b") }),
+  record: fc.record({
+    activated: fc.boolean(),
+    password_set: fc.boolean(),
+    allow_su: maybe(fc.boolean()),
+    level: maybe(fc.constantFrom(0, 3, -1)),
+    timezone: fc.constant("local"),
+    account_admin: fc.boolean(),
+    app_default: maybe(fc.constantFrom("storage", "account", "news")),
+    access: maybe(fc.record({ web: fc.boolean(), api: fc.boolean() })),
+    email: maybe(fc.constantFrom(null, "", "jane@acme.example", "j***@acme.example", "nobody")),
+    email_notify: maybe(fc.boolean()),
+    sms_notify: fc.boolean(),
+    sms: fc.constantFrom(
+      null,
+      { number: "********4567", valid: true, token: CANARY },
+      { number: "+49", token: CANARY },
+    ),
+    two_factor: maybe(
+      fc.record({
+        auth: fc.constantFrom("none", "google", "yubikey", "face"),
+        yubikey_id: fc.constant(CANARY),
+        secret: fc.constant(CANARY),
+        security_email: fc.constantFrom(null, { addr: "s@acme.example", verified: false, bounce: false }),
+      }),
+    ),
+    permissions: maybe(permissions),
+    xmd_refs: maybe(tags),
+    xref: maybe(fc.constantFrom(null, "", "HR-17", "z".repeat(300))),
+    xmd: fc.constantFrom(null, { id: "xmd:1:1", ref: "k", mtime: 1, tags: [], self: true, data: CANARY }),
+    sessions: fc.constant([{ serial: "SES1", id: "s", created_ms: 1, last_ms: 2, addr: CANARY }]),
+    password: fc.constant(CANARY),
+    access_token: fc.constant(CANARY),
+  }),
+});
+
+const account = fc.record({
+  maker: makers,
+  name: names,
+  record: fc.record({
+    disabled: fc.boolean(),
+    primary_contact: maybe(contact),
+    billing_contact: fc.oneof(fc.constant(null), contact),
+    limits: maybe(fc.record({ vss_num: maybe(integers), size_reserve_total: integers })),
+    provisioning: maybe(
+      fc.record({
+        size_reserve_max: integers,
+        iops_reserve_max: maybe(integers),
+        tags_include: maybe(tags),
+        tags_exclude: maybe(tags),
+        tags_permit: fc.oneof(fc.constant(null), tags),
+      }),
+    ),
+    password: fc.constant(CANARY),
+  }),
+  primary: profile,
+  users: fc.array(profile, { maxLength: 4 }),
+});
+
+/** The owner's names and keys, as a run with or without the key has them. */
+export function ownersWith(key: string | undefined): Owners {
+  return parseOwners(OWNER, [], parseOwnerKeys(key, undefined));
+}
+
+/** We make no users with an `@` in their usernames, and write names in Unicode's normal form. */
+function isOurMaking(path: readonly string[]): boolean {
+  return path.every((name) => name === name.normalize("NFC")) && !(path[1] ?? "").includes("@");
+}
+
+function uuidOf(
+  maker: Maker,
+  kind: string,
+  path: readonly string[],
+  owners: Owners,
+  index: number,
+): string | undefined {
+  switch (maker === "us" && !isOurMaking(path) ? "nobody" : maker) {
+    case "us":
+      return ownedUuid({ owner: OWNER, ownerKey: owners.keys?.current, kind, names: path });
+    case "another owner":
+      return ownedUuid({ owner: "somebody-else", kind, names: path });
+    case "an unknown key":
+      return ownedUuid({
+        owner: OWNER,
+        ownerKey: ownersWith("another key of many characters").keys?.current,
+        kind,
+        names: path,
+      });
+    case "nobody":
+      return `6ba7b810-9dad-41d1-80b4-${String(index).padStart(12, "0")}`;
+    case "not shown":
+      return undefined;
+  }
+}
+
+/** @param key the owner key that our records were made under */
+export function liveLists(key: string | undefined): fc.Arbitrary<LiveLists> {
+  const owners = ownersWith(key);
+  return fc
+    .uniqueArray(account, { minLength: 1, maxLength: 5, selector: ({ name }) => name })
+    .map((drawn) => {
+      const accounts: RecordOf[] = [SYSTEM.account];
+      const profiles: RecordOf[] = [SYSTEM.profile];
+      drawn.forEach(({ maker, name, record, primary, users }, index) => {
+        const id = `account:1:${index + 10}`;
+        const common = (kind: string, number: string) => ({
+          id: `${kind}:1:${number}`,
+          serial: `${kind}${number}`,
+          seq: 1,
+        });
+        const adminId = `user-profile:1:${index + 10}00`;
+        accounts.push({
+          ...common("account", String(index + 10)),
+          uuid: uuidOf(maker, "account", [name], owners, index),
+          name,
+          admin_profile_id: adminId,
+          usage_id: `account-usage:1:${index}`,
+          ...record,
+        });
+        profiles.push({
+          ...common("user-profile", `${index + 10}00`),
+          uuid: uuidOf(maker, "primary", [name], owners, index + 1000),
+          account_id: id,
+          login: name,
+          ...primary.record,
+        });
+        const unique = [...new Map(users.map((user) => [user.username, user])).values()];
+        unique.forEach((user, number) => {
+          const { username } = user;
+          profiles.push({
+            ...common("user-profile", `${index + 10}${String(number + 1).padStart(2, "0")}`),
+            uuid: uuidOf(user.maker, "user_profile", [name, username], owners, index * 100 + number + 2000),
+            account_id: id,
+            login: `${username}@${name}`,
+            ...user.record,
+          });
+        });
+      });
+      return { accounts, profiles };
+    });
+}
+
+/** Services, and the owner key of the run: none, or the one that our records were made under. */
+export const services = fc
+  .constantFrom(undefined, OWNER_KEY)
+  .chain((key) => fc.record({ key: fc.constant(key), lists: liveLists(key) }));
+
+/** The account of the run's own user: it has no users but that one. */
+const SYSTEM = {
+  account: {
+    id: "account:1:1",
+    serial: "ACT1",
+    uuid: "6ba7b810-9dad-41d1-80b4-999999999999",
+    name: "system",
+    admin_profile_id: "user-profile:1:1",
+    disabled: false,
+    primary_contact: { first_name: "", last_name: "" },
+    billing_contact: null,
+    limits: { vss_num: null, size_reserve_total: null },
+    provisioning: {
+      size_reserve_max: null,
+      iops_reserve_max: null,
+      tags_include: [],
+      tags_exclude: [],
+      tags_permit: null,
+    },
+  },
+  profile: {
+    id: "user-profile:1:1",
+    serial: "USR1",
+    account_id: "account:1:1",
+    login: "system",
+    activated: true,
+  },
+};
+
+/** Serves the lists; ends with the test. */
+export function serve({ accounts, profiles }: LiveLists): Promise<ScriptedService> {
+  const answer = (body: unknown, status = 200) =>
+    text(status, stringifyJson(body), { "content-type": "application/json" });
+  return startService({
+    "POST /api/oauth2/token": answer(SESSION, 201),
+    "GET /api/status/authorization": answer({ account: { serial: "ACT1", name: "system" } }),
+    "GET /api/account": answer(accounts),
+    "GET /api/user-profile": answer(profiles),
+  });
+}
+
+export function environmentOf(service: ScriptedService, key: string | undefined): Record<string, string> {
+  return {
+    TENANCY_BASE_URL: service.url,
+    TENANCY_USERNAME: "system",
+    TENANCY_PASSWORD: "system",
+    TENANCY_OWNER: OWNER,
+    ...(key !== undefined && { TENANCY_OWNER_KEY: key }),
+  };
+}
+
+/** A service in which an account and a user have each of these names; nobody knows who made them. */
+export function listsNamed(names: readonly string[]): LiveLists {
+  const common = (kind: string, number: number) => ({
+    id: `${kind}:1:${number}`,
+    serial: `${kind}${number}`,
+    uuid: `6ba7b810-9dad-41d1-80b4-${String(number).padStart(12, "0")}`,
+  });
+  return {
+    accounts: [
+      SYSTEM.account,
+      ...names.map((name, index) => ({
+        ...common("account", 100 + index),
+        name,
+        admin_profile_id: `user-profile:1:${1000 + index}`,
+      })),
+    ],
+    profiles: [
+      SYSTEM.profile,
+      ...names.flatMap((name, index) => {
+        const account_id = `account:1:${100 + index}`;
+        // The next name is a user's, so that each is one once.
+        const username = names[(index + 1) % names.length] ?? "";
+        const users = [{ ...common("user-profile", 2000 + index), account_id, login: `${username}@${name}` }];
+        return [{ ...common("user-profile", 1000 + index), account_id, login: name }, ...users];
+      }),
+    ],
+  };
+}
