@@ -89,6 +89,7 @@ function providerPage(): string {
 - [Taking over what exists](guides/export.md): code for tenants that somebody has made by hand
 - [The owner key](guides/owner-key.md): when uuids need a secret, moving to one, changing and losing it
 - [Pull requests](guides/pull-requests.md): planned without credentials, read, approved, applied after the merge
+- [Access reviews](guides/access-review.md): who may do what, and what has changed since the last review
 - [Approvals](guides/approvals.md): what somebody must have approved before the embedded engine applies it
 - [From the embedded engine to Terraform](guides/from-embedded-to-terraform.md)
 - [After a lost state](guides/lost-state.md)

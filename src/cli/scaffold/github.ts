@@ -3,6 +3,17 @@
  * secret and no permission to write, and where a secret is, its output is data (contract: Pipelines).
  */
 import type { Deployment } from "./deployments";
+import { apply, nightly } from "./github-branch";
+import {
+  RUNNER,
+  BASICS,
+  refusePublic,
+  LOCKED_TOOL,
+  upload,
+  SYNTHESIZE,
+  STACKS,
+  uploadStacks,
+} from "./github-steps";
 
 /** Text of each workflow, by its path in the repository. */
 export function githubFiles(deployments: readonly Deployment[]): Readonly<Record<string, string>> {
@@ -16,87 +27,6 @@ export function githubFiles(deployments: readonly Deployment[]): Readonly<Record
 
 /** Name of the commit status that branches can require. */
 export const STATUS = "tenancy";
-
-const CHECKOUT = "actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0";
-const SETUP_NODE = "actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0";
-const UPLOAD = "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2";
-
-const RUNNER = "ubuntu-24.04";
-
-/** What every workflow begins with: no permission that a job does not name, and a shell that sees the failure of a pipe. */
-const BASICS = `permissions: {}
-
-defaults:
-  run:
-    shell: bash`;
-
-/** @param source where the visibility is known from */
-const refusePublic = (visibility = "${{ github.event.repository.visibility }}"): string => `
-      - name: Refuse a public repository
-        env:
-          VISIBILITY: ${visibility}
-          PUBLIC_ALLOWED: \${{ vars.TENANCY_PUBLIC }}
-        run: |
-          if [ "$VISIBILITY" = public ] && [ "$PUBLIC_ALLOWED" != true ]; then
-            echo "::error::Everybody reads the artifacts of a public repository. To allow that, set the variable TENANCY_PUBLIC to true."
-            exit 1
-          fi`;
-
-/** A clone without credentials, and Node without a cache that another run could have filled. */
-const SOURCES = `
-      - uses: ${CHECKOUT}
-        with:
-          persist-credentials: false
-      - uses: ${SETUP_NODE}
-        with:
-          node-version: 22
-          package-manager-cache: false`;
-
-/** Only the tool, as the lock file of the default branch names it. */
-const LOCKED_TOOL = `${SOURCES}
-      - run: npm ci --ignore-scripts`;
-
-const upload = (name: string, paths: readonly string[], days: number, condition?: string): string => `
-      - uses: ${UPLOAD}${condition === undefined ? "" : `\n        if: ${condition}`}
-        with:
-          name: ${name}
-          path: |
-${paths.map((path) => `            ${path}`).join("\n")}
-          if-no-files-found: error
-          retention-days: ${days}`;
-
-/** Runs the app, and hands on what it made. */
-const SYNTHESIZE = `${SOURCES}
-      - run: npm ci
-      - run: npm test
-      - name: Synthesize
-        run: npx --no tenancy validate`;
-
-const STACKS = ["cdktf.json", "cdktf.out", "tenancy.approvals", "*.tfvars", "*.tfvars.json", "files"];
-
-const uploadStacks = (paths: readonly string[]): string => upload("stacks", paths, 7);
-
-/** The job of its own, without secrets, that runs the app of the default branch. */
-const synthesizeJob = (refuse: string): string => `
-  # Runs the app, so it holds no secret and may write nothing.
-  synthesize:
-    runs-on: ${RUNNER}
-    timeout-minutes: 15
-    permissions:
-      contents: read
-    steps:${refuse}${SYNTHESIZE}${uploadStacks(["cdktf.json", "cdktf.out"])}
-`;
-
-/** Of what the app made only the stacks are taken; all else is the commit's. */
-const TAKE_STACKS = `
-      - name: Take the stacks, as data
-        env:
-          GH_TOKEN: \${{ github.token }}
-        run: |
-          gh run download "$GITHUB_RUN_ID" --name stacks --dir "$RUNNER_TEMP/stacks"
-          test -z "$(find "$RUNNER_TEMP/stacks" ! -type f ! -type d)"
-          rm -rf cdktf.out
-          mv "$RUNNER_TEMP/stacks/cdktf.out" cdktf.out`;
 
 function pullRequest(): string {
   return `# A pull request's own job. It runs the pull request's code, so it holds no secret and may write nothing. What it uploads is
@@ -195,12 +125,13 @@ jobs:
         env:
           TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}
         run: |
+          mkdir "$RUNNER_TEMP/pages"
           cd "$RUNNER_TEMP/pull"
           result=0
           for stack in $STACKS; do
             code=0
             "$GITHUB_WORKSPACE/node_modules/.bin/tenancy" plan "$stack" --skip-synth --live "$RUNNER_TEMP/live/$stack.snapshot" \\
-              --require-approval broadening --detailed-exitcode \\
+              --require-approval broadening --detailed-exitcode --html "$RUNNER_TEMP/pages/$stack.html" \\
               --markdown "$RUNNER_TEMP/$stack.md" --markdown-marker . --markdown-limit ${Math.floor(60_000 / deployments.length)} || code=$?
             cat "$RUNNER_TEMP/$stack.md" >> "$RUNNER_TEMP/comment.md"
             # 0: nothing to do, 2: something to do, 3: an approval is missing; an error outweighs all.
@@ -211,7 +142,9 @@ jobs:
             esac
           done
           echo "result=$result" >> "$GITHUB_OUTPUT"
-          cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"
+          # Each stack's page is an artifact of this run.
+          printf '\\n[Pages to search in](%s)\\n' "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID" >> "$RUNNER_TEMP/comment.md"
+          cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"${upload("pages", ["${{ runner.temp }}/pages"], 7, "steps.pull.outputs.number != ''")}
       - name: Comment
         if: steps.pull.outputs.number != ''
         env:
@@ -248,237 +181,4 @@ jobs:
           gh api --silent --method POST "repos/$GITHUB_REPOSITORY/statuses/$HEAD_SHA" -f "state=$state" -f context=${STATUS} -f "description=$text" \\
             -f "target_url=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID"
 `;
-}
-
-function apply(deployments: readonly Deployment[]): string {
-  const jobs = deployments.map((deployment, at) => applyJob(deployment, deployments[at - 1]));
-  return `# Applies what was merged. Stacks are applied one after the other: where one fails, those behind it are left alone.
-name: tenancy-apply
-
-on:
-  push:
-    branches: [main]
-
-${BASICS}
-
-# Runs wait for each other, all of them, and none is ever stopped.
-concurrency:
-  group: tenancy-apply
-  cancel-in-progress: false
-  queue: max
-
-jobs:${synthesizeJob(refusePublic())}${jobs.join("")}`;
-}
-
-/** What logs in; a secret that is not set is empty, which counts as not set. */
-const CREDENTIALS = `
-          TENANCY_USERNAME: \${{ secrets.TENANCY_USERNAME }}
-          TENANCY_PASSWORD: \${{ secrets.TENANCY_PASSWORD }}
-          TENANCY_TOKEN: \${{ secrets.TENANCY_TOKEN }}
-          # With it, nobody else can make a record that looks like ours.
-          TENANCY_OWNER_KEY: \${{ secrets.TENANCY_OWNER_KEY }}
-          TENANCY_STORE_KEY: \${{ secrets.TENANCY_STORE_KEY }}`;
-
-const VARIABLES = `
-          # Variables of the configuration: TF_VAR_name: \${{ secrets.NAME }}`;
-
-/** The branch that keeps the credential store of a stack. */
-export function storeBranch(stack: string): string {
-  return `tenancy-store-${stack}`;
-}
-
-function applyJob({ name, origin }: Deployment, before: Deployment | undefined): string {
-  const needs = ["synthesize", ...(before === undefined ? [] : [jobName("apply", before.name)])];
-  return `
-  ${jobName("apply", name)}:
-    needs: [${needs.join(", ")}]
-    runs-on: ${RUNNER}
-    timeout-minutes: 60
-    environment: ${name}
-    permissions:
-      actions: read
-      # Keeps the credential store, on a branch of its own.
-      contents: write
-      pull-requests: write
-    env:
-      STACK: ${name}
-      STORE_BRANCH: ${storeBranch(name)}
-      # Whatever a stack says, nothing is sent anywhere else.
-      TENANCY_ALLOWED_ORIGINS: ${origin}
-    steps:${LOCKED_TOOL}${TAKE_STACKS}
-      # Pushes before anything is sent to the service: a token that nobody can keep must not be minted.
-      - name: Make sure that the store can be kept
-        id: store
-        env:
-          GH_TOKEN: \${{ github.token }}
-          HAS_KEY: \${{ secrets.TENANCY_STORE_KEY != '' }}
-        run: |
-          if [ "$HAS_KEY" != true ]; then
-            echo "::error::The environment $STACK lacks the secret TENANCY_STORE_KEY, which encrypts the credential store."
-            exit 1
-          fi
-          gh auth setup-git
-          git init --quiet "$RUNNER_TEMP/store"
-          cd "$RUNNER_TEMP/store"
-          git config user.name tenancy
-          git config user.email tenancy@localhost
-          git remote add origin "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"
-          if git ls-remote --exit-code origin "refs/heads/$STORE_BRANCH"; then
-            git fetch --quiet origin "refs/heads/$STORE_BRANCH"
-            git reset --quiet --hard FETCH_HEAD
-          else
-            test $? -eq 2
-          fi
-          git commit --quiet --allow-empty --message "Apply of $GITHUB_SHA begins"
-          git push --quiet origin "HEAD:refs/heads/$STORE_BRANCH"
-      - name: Apply
-        id: apply
-        env:${CREDENTIALS}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy apply "$STACK" --skip-synth --yes --require-approval broadening \\
-            --store "$RUNNER_TEMP/store/credentials.json" 2>&1 | tee "$RUNNER_TEMP/apply.txt"
-      - name: Keep the store
-        id: keep
-        if: always() && steps.store.outcome == 'success'
-        env:
-          GH_TOKEN: \${{ github.token }}
-        run: |
-          cd "$RUNNER_TEMP/store"
-          test -e credentials.json || exit 0
-          chmod 600 credentials.json
-          git add credentials.json
-          git diff --cached --quiet && exit 0
-          git commit --quiet --message "Store after the apply of $GITHUB_SHA"
-          for wait in 0 5 30; do
-            sleep "$wait"
-            git push --quiet origin "HEAD:refs/heads/$STORE_BRANCH" && exit 0
-          done
-          exit 1
-      # It is encrypted. Whoever finds it here puts it on its branch by hand.${upload(
-        `store-${name}`,
-        ["${{ runner.temp }}/store/credentials.json"],
-        30,
-        "always() && steps.keep.outcome == 'failure'",
-      )}
-      - name: Take a snapshot
-        id: snapshot
-        if: always() && steps.store.outcome == 'success'
-        env:${CREDENTIALS}
-          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"${upload(
-            `snapshot-${name}`,
-            [`\${{ runner.temp }}/${name}.snapshot`],
-            30,
-            "always() && steps.snapshot.outcome == 'success'",
-          )}
-      - name: Tell the merged pull request
-        if: always()
-        env:
-          GH_TOKEN: \${{ github.token }}
-          OUTCOME: \${{ steps.apply.outcome }}
-        run: |
-          number="$(gh api "repos/$GITHUB_REPOSITORY/commits/$GITHUB_SHA/pulls" \\
-            --jq 'map(select(.merge_commit_sha == env.GITHUB_SHA))[0].number // ""')"
-          test -n "$number" || exit 0
-          # A block that is indented has no end that a name could bring about.
-          {
-            echo "Apply of \\\`$STACK\\\`: $OUTCOME ([run]($GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID))"
-            echo
-            if [ -e "$RUNNER_TEMP/apply.txt" ]; then tail -n 200 "$RUNNER_TEMP/apply.txt" | head -c 30000 | tr -d '\\r' | sed 's/^/    /'; fi
-          } > "$RUNNER_TEMP/result.md"
-          gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues/$number/comments" -F "body=@$RUNNER_TEMP/result.md"
-`;
-}
-
-function nightly(deployments: readonly Deployment[]): string {
-  return `# Looks every night whether somebody changed something outside, with a credential that only reads, and takes a snapshot.
-name: tenancy-nightly
-
-on:
-  schedule:
-    - cron: "17 3 * * *"
-
-${BASICS}
-
-jobs:${synthesizeJob(refusePublic("${{ github.event.repository.visibility }}"))}${deployments.map(nightlyJob).join("")}`;
-}
-
-function nightlyJob({ name, origin }: Deployment): string {
-  return `
-  ${jobName("drift", name)}:
-    needs: synthesize
-    runs-on: ${RUNNER}
-    timeout-minutes: 30
-    # Holds a credential that only reads.
-    environment: ${name}-read
-    permissions:
-      actions: read
-      contents: read
-      issues: write
-    env:
-      STACK: ${name}
-      STORE_BRANCH: ${storeBranch(name)}
-      TENANCY_ALLOWED_ORIGINS: ${origin}
-    steps:${LOCKED_TOOL}${TAKE_STACKS}
-      - name: Take the store
-        env:
-          GH_TOKEN: \${{ github.token }}
-        run: |
-          gh auth setup-git
-          mkdir -p "$RUNNER_TEMP/store"
-          remote="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"
-          if git ls-remote --exit-code "$remote" "refs/heads/$STORE_BRANCH"; then
-            git fetch --quiet --depth 1 "$remote" "refs/heads/$STORE_BRANCH"
-            if git cat-file -e FETCH_HEAD:credentials.json; then
-              (umask 077 && git show FETCH_HEAD:credentials.json > "$RUNNER_TEMP/store/credentials.json")
-            fi
-          else
-            test $? -eq 2
-          fi
-      - name: Look for drift
-        id: drift
-        env:${CREDENTIALS}${VARIABLES}
-        run: |
-          code=0
-          ./node_modules/.bin/tenancy drift "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" \\
-            --markdown "$RUNNER_TEMP/drift.md" --markdown-marker "drift/$STACK" --markdown-limit 60000 || code=$?
-          echo "code=$code" >> "$GITHUB_OUTPUT"
-          # 0: all agree, 2: somebody changed something, 3: something is declared and not applied yet.
-          test "$code" != 1
-      - name: Open, update or close the issue
-        env:
-          GH_TOKEN: \${{ github.token }}
-          CODE: \${{ steps.drift.outputs.code }}
-          BOT: github-actions[bot]
-        run: |
-          MARKER="$(head -n 1 "$RUNNER_TEMP/drift.md")"
-          export MARKER
-          gh api --paginate --method GET "repos/$GITHUB_REPOSITORY/issues" -f state=open -f "creator=$BOT" -F per_page=100 \\
-            --jq '.[] | select(.user.login == env.BOT and (.body // "" | startswith(env.MARKER))) | .number' > "$RUNNER_TEMP/issues"
-          own="$(head -n 1 "$RUNNER_TEMP/issues")"
-          if [ "$CODE" = 2 ] && [ -n "$own" ]; then
-            gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/$own" -F "body=@$RUNNER_TEMP/drift.md"
-          elif [ "$CODE" = 2 ]; then
-            gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues" -f "title=Drift: $STACK" -F "body=@$RUNNER_TEMP/drift.md"
-          elif [ -n "$own" ]; then
-            gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/$own" -f state=closed
-          fi
-      - name: Take a snapshot
-        id: snapshot
-        if: always()
-        env:${CREDENTIALS}
-          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"${upload(
-            `snapshot-${name}`,
-            [`\${{ runner.temp }}/${name}.snapshot`],
-            30,
-            "always() && steps.snapshot.outcome == 'success'",
-          )}
-`;
-}
-
-function jobName(verb: string, stack: string): string {
-  return `${verb}-${stack}`;
 }

@@ -56,6 +56,8 @@ test("a broadening change is red until it is approved, and is then applied to st
   expect(comment).toMatchObject({ issue: change.number });
   expect(comment?.body).toMatch(/^<!-- tenancy:\. -->\n[^]*staging[^]*production/);
   expect(comment?.body).toContain(GRANTED);
+  const pages = host.artifact(change.review.id, "pages");
+  expect(textsIn(pages).filter((page) => page.startsWith("<!doctype html>"))).toHaveLength(2);
 
   // Merged without an approval, it changes nothing, and production is not even tried.
   const before = [writes("staging"), writes("production")];
@@ -144,7 +146,8 @@ test("the drift of a night opens an issue, the next one updates it, and where it
   expect((await project.nightly()).jobs).toEqual({ synthesize: "success", "drift-platform": "success" });
   expect(host.state.issues).toEqual([]);
   const usual = services["platform"]?.records.profile("acme").level ?? 0;
-  const change = (level: number | bigint) => services["platform"]?.records.patchProfile("acme", { level: Number(level) });
+  const change = (level: number | bigint) =>
+    services["platform"]?.records.patchProfile("acme", { level: Number(level) });
   change(7);
   await project.nightly();
   expect(host.state.issues).toMatchObject([{ state: "open", title: "Drift: platform" }]);
