@@ -134,7 +134,10 @@ function userOf(
           record: profile,
           key: {
             kind: "user_profile",
-            names: [name ?? "", login.endsWith(ending) ? login.slice(0, -ending.length) : login],
+            names: [
+              name ?? login.slice(login.lastIndexOf("@") + 1),
+              login.endsWith(ending) ? login.slice(0, -ending.length) : login,
+            ],
           },
         };
   return {
