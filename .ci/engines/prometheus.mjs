@@ -7,13 +7,14 @@ import { cache, link } from "./places.mjs";
 
 const VERSION = "0.26.0";
 
-/** @param python the file of Python */
-export function providePrometheusClient(python) {
+/** @param found the file of Python */
+export function providePrometheusClient(found) {
   const folder = join(cache, `prometheus-client-${VERSION}`);
   const program = join(folder, "prometheus-python");
   if (!existsSync(program)) {
     mkdirSync(folder, { recursive: true });
-    if (!hasPip(python)) installPackage("python3-pip");
+    // Debian's package is for Debian's Python.
+    const python = hasPip(found) ? found : (installPackage("python3-pip"), "/usr/bin/python3");
     const words = ["-m", "pip", "install", "--quiet", "--target", join(folder, "packages")];
     execFileSync(python, [...words, `prometheus-client==${VERSION}`], { stdio: ["ignore", 2, 2] });
     const script = `#!/bin/sh\nPYTHONPATH='${join(folder, "packages")}' exec '${python}' "$@"\n`;
