@@ -27,6 +27,8 @@ export interface ReportOptions extends PlanOptions {
   readonly user?: string;
   /** Only the account of this name. @default all */
   readonly account?: string;
+  /** An earlier report: the user or account that is asked for may be gone since. @default it has to be live */
+  readonly earlier?: Report;
   /** Read usage counters, one request for each account, to find quotas that are nearly used up. @default false */
   readonly usage?: boolean;
   /** From which age on a token is a finding: `90d`. @default 90d */
@@ -67,8 +69,8 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
       notes: declared?.notes ?? [],
       services,
     };
-    const { whoCan, user, account } = options;
-    return answered(whole, { who_can: whoCan ?? null, user: user ?? null, account: account ?? null });
+    const { whoCan = null, user = null, account = null, earlier } = options;
+    return answered(whole, { who_can: whoCan, user, account }, earlier);
   } finally {
     for (const live of opened) await live.close();
   }

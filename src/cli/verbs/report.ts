@@ -46,6 +46,7 @@ export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
         ...(user !== undefined && { user }),
         ...(account !== undefined && { account }),
         ...(maxTokenAge !== undefined && { maxTokenAge }),
+        ...(baseline !== undefined && { earlier: baseline }),
         usage: flags.usage === true,
         signal,
         onProgress: (message) => screen.progress(message),

@@ -12,7 +12,6 @@ import {
   textOf,
   type Value,
 } from "../../values";
-import type { AccessMark } from "../plan";
 import { marksOf, nearestPreset } from "../rights";
 import { findingsOf } from "./findings";
 import type { Quota, ReportedAccount, ReportedService, ReportedToken, ReportedUser, Whose } from "./model";
@@ -134,7 +133,10 @@ function userOf(
           record: profile,
           key: {
             kind: "user_profile",
-            names: [name ?? "", login.endsWith(ending) ? login.slice(0, -ending.length) : login],
+            names: [
+              name ?? login.slice(login.lastIndexOf("@") + 1),
+              login.endsWith(ending) ? login.slice(0, -ending.length) : login,
+            ],
           },
         };
   return {
@@ -154,8 +156,9 @@ function userOf(
     idle,
     vss_scope: scopes.vss,
     node_scope: scopes.node,
-    ...presetOf(rights),
-    marks: marksIn(effective),
+    preset: rights === null ? null : judgedOf(rights).preset,
+    by_default: rights !== null && judgedOf(rights).by_default,
+    marks: judgedOf(effective).marks,
     two_factor: textOf(isObject(profile["two_factor"]) ? profile["two_factor"]["auth"] : undefined) ?? null,
     password_set: flag(profile.password_set),
     last_activity: lastActivity(profile["sessions"]),
@@ -240,26 +243,23 @@ function whoseOf(
   return { claim, owner, maker, declared: isDeclared };
 }
 
-/** Many users hold the same rights. */
-const presets = new Map<string, Pick<ReportedUser, "preset" | "by_default">>();
-const MOST_PRESETS = 1_000;
+// Many users hold the same rights, so that what follows from a set of rights is computed once.
 
-function presetOf(rights: readonly string[] | null): Pick<ReportedUser, "preset" | "by_default"> {
-  if (rights === null) return { preset: null, by_default: false };
+type Judged = Pick<ReportedUser, "preset" | "by_default" | "marks">;
+
+const judged = new Map<string, Judged>();
+const MOST_JUDGED = 1_000;
+
+function judgedOf(rights: readonly string[]): Judged {
   const key = rights.join();
-  let found = presets.get(key);
+  let found = judged.get(key);
   if (found === undefined) {
     const held = new Set(rights);
     const isDefault = held.size === DEFAULT_RIGHTS.length && DEFAULT_RIGHTS.every((right) => held.has(right));
-    found = { preset: nearestPreset(rights), by_default: isDefault };
-    if (presets.size >= MOST_PRESETS) presets.clear();
-    presets.set(key, found);
+    const marks = [...new Set(rights.flatMap(marksOf))].sort();
+    found = { preset: nearestPreset(rights), by_default: isDefault, marks };
+    if (judged.size >= MOST_JUDGED) judged.clear();
+    judged.set(key, found);
   }
   return found;
-}
-
-function marksIn(rights: readonly string[]): readonly AccessMark[] {
-  const marks = new Set<AccessMark>();
-  for (const right of rights) for (const mark of marksOf(right)) marks.add(mark);
-  return [...marks].sort();
 }

@@ -58,10 +58,11 @@ export function rightsIn({ services }: Pick<Report, "services">): readonly strin
 
 /**
  * The part of a whole report that answers a question.
+ * @param earlier may have shown what is gone by now
  * @throws reportUnknown where nothing is called so
  */
-export function answered(report: Report, question: ReportQuestion): Report {
-  demandKnown(report, question);
+export function answered(report: Report, question: ReportQuestion, earlier?: Report): Report {
+  demandKnown({ services: [...report.services, ...(earlier?.services ?? [])] }, question);
   return filtered(report, question);
 }
 
@@ -113,7 +114,10 @@ function isSame(a: string, b: string): boolean {
   return normalForm(a) === normalForm(b);
 }
 
-function demandKnown(report: Report, { who_can: right, user, account }: ReportQuestion): void {
+function demandKnown(
+  report: Pick<Report, "services">,
+  { who_can: right, user, account }: ReportQuestion,
+): void {
   const users = report.services.flatMap((service) => service.users);
   if (right !== null) {
     const known = [...rightsIn(report), ...OTHER_MEANS];

@@ -1,5 +1,6 @@
 /** Writes an access review as CSV (RFC 4180), for spreadsheets: a row for each user, and a column for each right. No cell is a formula. */
 import { may, type Report, type ReportChanges, rightsIn } from "../../plan";
+import { plainText } from "../../values";
 
 /** A row for each user. A right is `yes`, `no effect`, `unknown`, or empty. */
 export function reportCsv(report: Report): string {
@@ -85,10 +86,12 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, ...rows].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 }
 
-/** What makes spreadsheets take a cell for a formula: these signs, their wide forms too, also after what is invisible. */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+/** What makes spreadsheets take a cell for a formula: these signs, their wide forms too. */
+const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
-function cell(text: string): string {
+/** One line without anything invisible: a CSV is printed on terminals, too. */
+function cell(value: string): string {
+  const text = plainText(value);
   const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n']|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return /[",']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
