@@ -1,5 +1,5 @@
 /** The picture of a plan in the README: what a real run prints, at the service that comes with the package. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { App, TerraformStack } from "cdktf";
@@ -15,7 +15,10 @@ const [BEGIN, END] = ["<!-- the plan is made by npm run generate -->\n", "<!-- e
 export const picture: Generator = {
   name: "picture of a plan",
   async generate() {
-    const text = readFileSync(resolve(__dirname, "../../..", README), "utf8");
+    const file = resolve(__dirname, "../../..", README);
+    // A copy of the sources without a README has no place for it.
+    if (!existsSync(file)) return {};
+    const text = readFileSync(file, "utf8");
     const [before, rest = ""] = text.split(BEGIN);
     const after = rest.split(END)[1];
     if (after === undefined) throw new Error(`${README} has no place for the plan`);
