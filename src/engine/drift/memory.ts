@@ -88,9 +88,18 @@ export function noteUntouched(planned: Applied, places: Places): void {
     const { lastApply } = place.ledger;
     const { untouched, gone } = findingsIn(planned, place);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
-    gone.forEach((key) => lastApply.drop(key));
+    [...gone, ...forgotten(planned, place)].forEach((key) => lastApply.drop(key));
     if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
   }
+}
+
+/** Keys of tokens that this apply was to revoke and that the store holds no more, be it that they went with their user. */
+function forgotten({ prunes }: Applied, { target, ledger }: Place): readonly string[] {
+  const held = new Set(ledger.tokens.list().map(tokenKey));
+  return prunes
+    .filter((prune) => prune.resource.inventory === undefined && isSamePart(prune.target, target))
+    .filter(({ change }) => !held.has(change.key))
+    .map(rememberedKey);
 }
 
 /** Whether an apply that has nothing to write has something to note. */
