@@ -53,7 +53,7 @@ export class Authorizations {
   }
 
   /**
-   * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it. A 404 may hide what the caller is not
+   * Revokes a token. A 2xx is the service's word only: {@link Client.callerAs} with the token proves it. A 404 may hide what the caller is not
    * to see, so it counts as "absent" also after an attempt whose answer was lost.
    * @throws methodUnsupported where the service does not revoke over its API
    */

@@ -150,7 +150,7 @@ export async function readSavedPlan(operands: readonly string[], io: Io): Promis
 
 /**
  * The text of a file that was named on the command line; `-` is stdin.
- * @throws FileUnusable
+ * @throws fileUnusable
  */
 export async function readTextOf(file: string, io: Io): Promise<string> {
   if (file === "-") {

@@ -37,7 +37,7 @@ export interface Minted {
   readonly cleanUp?: (isKept: boolean) => Promise<readonly Diagnostic[]>;
 }
 
-/** Throws if nothing was minted, or if that is not known (AnswerLost). */
+/** Throws if nothing was minted, or answerLost if that is not known. */
 export type MintWith = (request: MintRequest) => Promise<Minted>;
 
 /** Minting as a user whose password is known: the declared one, or the provider's own. */
