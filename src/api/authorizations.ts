@@ -92,7 +92,6 @@ export class Authorizations {
     }
     throw answerLost.error(reply.facts, {
       object: `${this.#tokenOf(as)} was minted that can be used`,
-      serial: record?.serial ?? undefined,
       detail: "The service reports success, but its answer contains no secret.",
       advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
     });

@@ -203,8 +203,8 @@ async function takenAway(connection: Connection, login: string, id: string): Pro
   const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });
-    const look = async () => (await client.profiles.get(id)).record;
-    const seen = await readUntil(answer.record, look, (record) => record.password_set !== true);
+    const look = () => client.profiles.get(id);
+    const seen = await readUntil(answer, look, (record) => record.password_set !== true);
     if (seen.password_set !== true) return [];
     return [passwordLeft.at({ login, why: "the service still shows one" })];
   } catch (error) {

@@ -37,7 +37,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
   const account = key.indexOf(ACCOUNT);
   return {
     list: (client) => family.endpoint(client).list(),
-    find: async (client, idOrSerial) => (await family.endpoint(client).find(idOrSerial))?.record,
+    find: (client, idOrSerial) => family.endpoint(client).find(idOrSerial),
     listed: (idOrSerial, snapshot) => snapshot.listOf(description.name).findById(idOrSerial),
     textOf: ({ names }) => textOfNames(family, names),
     foreseen: (known) =>
