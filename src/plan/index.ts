@@ -18,8 +18,8 @@ export {
   APPROVALS_FILE,
   approvalsText,
   missingApprovals,
-  needsOfPlanFile,
   readApprovals,
+  savedNeeds,
   unfitDay,
   withApprovals,
 } from "./approval-file";
