@@ -47,6 +47,7 @@ export type {
 } from "./terraform";
 export {
   compareText,
+  counted,
   durationText,
   hexOfSharedSecret,
   isAtLeast,

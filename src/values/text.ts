@@ -123,6 +123,11 @@ function hexOfBase32(shown: string): string | undefined {
   return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
 }
 
+/** `1 account`, `2 accounts`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A duration as people say it: `40 seconds`, `5 hours`, `3 days`. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
@@ -131,8 +136,7 @@ export function durationText(milliseconds: number): string {
     [3600, "hour"],
     [60, "minute"],
   ].find(([many]) => seconds >= 2 * Number(many)) ?? [1, "second"]) as [number, string];
-  const count = Math.floor(seconds / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return counted(Math.floor(seconds / size), unit);
 }
 
 // The order of texts that Terraform uses everywhere: by code point, which is also the order of their UTF-8 bytes.

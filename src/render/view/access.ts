@@ -1,6 +1,6 @@
 /** Says who gains and who loses what: the part of a plan that is read first. */
 import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
-import { plainText } from "../../values";
+import { counted, plainText } from "../../values";
 import {
   type Fact,
   groupedAlways,
@@ -77,7 +77,7 @@ function created({ entries, rights }: AccessChange, all: boolean): readonly Phra
   const source = isDefault ? "by the service's default" : "partly by the service's default";
   return [
     [
-      count(given.length),
+      counted(given.length, "right"),
       given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
     ],
     ["gains", tokensOf(entries, "widens")],
@@ -108,7 +108,7 @@ function changed({ entries, rights }: AccessChange, all: boolean): readonly Phra
         ? []
         : [
             ...(rights !== null && !all ? [asPreset(rights, held)] : held.map(asRight)),
-            [word(`${count(held.length)} that nobody declares`)],
+            [word(`${counted(held.length, "right")} that nobody declares`)],
           ],
     ],
   ];
@@ -173,10 +173,6 @@ function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]
   return entries
     .filter((one) => one.kind === "token" && one.effect === effect)
     .map(({ says }) => [effect === "widens" ? word("a token") : sentence(says)]);
-}
-
-function count(rights: number): string {
-  return rights === 1 ? "1 right" : `${rights} rights`;
 }
 
 /** Whoever goes has a row of their own. */

@@ -12,6 +12,7 @@ import {
   rightsAfter,
   rightsBefore,
 } from "../../plan";
+import { counted } from "../../values";
 import { marked } from "./access";
 import {
   type CellState,
@@ -183,8 +184,4 @@ function heldRow({ who, about, cells }: RightsOf): Row {
     about: joined([holds, ...(about.length === 0 ? [] : [about])], "; "),
     weight: "aside",
   });
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -11,7 +11,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { durationText, type Value } from "../../values";
+import { counted, durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows, driftRows } from "./changes";
@@ -190,10 +190,6 @@ function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
   ];
   if (counts.length === 0) return undefined;
   return `${counts.join(" and ")} of it still ${users + tokens === 1 ? "works" : "work"}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** @param all whether none is left out */

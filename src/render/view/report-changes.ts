@@ -1,9 +1,10 @@
 /** Says what is shown of an access review with a baseline: only what is new or gone since. */
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
+import { counted } from "../../values";
 import { marked } from "./access";
 import { name, type Row, row, section, type Text, type View, word } from "./document";
 import { headOf } from "./report";
-import { count, fact } from "./report-users";
+import { fact } from "./report-users";
 
 /** Only what is new or gone since the baseline. */
 export function changesView(report: Report, { since, made_at: madeAt, changes }: ReportChanges): View {
@@ -27,7 +28,7 @@ export function changesView(report: Report, { since, made_at: madeAt, changes }:
       word(
         changes.length === 0
           ? "Nothing is new, and nothing is gone."
-          : `${changes.filter(({ effect }) => effect === "new").length} new and ${changes.filter(({ effect }) => effect === "gone").length} gone, of ${count(subjects.size, "subject")}.`,
+          : `${changes.filter(({ effect }) => effect === "new").length} new and ${changes.filter(({ effect }) => effect === "gone").length} gone, of ${counted(subjects.size, "subject")}.`,
       ),
     ],
     alert: [],

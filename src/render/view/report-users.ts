@@ -1,5 +1,6 @@
 /** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
 import { marksOf, may, type Report, type ReportedService, type ReportedUser, whoseWords } from "../../plan";
+import { counted } from "../../values";
 import { marked } from "./access";
 import {
   type Fact,
@@ -105,7 +106,7 @@ function factsOf(user: ReportedUser): readonly Fact[] {
           ),
         ]),
     fact(
-      rights === null ? "rights" : rights.length === 1 ? "1 right" : `${rights.length} rights`,
+      rights === null ? "rights" : counted(rights.length, "right"),
       rights === null ? [[word("not shown")]] : rightsText(user, rights),
     ),
     ...(user.account_admin === true ? [fact("admin", [[word("administers the account")]])] : []),
@@ -158,7 +159,7 @@ export function tokenText({ name: own, serial, age_days: age, state }: ReportedU
     name(own),
     word(" "),
     name(serial),
-    word(age === null ? ", age unknown" : `, ${count(age, "day")} old`),
+    word(age === null ? ", age unknown" : `, ${counted(age, "day")} old`),
     ...(state === "replaced" ? [word(", replaced")] : []),
   ];
 }
@@ -168,7 +169,7 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
   return matrixOf(
     users.map((user) => {
       const { rights, takes_effect: effective, idle, preset } = user;
-      const held = preset ?? count(rights?.length ?? 0, "right");
+      const held = preset ?? counted(rights?.length ?? 0, "right");
       const about: readonly Text[] = [
         ...idle.map((reason): Text => [sentence(reason)]),
         rights === null ? [word("rights not shown")] : [name(held)],
@@ -186,8 +187,4 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
 
 export function fact(label: string, items: readonly Text[]): Fact {
   return { label: word(label), items };
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -7,7 +7,7 @@ import {
   type ReportFinding,
   whoseWords,
 } from "../../plan";
-import { durationText } from "../../values";
+import { counted, durationText, plainText } from "../../values";
 import {
   grouped,
   groupedAlways,
@@ -24,7 +24,7 @@ import {
   type View,
   word,
 } from "./document";
-import { count, fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
+import { fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
 
 /** Everything that a report found, or the part that was asked for. */
 export function reportView(report: Report, { all = false, page = false }: ReportViewOptions = {}): View {
@@ -33,7 +33,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
   const sections = report.services.flatMap((service, index) => {
     const at = (id: string, title: string) => ({
       id: several ? `${id}-${index + 1}` : id,
-      title: several ? `${title} · ${bare(service.origin)}` : title,
+      title: several ? `${title} · ${plainText(service.origin)}` : title,
     });
     return [
       findingSection(service, at("findings", "Findings"), all || page),
@@ -99,10 +99,6 @@ export function headOf(
   };
 }
 
-function bare(text: string): string {
-  return name(text).text;
-}
-
 function summaryOf({ services, question }: Report): Text {
   const users = services.flatMap((service) => service.users);
   const findings = services.flatMap((service) => service.findings);
@@ -111,16 +107,16 @@ function summaryOf({ services, question }: Report): Text {
     question.who_can === null
       ? 0
       : users.filter((user) => may(user, question.who_can ?? "") === "unknown").length;
-  const counted =
+  const whom =
     question.who_can === null
-      ? `${count(users.length, "user")} in ${count(
+      ? `${counted(users.length, "user")} in ${counted(
           services.reduce((sum, { accounts }) => sum + accounts.length, 0),
           "account",
         )}`
-      : `${count(users.length - unknown, "user")} can${unknown === 0 ? "" : `, and of ${unknown} it is not known`}`;
+      : `${counted(users.length - unknown, "user")} can${unknown === 0 ? "" : `, and of ${unknown} it is not known`}`;
   return [
     word(
-      `${counted}, ${count(findings.length, "finding")}${own < findings.length ? ` (${findings.length - own} as the service makes them)` : ""}.`,
+      `${whom}, ${counted(findings.length, "finding")}${own < findings.length ? ` (${findings.length - own} as the service makes them)` : ""}.`,
     ),
   ];
 }
