@@ -83,6 +83,7 @@ export {
 } from "./report";
 export {
   drift,
+  driftByObject,
   driftOfDeclaration,
   driftOfLive,
   driftOfRetained,

@@ -49,6 +49,7 @@ export {
   compareText,
   counted,
   durationText,
+  groupedBy,
   hexOfSharedSecret,
   isAtLeast,
   isUuidText,

@@ -123,6 +123,21 @@ function hexOfBase32(shown: string): string | undefined {
   return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
 }
 
+/** Items of one key stand together, in the order of the first of each. */
+export function groupedBy<T, Key>(
+  items: Iterable<T>,
+  keyOf: (item: T) => Key,
+): ReadonlyMap<Key, readonly [T, ...T[]]> {
+  const groups = new Map<Key, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 /** `1 account`, `2 accounts`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

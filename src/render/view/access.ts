@@ -21,21 +21,17 @@ type Phrase = readonly [word: string, items: readonly Text[]];
  * @param all whether each person has a row, and each right is named
  */
 export function accessRows(access: readonly AccessChange[], all = false): readonly Row[] {
-  const groups = all ? access.map((one) => [one]) : groupedAlways(access, likeness);
-  return groups.flatMap((group) => {
+  return groupedAlways(access, likeness, all).map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
     const isGroup = group.length > 1;
-    return [
-      row({
-        action: first.action,
-        name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
-        facts: phrasesOf(first, all).map(([label, items]): Fact => ({ label: word(label), items })),
-        ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
-        count: group.length,
-        weight: "vital",
-      }),
-    ];
+    return row({
+      action: first.action,
+      name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
+      facts: phrasesOf(first, all).map(([label, items]): Fact => ({ label: word(label), items })),
+      ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
+      count: group.length,
+      weight: "vital",
+    });
   });
 }
 

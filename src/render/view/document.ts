@@ -4,7 +4,7 @@
  */
 import type { Action } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { plainText } from "../../values";
+import { groupedBy, plainText } from "../../values";
 
 /**
  * What a piece of text is.
@@ -198,43 +198,40 @@ const FEW = 25;
 /** So many alike items make a group. */
 const GROUP = 5;
 
+/** Items of which one alone is shown, with the number of them. */
+export type Group<T> = readonly [T, ...T[]];
+
 /**
  * Groups items of the same likeness, each group where its first item stands.
  * @param likeness undefined for what has to be shown by itself
+ * @param all whether each item is shown by itself
  */
-export function grouped<T>(
+export function grouped<T extends object>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
-): readonly (readonly T[])[] {
-  return items.length <= FEW ? items.map((item) => [item]) : groupedAlways(items, likeness, GROUP);
+  all: boolean,
+): readonly Group<T>[] {
+  return groupedAlways(items, likeness, all || items.length <= FEW, GROUP);
 }
 
 /**
  * As {@link grouped}, however few there are.
  * @param least so many alike items make a group
  */
-export function groupedAlways<T>(
+export function groupedAlways<T extends object>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
+  all: boolean,
   least = 2,
-): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  const keys = items.map(likeness);
-  for (const [index, item] of items.entries()) {
-    const key = keys[index];
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  const shown = new Set<string>();
-  return items.flatMap((item, index) => {
-    const key = keys[index];
+): readonly Group<T>[] {
+  if (all) return items.map((item) => [item]);
+  const keys = new Map(items.map((item) => [item, likeness(item)]));
+  const groups = groupedBy(items, (item) => keys.get(item));
+  return items.flatMap((item): readonly Group<T>[] => {
+    const key = keys.get(item);
     const group = key === undefined ? undefined : groups.get(key);
-    if (key === undefined || group === undefined || group.length < least) return [[item]];
-    if (shown.has(key)) return [];
-    shown.add(key);
-    return [group];
+    if (group === undefined || group.length < least) return [[item]];
+    return group[0] === item ? [group] : [];
   });
 }
 

@@ -45,24 +45,19 @@ export interface RightsOf extends Omit<MatrixRow, "who" | "cells"> {
  */
 export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
   const rights = inOrderOfRights(people.flatMap(({ cells }) => [...cells.keys()]));
-  const groups = all ? people.map((one) => [one]) : groupedAlways(people, likeness);
   return {
     columns: rights.map((right) => ({
       name: name(right),
       group: right.slice(0, Math.max(0, right.indexOf("."))),
       marks: marksOf(right),
     })),
-    rows: groups.flatMap((group) => {
-      const [first] = group;
-      if (first === undefined) return [];
-      const { cells, ...facts } = first;
-      return [
-        {
-          ...facts,
-          who: group.map(({ who }): Text => [name(who)]),
-          cells: rights.map((right) => cells.get(right)),
-        },
-      ];
+    rows: groupedAlways(people, likeness, all).map((group) => {
+      const [{ cells, ...facts }] = group;
+      return {
+        ...facts,
+        who: group.map(({ who }): Text => [name(who)]),
+        cells: rights.map((right) => cells.get(right)),
+      };
     }),
   };
 }

@@ -1,9 +1,10 @@
 /** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
 import { marksOf, may, type Report, type ReportedService, type ReportedUser, whoseWords } from "../../plan";
-import { counted } from "../../values";
+import { counted, groupedBy } from "../../values";
 import { marked } from "./access";
 import {
   type Fact,
+  type Group,
   grouped,
   joined,
   type Matrix,
@@ -66,24 +67,20 @@ function peopleSection(
 /** The users of an account belong together. Those alike are one row in a large report. */
 function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
   const shown = users.map((user) => ({ user, facts: factsOf(user) }));
-  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ facts }) => JSON.stringify(facts));
-  const rows = new Map<string | null, Row[]>();
-  for (const group of groups) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const isGroup = group.length > 1;
-    const made = row({
-      name: isGroup ? [word(`${group.length} alike`)] : [name(first.user.login)],
-      facts: first.facts,
-      ...(isGroup && { members: membersOf(group.map(({ user }) => user.login)) }),
-      count: group.length,
-      weight: first.user.marks.length > 0 ? "vital" : "usual",
-    });
-    const others = rows.get(first.user.account);
-    if (others === undefined) rows.set(first.user.account, [made]);
-    else others.push(made);
-  }
-  return [...rows.values()];
+  const groups = grouped(shown, ({ facts }) => JSON.stringify(facts), all);
+  return [...groupedBy(groups, ([{ user }]) => user.account).values()].map((some) => some.map(rowOf));
+}
+
+function rowOf(group: Group<{ readonly user: ReportedUser; readonly facts: readonly Fact[] }>): Row {
+  const [{ user, facts }] = group;
+  const isGroup = group.length > 1;
+  return row({
+    name: isGroup ? [word(`${group.length} alike`)] : [name(user.login)],
+    facts,
+    ...(isGroup && { members: membersOf(group.map((one) => one.user.login)) }),
+    count: group.length,
+    weight: user.marks.length > 0 ? "vital" : "usual",
+  });
 }
 
 function factsOf(user: ReportedUser): readonly Fact[] {

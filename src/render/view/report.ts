@@ -13,8 +13,8 @@ import {
   groupedAlways,
   joined,
   membersOf,
+  membersText,
   name,
-  type Row,
   row,
   type Section,
   section,
@@ -138,29 +138,23 @@ function findingSection(
   head: Pick<Section, "id" | "title">,
   all: boolean,
 ): Section | undefined {
-  const groups = all
-    ? findings.map((one) => [one])
-    : groupedAlways(findings, ({ kind, by_default: byDefault, says, advice }) =>
-        byDefault ? kind : JSON.stringify([kind, says, advice]),
-      );
-  const rows = groups.flatMap((group): readonly Row[] => {
+  const likeness = ({ kind, by_default: byDefault, says, advice }: ReportFinding) =>
+    byDefault ? kind : JSON.stringify([kind, says, advice]);
+  const rows = groupedAlways(findings, likeness, all).map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
     const isGroup = group.length > 1;
-    return [
-      row({
-        name: isGroup
-          ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
-          : [name(first.subject)],
-        facts: [
-          fact("what", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
-          fact("do", [[sentence(first.advice)]]),
-        ],
-        ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
-        count: group.length,
-        weight: first.by_default ? "aside" : "vital",
-      }),
-    ];
+    return row({
+      name: isGroup
+        ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
+        : [name(first.subject)],
+      facts: [
+        fact("what", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
+        fact("do", [[sentence(first.advice)]]),
+      ],
+      ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
+      count: group.length,
+      weight: first.by_default ? "aside" : "vital",
+    });
   });
   return section({ ...head, form: "facts" }, rows);
 }
@@ -184,23 +178,13 @@ function accountSection(
 ): Section | undefined {
   const columns = ["account", "users", "state", "whose"];
   const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
-  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ cells }) => JSON.stringify(cells));
-  const rows = groups.flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const names = membersOf(group.map(({ account }) => account.name));
-    const text: Text =
-      group.length === 1
-        ? [name(first.account.name)]
-        : [word(`${group.length} alike: `), ...joined(names.shown, ", "), word(`, … ${names.more} more`)];
-    return [
-      row({
-        name: text,
-        cells: first.cells,
-        count: group.length,
-        ...(group.length > 1 && { members: names }),
-      }),
-    ];
+  const rows = grouped(shown, ({ cells }) => JSON.stringify(cells), all).map((group) => {
+    const names = membersText(membersOf(group.map(({ account }) => account.name)));
+    return row({
+      name: group.length === 1 ? names : [word(`${group.length} alike: `), ...names],
+      cells: group[0].cells,
+      count: group.length,
+    });
   });
   return section({ ...head, form: "table", columns }, rows);
 }
