@@ -159,6 +159,22 @@ export function sentence(text: string): Piece {
   return { kind: "sentence", text: plainText(text) };
 }
 
+/** A view with only what is given. Of findings that are alike there is one. */
+export function view({
+  sections = [],
+  findings = [],
+  ...facts
+}: Partial<Omit<View, "sections">> &
+  Pick<View, "title" | "summary"> & { readonly sections?: readonly (Section | undefined)[] }): View {
+  return {
+    lines: [],
+    alert: [],
+    ...facts,
+    sections: sections.filter((one) => one !== undefined),
+    findings: [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()],
+  };
+}
+
 /** A row with only what is given. */
 export function row(facts: Partial<Row> & Pick<Row, "name">): Row {
   return { about: [], facts: [], notes: [], count: 1, weight: "usual", ...facts };

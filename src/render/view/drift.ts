@@ -22,6 +22,7 @@ import {
   type Text,
   value,
   type View,
+  view,
   type Weight,
   word,
 } from "./document";
@@ -48,14 +49,13 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
     section({ id: "ignored", title: "Ignored", form: "objects" }, objectRows(ignored, "aside")),
     notDeclaredSection(report.notDeclared, all),
   ];
-  return {
+  return view({
     title: [name(stack)],
     lines: targets.map((target) => targetText(target, targets.length > 1)),
     summary: [word(summaryOf(report))],
-    alert: [],
-    sections: sections.filter((one) => one !== undefined),
+    sections,
     findings: warnings,
-  };
+  });
 }
 
 const ACTIONS: Readonly<Record<DriftKind, Action>> = {

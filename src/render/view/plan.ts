@@ -27,6 +27,7 @@ import {
   type Text,
   value,
   type View,
+  view,
   word,
 } from "./document";
 import { accessMatrix, unchangedAccess } from "./matrix";
@@ -97,15 +98,15 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ),
     ...(page ? [quotas(plan), unchangedAccess(plan, all)] : []),
   ];
-  return {
+  return view({
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
     ...(plan.takenAt !== undefined && { notice: noticeOf(plan.takenAt, plan.plannedAt) }),
     summary: summaryOf(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
-    sections: sections.filter((one) => one !== undefined),
-    findings: onceEach([...refusals, ...plan.warnings]),
-  };
+    sections,
+    findings: [...refusals, ...plan.warnings],
+  });
 }
 
 /** How old the snapshot is that the plan was made from. */
@@ -120,19 +121,13 @@ function noticeOf(takenAt: string, plannedAt: string): Text {
 
 /** Of what could not be planned at all. */
 export function failureView(title: string, findings: readonly Diagnostic[]): View {
-  return { ...EMPTY, title: [name(title)], findings: onceEach(findings) };
+  return view({ title: [name(title)], summary: [word("There is no plan.")], findings });
 }
 
 /** @param because the stack that failed */
 export function skippedView(title: string, because: string): View {
   const summary = [word("Not tried, because "), name(because), word(" failed, which it depends on.")];
-  return { ...EMPTY, title: [name(title)], summary };
-}
-
-const EMPTY = { lines: [], summary: [word("There is no plan.")], alert: [], sections: [], findings: [] };
-
-function onceEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
+  return view({ title: [name(title)], summary });
 }
 
 /** Where it goes, as whom, and under which name. */

@@ -2,7 +2,7 @@
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
 import { counted, groupedBy } from "../../values";
 import { marked } from "./access";
-import { name, type Row, row, section, type Text, type View, word } from "./document";
+import { name, type Row, row, section, type Text, type View, view, word } from "./document";
 import { headOf } from "./report";
 import { fact } from "./report-users";
 
@@ -21,7 +21,7 @@ export function changesView(report: Report, { since, made_at: madeAt, changes }:
   const subjects = new Set(
     changes.map(({ origin, kind, subject }) => JSON.stringify([origin, kind, subject])),
   );
-  return {
+  return view({
     ...head,
     title: [...head.title, word(" · since "), name(since)],
     summary: [
@@ -31,10 +31,8 @@ export function changesView(report: Report, { since, made_at: madeAt, changes }:
           : `${changes.filter(({ effect }) => effect === "new").length} new and ${changes.filter(({ effect }) => effect === "gone").length} gone, of ${counted(subjects.size, "subject")}.`,
       ),
     ],
-    alert: [],
-    sections: sections.filter((one) => one !== undefined),
-    findings: [],
-  };
+    sections,
+  });
 }
 
 const CHANGED: Readonly<Record<ReportChange["kind"], string>> = {

@@ -22,6 +22,7 @@ import {
   type Text,
   value,
   type View,
+  view,
   word,
 } from "./document";
 import { fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
@@ -43,13 +44,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
       quotaSection(service, at("quotas", "Quotas"), showsAll || page),
     ];
   });
-  return {
-    ...headOf(report, report.made_at),
-    summary: summaryOf(report),
-    alert: [],
-    sections: sections.filter((one) => one !== undefined),
-    findings: [],
-  };
+  return view({ ...headOf(report, report.made_at), summary: summaryOf(report), sections });
 }
 
 /** What it is about, and what has to be known before anything else is read. */
