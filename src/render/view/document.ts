@@ -4,7 +4,7 @@
  */
 import type { Action } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { groupedBy, plainText } from "../../values";
+import { formatPath, groupedBy, plainText } from "../../values";
 
 /**
  * What a piece of text is.
@@ -180,6 +180,10 @@ export function row(facts: Partial<Row> & Pick<Row, "name">): Row {
   return { about: [], facts: [], notes: [], count: 1, weight: "usual", ...facts };
 }
 
+export function fact(label: string, items: readonly Text[]): Fact {
+  return { label: word(label), items };
+}
+
 /** A section with the rows; undefined where there are none. */
 export function section(
   facts: Pick<Section, "id" | "title" | "form"> & Partial<Section>,
@@ -192,6 +196,16 @@ export function section(
 /** Texts with the same words between them. */
 export function joined(texts: readonly Text[], between: string): Text {
   return texts.flatMap((text, index) => (index === 0 ? text : [word(between), ...text]));
+}
+
+/** Where a finding is: the object, or the file, and the attribute; empty where nothing tells. */
+export function findingPlace({ address, attribute = [], constructPath, file }: Diagnostic): Text {
+  const where = address ?? constructPath ?? file;
+  const parts = [where, attribute.length === 0 ? undefined : formatPath(attribute)];
+  return joined(
+    parts.flatMap((part) => (part === undefined ? [] : [[name(part)]])),
+    ", ",
+  );
 }
 
 export function bareText(text: Text): string {

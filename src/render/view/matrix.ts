@@ -13,10 +13,11 @@ import {
   rightsBefore,
 } from "../../plan";
 import { counted } from "../../values";
-import { marked } from "./access";
+import { marked, OTHERS } from "./access";
 import {
   type CellState,
   type Fact,
+  fact,
   groupedAlways,
   joined,
   type Matrix,
@@ -111,21 +112,18 @@ function isRight({ kind, what }: AccessEntry): boolean {
   return kind === "right" && what.includes(".");
 }
 
-const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
-
 function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
   const open = entries.filter(({ effect }) => effect === "stays").length;
   const others = entries.filter((one) => !isRight(one));
-  const facts = OTHERS.map((effect): Fact => ({
-    label: word(effect),
-    items: others
-      .filter((one) => one.effect === effect)
-      .map(({ says, byDefault }) => [sentence(says), ...(byDefault ? [word(" (default)")] : [])]),
-  }));
-  const nobodys: Fact = {
-    label: word("holds"),
-    items: open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]],
-  };
+  const facts = OTHERS.map((effect) =>
+    fact(
+      effect,
+      others
+        .filter((one) => one.effect === effect)
+        .map(({ says, byDefault }) => [sentence(says), ...(byDefault ? [word(" (default)")] : [])]),
+    ),
+  );
+  const nobodys = fact("holds", open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]]);
   return [...facts, nobodys].filter(({ items }) => items.length > 0);
 }
 

@@ -101,7 +101,9 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   return view({
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
-    ...(plan.takenAt !== undefined && { notice: noticeOf(plan.takenAt, plan.plannedAt) }),
+    ...(plan.takenAt !== undefined && {
+      notice: [...snapshotNotice(plan.takenAt, plan.plannedAt), word(" It cannot be applied.")],
+    }),
     summary: summaryOf(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
     sections,
@@ -109,14 +111,10 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
   });
 }
 
-/** How old the snapshot is that the plan was made from. */
-function noticeOf(takenAt: string, plannedAt: string): Text {
-  const age = durationText(Date.parse(plannedAt) - Date.parse(takenAt));
-  return [
-    word(`From a snapshot that is ${age} old (`),
-    name(takenAt),
-    word("); nobody was asked. It cannot be applied."),
-  ];
+/** How old the snapshot was from which something was made at a time. */
+export function snapshotNotice(takenAt: string, madeAt: string): Text {
+  const age = durationText(Date.parse(madeAt) - Date.parse(takenAt));
+  return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); nobody was asked.")];
 }
 
 /** Of what could not be planned at all. */

@@ -2,9 +2,8 @@
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
 import { counted, groupedBy } from "../../values";
 import { marked } from "./access";
-import { name, type Row, row, section, type Text, type View, view, word } from "./document";
+import { fact, name, type Row, row, section, type Text, type View, view, word } from "./document";
 import { headOf } from "./report";
-import { fact } from "./report-users";
 
 /** Only what is new or gone since the baseline. */
 export function changesView(report: Report, { since, made_at: madeAt, changes }: ReportChanges): View {

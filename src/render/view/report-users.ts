@@ -4,6 +4,7 @@ import { counted, groupedBy } from "../../values";
 import { marked } from "./access";
 import {
   type Fact,
+  fact,
   type Group,
   grouped,
   joined,
@@ -84,15 +85,12 @@ function rowOf(group: Group<{ readonly user: ReportedUser; readonly facts: reado
 }
 
 function factsOf(user: ReportedUser): readonly Fact[] {
-  const { rights, idle, access, tokens, two_factor: factor, last_activity: last } = user;
+  const { rights, idle } = user;
   const state = [
     ...idle,
     ...(user.activated === null ? ["activation not shown"] : []),
     ...(user.account === null ? ["its account is not listed"] : []),
   ];
-  const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
-    access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
-  );
   return [
     ...(state.length === 0
       ? []
@@ -106,6 +104,16 @@ function factsOf(user: ReportedUser): readonly Fact[] {
       rights === null ? "rights" : counted(rights.length, "right"),
       rights === null ? [[word("not shown")]] : rightsText(user, rights),
     ),
+    ...factsBesidesRights(user),
+  ];
+}
+
+function factsBesidesRights(user: ReportedUser): readonly Fact[] {
+  const { rights, access, tokens, two_factor: factor, last_activity: last } = user;
+  const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
+    access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
+  );
+  return [
     ...(user.account_admin === true ? [fact("admin", [[word("administers the account")]])] : []),
     ...scopeFact("services", user.vss_scope, rights, "vss."),
     ...scopeFact("nodes", user.node_scope, rights, "node."),
@@ -174,14 +182,10 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
       return {
         who: user.login,
         about: joined(about, "; "),
-        facts: factsOf(user).filter(({ label }) => !/rights?$|^state$/.test(label.text)),
+        facts: factsBesidesRights(user),
         cells: new Map(effective.map((right) => [right, "holds" as const])),
       };
     }),
     all,
   );
-}
-
-export function fact(label: string, items: readonly Text[]): Fact {
-  return { label: word(label), items };
 }

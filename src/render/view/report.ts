@@ -7,8 +7,9 @@ import {
   type ReportFinding,
   whoseWords,
 } from "../../plan";
-import { counted, durationText, plainText } from "../../values";
+import { counted, plainText } from "../../values";
 import {
+  fact,
   grouped,
   groupedAlways,
   joined,
@@ -25,7 +26,8 @@ import {
   view,
   word,
 } from "./document";
-import { fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
+import { snapshotNotice } from "./plan";
+import { type ReportViewOptions, tokenText, userSections } from "./report-users";
 
 /** Everything that a report found, or the part that was asked for. */
 export function reportView(report: Report, { all = false, page = false }: ReportViewOptions = {}): View {
@@ -58,15 +60,7 @@ export function headOf(
     ...(question.account === null ? [] : [[word("account "), name(question.account)]]),
   ];
   const notices: readonly Text[] = [
-    ...(takenAt === null
-      ? []
-      : [
-          [
-            word(`From a snapshot that is ${durationText(Date.parse(madeAt) - Date.parse(takenAt))} old (`),
-            name(takenAt),
-            word("); nobody was asked."),
-          ],
-        ]),
+    ...(takenAt === null ? [] : [snapshotNotice(takenAt, madeAt)]),
     ...services.flatMap(({ incomplete, origin }) =>
       incomplete === null
         ? []
