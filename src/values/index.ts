@@ -49,6 +49,7 @@ export {
   compareText,
   counted,
   durationText,
+  escapedUnits,
   groupedBy,
   hexOfSharedSecret,
   isAtLeast,
@@ -57,6 +58,7 @@ export {
   normalForm,
   plainText,
   sortedNames,
+  withoutUnseen,
 } from "./text";
 export {
   collectionOf,
