@@ -7,10 +7,11 @@ import { planText } from "../../render/text";
 import { planView, skippedView } from "../../render/view";
 import { isWhollyKnown, type Value } from "../../values";
 import { demandOf, judgedBy } from "../approvals";
-import { Documents, writeWhole } from "../documents";
+import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { liveOptions, type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
+import { writeNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
 import { listenerOf } from "./reporter";
@@ -123,7 +124,7 @@ async function saveTo(
   isFromSnapshot: boolean,
   { io, screen }: Surroundings,
 ): Promise<void> {
-  await writeWhole(file, text, io, 0o600);
+  await writeNamedFile(file, text, io, 0o600);
   screen.tell(
     isFromSnapshot
       ? "Saved, to be shown. It was made from a snapshot, and cannot be applied."
