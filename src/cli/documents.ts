@@ -7,11 +7,12 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { usage } from "../problems";
 import { html } from "../render/html";
 import { LEAST_MARKDOWN_LIMIT, markdown } from "../render/markdown";
-import { failureView, type View } from "../render/view";
+import { failureView, skippedView, type View } from "../render/view";
 import { diagnosticsOf } from "./failure";
 import type { Io } from "./io";
 import { writeNamedFile } from "./named-files";
 import type { Surroundings } from "./terminal";
+import type { Listener } from "./verbs/verb";
 
 /** Options of the verbs that show something. */
 export interface DocumentFlags {
@@ -72,6 +73,17 @@ export class Documents {
     const all = this.#flags.all === true;
     if (this.#flags.markdown !== undefined) this.#views.push(viewOf({ all, page: false }));
     if (this.#flags.html !== undefined) this.#pages.push(viewOf({ all, page: true }));
+  }
+
+  /** A listener that also says in each document which stacks were skipped. */
+  listening(listener: Listener): Listener {
+    return {
+      ...listener,
+      skipped: (name, because) => {
+        listener.skipped(name, because);
+        this.add(() => skippedView(name, because));
+      },
+    };
   }
 
   /**

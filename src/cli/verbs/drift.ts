@@ -4,7 +4,7 @@ import type { DriftReport } from "../../plan";
 import { jsonDrift, jsonText } from "../../render/json";
 import { driftMetrics } from "../../render/metrics";
 import { viewText } from "../../render/text";
-import { driftView, skippedView } from "../../render/view";
+import { driftView } from "../../render/view";
 import { Documents } from "../documents";
 import { type DriftFlags, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
@@ -28,16 +28,9 @@ export const drift: Verb<DriftFlags> = ({ operands, flags }, surroundings) =>
         signal,
         onProgress: (message: string) => screen.progress(message),
       };
-      const listener = listenerOf(surroundings);
       const reports: DriftReport[] = [];
-      const toldToAll = {
-        ...listener,
-        skipped(name: string, because: string) {
-          listener.skipped(name, because);
-          documents.add(() => skippedView(name, because));
-        },
-      };
-      const ok = await eachStack(stacks, toldToAll, async (stack) => {
+      const listener = documents.listening(listenerOf(surroundings));
+      const ok = await eachStack(stacks, listener, async (stack) => {
         const report = await lookForDrift(stack, options).catch((error: unknown) => {
           documents.addFailure(error, stack.name);
           throw error;

@@ -4,7 +4,7 @@ import { approvalNeeds, hasChanges, isApproved, type Plan } from "../../plan";
 import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
-import { planView, skippedView } from "../../render/view";
+import { planView } from "../../render/view";
 import { isWhollyKnown, type Value } from "../../values";
 import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
@@ -39,19 +39,12 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         signal,
         onProgress: (message: string) => screen.progress(message),
       };
-      const listener = listenerOf(surroundings);
-      const toldToAll = {
-        ...listener,
-        skipped(name: string, because: string) {
-          listener.skipped(name, because);
-          documents.add(() => skippedView(name, because));
-        },
-      };
+      const listener = documents.listening(listenerOf(surroundings));
       const saved: Saved[] = [];
       let changes = false;
       let unapproved = false;
       let gap = "";
-      const ok = await eachStack(stacks, toldToAll, async (stack) => {
+      const ok = await eachStack(stacks, listener, async (stack) => {
         const made = await makePlan(stack, options).catch((error: unknown) => {
           addRefused(documents, stack.name, error, surroundings);
           throw error;

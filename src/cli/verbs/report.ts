@@ -28,15 +28,10 @@ export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
       const live = liveOptions(flags, io);
       // A file that is no report is told before anybody is asked.
       const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
-      const stacks = await stacksIfAny(
-        operands.length === 0 ? "all" : operands,
-        flags,
-        surroundings,
-        signal,
-        {
-          mayLackProject: flags.live !== undefined,
-        },
-      );
+      const stacks = await stacksIfAny(operands, flags, surroundings, signal, {
+        orAll: true,
+        mayLackProject: flags.live !== undefined,
+      });
       const { whoCan, user, account, maxTokenAge } = flags;
       const made = await makeReport(stacks, {
         ...stackOptions(flags, io),

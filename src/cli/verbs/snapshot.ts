@@ -10,8 +10,7 @@ import type { Verb } from "./verb";
 export const snapshot: Verb<SnapshotFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const patterns = operands.length === 0 ? "all" : operands;
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal);
+    const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true });
     const text = await takeSnapshot(stacks, {
       ...stackOptions(flags, io),
       full: flags.full === true,

@@ -43,8 +43,7 @@ import type { Call, Verb } from "./verb";
 export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const patterns = operands.length === 0 ? "all" : operands;
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true, asTheyLie: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     const now = new Date();
     screen.print(
