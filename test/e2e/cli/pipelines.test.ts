@@ -115,20 +115,23 @@ test("where the branch of the store takes no push, nothing is sent to the servic
   project = await PipedProject.start(folder(), ["platform"]);
   const hook = join(project.host.repository, "hooks", "pre-receive");
   writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-  const { jobs } = await project.pushed();
+  const { jobs, log } = await project.pushed();
   expect(jobs).toEqual({ synthesize: "success", "apply-platform": "failure" });
+  expect(log).toContain("failed: Make sure that the store can be kept\n");
   expect(project.services["platform"]?.requests).toEqual([]);
 });
 
-test.each(["TENANCY_STORE_KEY", "TENANCY_PASSWORD"])(
-  "without the secret %s nothing is written",
-  async (name) => {
-    project = await PipedProject.start(folder(), ["platform"]);
-    delete project.host.secrets["platform"]?.[name];
-    expect((await project.pushed()).jobs).toMatchObject({ "apply-platform": "failure" });
-    expect(writes("platform")).toBe(0);
-  },
-);
+test.each([
+  ["TENANCY_STORE_KEY", "The environment platform lacks the secret TENANCY_STORE_KEY"],
+  ["TENANCY_PASSWORD", "a username, but no password"],
+])("without the secret %s nothing is written", async (name, reason) => {
+  project = await PipedProject.start(folder(), ["platform"]);
+  delete project.host.secrets["platform"]?.[name];
+  const { jobs, log } = await project.pushed();
+  expect(jobs).toMatchObject({ "apply-platform": "failure" });
+  expect(log).toContain(reason);
+  expect(writes("platform")).toBe(0);
+});
 
 test("a public repository is refused, unless somebody says that it may be public", async () => {
   project = await PipedProject.start(folder(), ["platform"]);
@@ -136,9 +139,20 @@ test("a public repository is refused, unless somebody says that it may be public
   host.visibility = "public";
   const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
   expect([change.own.jobs, change.review.jobs]).toEqual([{ synthesize: "failure" }, { review: "failure" }]);
-  expect((await project.pushed()).jobs).toEqual({ synthesize: "failure", "apply-platform": "skipped" });
+  const refused = await project.pushed();
+  expect(refused.jobs).toEqual({ synthesize: "failure", "apply-platform": "skipped" });
+  for (const { log } of [change.own, change.review, refused])
+    expect(log).toContain("failed: Refuse a public repository\n");
   host.variables["TENANCY_PUBLIC"] = "true";
   expect((await project.pushed()).jobs).toEqual({ synthesize: "success", "apply-platform": "success" });
+});
+
+test("where the event does not tell the visibility of the repository, the night's look for drift is refused too", async () => {
+  project = await PipedProject.start(folder(), ["platform"]);
+  project.host.visibility = "";
+  const { jobs, log } = await project.nightly();
+  expect(jobs).toEqual({ synthesize: "failure", "drift-platform": "skipped" });
+  expect(log).toContain("failed: Refuse a public repository\n");
 });
 
 test("the drift of a night opens an issue, the next one updates it, and where it is gone the issue is closed", async () => {
@@ -175,22 +189,44 @@ describe("a hostile pull request", () => {
   }
   `;
 
-  /** What nobody but the default branch's own jobs may hold. */
-  async function expectNothingGained(edits: (loot: string) => Edits, status: object): Promise<void> {
+  /** A tool of the pull request's own that checks nothing: what it lets through is for the review to refuse. */
+  const CARELESS_TOOL = `#!/usr/bin/env node
+    process.env.CDKTF_OUTDIR = "cdktf.out";
+    require(process.cwd() + "/main.cjs");
+  `;
+
+  /** How a review ends, and a part of what it prints that says why. */
+  interface Verdict {
+    readonly description: string;
+    readonly because: string;
+  }
+
+  /**
+   * Reviews a pull request, and looks whether anything has come out that only the default branch's own jobs may hold.
+   * @returns what its code has taken
+   */
+  async function expectNothingGained(
+    edits: (loot: string) => Edits,
+    { description, because }: Verdict,
+  ): Promise<string> {
     const { host } = await running("platform");
     const sent = project.services["platform"]?.requests.length;
-    const loot = join(folder(), "loot");
-    const change = await project.pullRequest(edits(loot));
-    expect(host.state.statuses).toMatchObject([{ sha: change.sha, ...status }]);
+    const place = join(folder(), "loot");
+    const change = await project.pullRequest(edits(place));
+    const state = description === "Planned" ? "success" : "failure";
+    expect(host.state.statuses).toMatchObject([{ sha: change.sha, state, description }]);
+    expect(change.review.log).toContain(because);
     expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
+    const loot = existsSync(place) ? readFileSync(place, "utf8") : "";
     const found = [
-      existsSync(loot) ? readFileSync(loot, "utf8") : "",
+      loot,
       change.own.log,
       change.review.log,
       JSON.stringify(host.state),
-      ...textsIn(join(folder(), "runs", change.own.id)),
+      ...[change.own, change.review].flatMap(({ id }) => textsIn(join(folder(), "runs", id))),
     ].join("\n");
     for (const secret of [CANARY, TOKEN]) expect(found).not.toContain(secret);
+    return loot;
   }
 
   const stackWith = (edit: object) => ({
@@ -200,8 +236,8 @@ describe("a hostile pull request", () => {
     },
   });
 
-  test("whose app, tests and install scripts read every environment finds no secret", () =>
-    expectNothingGained(
+  test("whose app, tests and install scripts read every environment finds no secret", async () => {
+    const loot = await expectNothingGained(
       (loot) => ({
         "main.cjs": (app) => LOOT(loot) + app,
         "test.cjs": LOOT(loot),
@@ -209,8 +245,10 @@ describe("a hostile pull request", () => {
         "package.json": (text) =>
           text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
       }),
-      { state: "success" },
-    ));
+      { description: "Planned", because: "No changes." },
+    );
+    expect(loot).toContain("GITHUB_RUN_ID=");
+  });
 
   test("that changes the address of the service sends nothing there", async () => {
     const asked: string[] = [];
@@ -224,17 +262,17 @@ describe("a hostile pull request", () => {
     try {
       const edits = stackWith({ provider: { tenancy: [{ base_url, owner: "acme-platform" }] } });
       await expectNothingGained(() => edits, {
-        state: "failure",
         description: "There is no plan, or it is refused",
+        because: "Error TENANCY_SNAPSHOT_LACKS",
       });
       // Not even merged.
       const { number, head } = project.host.state.pulls[0] as unknown as {
         number: number;
         head: { sha: string };
       };
-      expect((await project.merge(String(number), head.sha)).jobs).toMatchObject({
-        "apply-platform": "failure",
-      });
+      const { jobs, log } = await project.merge(String(number), head.sha);
+      expect(jobs).toMatchObject({ "apply-platform": "failure" });
+      expect(log).toContain("Error TENANCY_ORIGIN_NOT_ALLOWED");
       expect(asked).toEqual([]);
     } finally {
       thief.close();
@@ -242,27 +280,36 @@ describe("a hostile pull request", () => {
   });
 
   test("whose stack reads the environment of the process that plans is refused", () =>
-    expectNothingGained(() => stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }), {
-      state: "failure",
-    }));
-
-  test("that brings its own tool, lock file and .npmrc is reviewed by the default branch's tool", () =>
     expectNothingGained(
+      () => ({
+        "tool/tenancy.js": CARELESS_TOOL,
+        ...stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }),
+      }),
+      {
+        description: "There is no plan, or it is refused",
+        because: '"/proc/self/environ" leads outside of the project\'s folder',
+      },
+    ));
+
+  test("that brings its own tool, lock file and .npmrc is reviewed by the default branch's tool", async () => {
+    const loot = await expectNothingGained(
       (loot) => ({
         "evil/package.json": JSON.stringify({
           name: "cdktf-provider-tenancy",
-          version: "9.0.0",
-          bin: { tenancy: "t.js" },
+          version: "1.0.0",
+          bin: { tenancy: "tenancy.js" },
         }),
-        "evil/t.js": `#!/usr/bin/env node\n${LOOT(loot)}`,
-        ".npmrc": "script-shell=/bin/false\nignore-scripts=false\n",
+        "evil/tenancy.js": CARELESS_TOOL + LOOT(loot),
+        ".npmrc": "ignore-scripts=false\n",
         "package.json": (text) => text.replace("file:tool", "file:evil"),
         "package-lock.json": (text) =>
           text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
+        "stacks.json": project.stacks(["realm.view_logs"]),
       }),
-      // Its own job leaves no stacks, so there is nothing to plan.
-      { state: "failure" },
-    ));
+      { description: "An approval is missing", because: GRANTED },
+    );
+    expect(loot).toContain("GITHUB_RUN_ID=");
+  });
 
   test("that lowers what has to be approved in cdktf.json stays red", () =>
     expectNothingGained(
@@ -274,7 +321,7 @@ describe("a hostile pull request", () => {
         }),
         "stacks.json": project.stacks(["realm.view_logs"]),
       }),
-      { state: "failure", description: "An approval is missing" },
+      { description: "An approval is missing", because: GRANTED },
     ));
 
   test("that edits an approval, or the workflows, is judged by those of the default branch", () =>
@@ -284,7 +331,10 @@ describe("a hostile pull request", () => {
         ".github/workflows/tenancy-review.yml": (text) => text.replaceAll("state=failure", "state=success"),
         "stacks.json": project.stacks(["realm.view_logs"]),
       }),
-      { state: "failure" },
+      {
+        description: "There is no plan, or it is refused",
+        because: "tenancy.approvals, line 7: the fingerprint is not that of the entry",
+      },
     ));
 
   test("that uploads a link in place of a file is refused", () =>
@@ -292,7 +342,10 @@ describe("a hostile pull request", () => {
       () => ({
         "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");`,
       }),
-      { state: "failure" },
+      {
+        description: "The review itself has failed",
+        because: "failed: Take what the pull request's job left, as data\n",
+      },
     ));
 
   test("that uploads a snapshot of its own is planned from the default branch's", async () => {
