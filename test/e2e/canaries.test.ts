@@ -12,6 +12,7 @@ import {
   secretAttributes,
   OWNER_KEY,
   PREVIOUS_OWNER_KEY,
+  SNAPSHOT_KEY,
   STORE_KEY,
   UNASKED,
   VARIABLE,
@@ -52,6 +53,7 @@ const secrets = (): readonly string[] => [
   OWNER_KEY,
   PREVIOUS_OWNER_KEY,
   STORE_KEY,
+  SNAPSHOT_KEY,
   VARIABLE,
   UNASKED,
   ...service.tokens,
@@ -136,6 +138,7 @@ describe("the command", () => {
     TENANCY_OWNER_KEY: OWNER_KEY,
     TENANCY_PREVIOUS_OWNER_KEY: PREVIOUS_OWNER_KEY,
     TENANCY_STORE_KEY: STORE_KEY,
+    TENANCY_SNAPSHOT_KEY: SNAPSHOT_KEY,
     ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
   };
 
@@ -196,12 +199,26 @@ describe("the command", () => {
     await declare(2);
     await succeed("plan --all --html page.html --markdown comment.md --out planned");
     await succeed("show planned --all --html shown.html");
+    await succeed("approve planned --yes --require-approval access");
     await succeed("apply --yes --json");
     await declare(3);
     await succeed("apply --yes --retire-early");
     await succeed("token rotate csi --yes --retire-early");
     await succeed("token rotate csi --compromised --yes");
     await succeed("token revoke csi --yes");
+    for (const words of ["drift --json --html drift.html --metrics drift.prom", "drift --markdown drift.md"])
+      expect((await run(words)).code).toBe(3);
+    await succeed("snapshot --full --usage --out live.json");
+    await succeed("plan --json --live live.json --html live.html");
+    await succeed("report --json --html report.html");
+    await succeed("report --csv --markdown report.md");
+    await succeed("export --out tenants");
+    // The company of acme, which the service shows to everybody, comes from a sensitive variable: an export cannot know.
+    const exported = new Watch();
+    exported.seeFolder(join(project.folder, "tenants"));
+    expect(exported.find([VARIABLE])).toHaveLength(1);
+    expect(exported.find(secrets().filter((secret) => secret !== VARIABLE))).toEqual([]);
+    await rm(join(project.folder, "tenants"), { recursive: true });
     await succeed("destroy --yes --allow-account-deletion --max-deletes 9");
 
     const sent = service.told.join("\n");

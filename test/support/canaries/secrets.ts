@@ -35,6 +35,7 @@ export const MADE: readonly string[] = [
 
 /** What else may not be seen. */
 export const STORE_KEY = awkward("store key");
+export const SNAPSHOT_KEY = awkward("snapshot key");
 
 export const OWNER_KEY = awkward("owner key");
 export const PREVIOUS_OWNER_KEY = awkward("previous owner key");

@@ -1,21 +1,21 @@
 /** How a secret may be written down. Written without a look at what the product knows of it. */
 
-/** As it is, and as JSON, JSON in JSON, URLs, HTML, binary files and base64 hold it. */
+/** As it is, and as JSON, JSON in JSON, code, URLs, HTML and base64 hold it; each of these also as UTF-8 that is read byte by byte. */
 export function spellings(secret: string): readonly string[] {
   const inner = JSON.stringify(secret).slice(1, -1);
   const texts = [
     secret,
     inner,
     JSON.stringify(inner).slice(1, -1),
+    // Between single quotation marks.
+    secret.replace(/[\\']/g, "\\$&"),
     encodeURIComponent(secret),
     encodeURIComponent(inner),
     new URLSearchParams({ secret }).toString().slice("secret=".length),
     asHtml(secret),
-    // Of UTF-8 that is read byte by byte.
-    Buffer.from(secret).toString("latin1"),
     ...[0, 1, 2].flatMap((before) => inBase64(Buffer.from(secret), before)),
   ];
-  return [...new Set(texts)];
+  return [...new Set([...texts, ...texts.map((text) => Buffer.from(text).toString("latin1"))])];
 }
 
 export function holds(text: string, secret: string): boolean {
