@@ -43,3 +43,8 @@ export function describeWith<Name extends ProgramName>(
   if (missing.length === 0) describe(title, () => tests(files));
   else describe.skip(`${title} (not here: ${missing.join(", ")})`, () => tests(files));
 }
+
+/** `test` for a whole file whose helpers start programs: it skips where the machine lacks one. */
+export function testWith(...names: readonly ProgramName[]): typeof test | typeof test.skip {
+  return names.every((name) => findProgram(name) !== undefined) ? test : test.skip;
+}

@@ -8,7 +8,10 @@ import { dayAhead } from "../../../src/plan/approval";
 import { built } from "../../support/built-command";
 import { TOKEN } from "../../support/pipeline-host";
 import { CANARY, type Edits, PipedProject } from "../../support/piped-project";
+import { testWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
+
+const test = testWith("jq");
 
 const folder = temporaryFolder();
 let project: PipedProject;
@@ -175,22 +178,27 @@ describe("a hostile pull request", () => {
   }
   `;
 
-  /** What nobody but the default branch's own jobs may hold. */
-  async function expectNothingGained(edits: (loot: string) => Edits, status: object): Promise<void> {
+  /**
+   * What nobody but the default branch's own jobs may hold.
+   * @returns what the pull request's code has taken
+   */
+  async function expectNothingGained(edits: (loot: string) => Edits, status: object): Promise<string> {
     const { host } = await running("platform");
     const sent = project.services["platform"]?.requests.length;
     const loot = join(folder(), "loot");
     const change = await project.pullRequest(edits(loot));
     expect(host.state.statuses).toMatchObject([{ sha: change.sha, ...status }]);
     expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
+    const taken = existsSync(loot) ? readFileSync(loot, "utf8") : "";
     const found = [
-      existsSync(loot) ? readFileSync(loot, "utf8") : "",
+      taken,
       change.own.log,
       change.review.log,
       JSON.stringify(host.state),
       ...textsIn(join(folder(), "runs", change.own.id)),
     ].join("\n");
     for (const secret of [CANARY, TOKEN]) expect(found).not.toContain(secret);
+    return taken;
   }
 
   const stackWith = (edit: object) => ({
@@ -200,8 +208,8 @@ describe("a hostile pull request", () => {
     },
   });
 
-  test("whose app, tests and install scripts read every environment finds no secret", () =>
-    expectNothingGained(
+  test("whose app, tests and install scripts read every environment finds no secret", async () => {
+    const taken = await expectNothingGained(
       (loot) => ({
         "main.cjs": (app) => LOOT(loot) + app,
         "test.cjs": LOOT(loot),
@@ -210,7 +218,9 @@ describe("a hostile pull request", () => {
           text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
       }),
       { state: "success" },
-    ));
+    );
+    expect(taken).toContain("GITHUB_RUN_ID=");
+  });
 
   test("that changes the address of the service sends nothing there", async () => {
     const asked: string[] = [];
