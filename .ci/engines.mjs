@@ -2,6 +2,7 @@
  * Sees to the programs that the tests need beside Node, npm and git: Chromium, actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, the client library of Prometheus, jq and zizmor. What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
+import { readFileSync } from "node:fs";
 import { buildActionlint } from "./engines/actionlint.mjs";
 import { installPackage } from "./engines/apt.mjs";
 import { provideGo } from "./engines/go.mjs";
@@ -23,18 +24,7 @@ if (onPath("actionlint") === undefined) buildActionlint(go);
 if (onPath("terraform") === undefined) buildTerraform(go);
 if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);
-for (const name of [
-  "actionlint",
-  "chromium",
-  "terraform",
-  "terraform-next",
-  "tofu",
-  "go",
-  "initdb",
-  "postgres",
-  "python3",
-  "jq",
-  "zizmor",
-  "prometheus-python",
-])
-  console.log(`${name}: ${find(name)}`);
+
+/** Those that tests ask for. */
+const programs = JSON.parse(readFileSync(new URL("../test/support/programs.json", import.meta.url), "utf8"));
+for (const name of Object.keys(programs)) console.log(`${name}: ${find(name)}`);

@@ -37,7 +37,6 @@ import type { Redactor } from "./redact";
 export interface Reply {
   /** Undefined where the answer had none. */
   readonly body: Value | undefined;
-  readonly etag: string | undefined;
   /** For errors about what the body holds. */
   readonly facts: ApiFacts;
 }
@@ -204,7 +203,7 @@ export function parseRefusedFields(body: Value | undefined, redactor: Redactor):
 }
 
 function refusedField(element: Value, redactor: Redactor): RefusedField {
-  if (typeof element === "string") return { path: [], type: undefined, message: redactor.plain(element) };
+  if (typeof element === "string") return { path: [], message: redactor.plain(element) };
   const { type, field, msg, message } = (isObject(element) ? element : {}) as Record<
     string,
     Value | undefined
@@ -213,7 +212,6 @@ function refusedField(element: Value, redactor: Redactor): RefusedField {
   const words = [msg, message].find((text) => typeof text === "string" && text !== "");
   return {
     path: typeof field === "string" ? parsePointer(field) : [],
-    type: kind,
     message: typeof words === "string" ? redactor.plain(words) : (kind ?? "no reason given"),
   };
 }

@@ -53,7 +53,7 @@ export class Authorizations {
   }
 
   /**
-   * Revokes a token. A 2xx is the service's word only: {@link Status.callerAs} with the token proves it. A 404 may hide what the caller is not
+   * Revokes a token. A 2xx is the service's word only: {@link Client.callerAs} with the token proves it. A 404 may hide what the caller is not
    * to see, so it counts as "absent" also after an attempt whose answer was lost.
    * @throws methodUnsupported where the service does not revoke over its API
    */
@@ -92,7 +92,6 @@ export class Authorizations {
     }
     throw answerLost.error(reply.facts, {
       object: `${this.#tokenOf(as)} was minted that can be used`,
-      serial: record?.serial ?? undefined,
       detail: "The service reports success, but its answer contains no secret.",
       advice: record?.serial ? `Revoke the token ${JSON.stringify(record.serial)}.` : LOOK,
     });

@@ -18,16 +18,9 @@ import type { AccountRecord, ProfileRecord, UsageRecord } from "./records";
 import type { ApiRequest, Channel } from "./request";
 
 /** Creates exactly once, even if the answer is lost: before it asks again, it looks for the object. */
-export interface CreateOptions<T> {
+interface CreateOptions<T> {
   /** Finds the object by its chosen uuid: the record, or undefined if there certainly is none. In all other cases it throws. */
   readonly lookUp: () => Promise<T | undefined>;
-}
-
-export interface Created<T> {
-  readonly record: T;
-  readonly etag: string | undefined;
-  /** Whether the answer was lost, and the record found by looking for it. */
-  readonly recovered: boolean;
 }
 
 const RUN_AGAIN =
@@ -42,17 +35,17 @@ async function create<T extends ObjectValue>(
   request: ApiRequest,
   object: string,
   { lookUp }: CreateOptions<T>,
-): Promise<Created<T>> {
+): Promise<T> {
   let lost: ApiError | undefined;
   for (let attempt = 1; ; attempt++) {
     const outcome = await attemptOf<T>(channel, request);
-    if ("record" in outcome) return outcome;
+    if ("record" in outcome) return outcome.record;
     const { error } = outcome;
     // A refusal after a lost answer may be caused by our own object.
     const doubtful = error.uncertain || (lost !== undefined && isRefusal(error));
     if (!doubtful) throw error;
     const found = await looked(lookUp, error.request, object, lost ?? error);
-    if (found !== undefined) return { record: found, etag: undefined, recovered: true };
+    if (found !== undefined) return found;
     if (wasAccepted(error)) throw accepted(error, object);
     if (!error.uncertain || !error.transient) throw error;
     if (!(await channel.pause(attempt, error.request.retryAfterMs))) throw error;
@@ -63,12 +56,13 @@ async function create<T extends ObjectValue>(
 async function attemptOf<T extends ObjectValue>(
   channel: Channel,
   request: ApiRequest,
-): Promise<Created<T> | { error: ApiError }> {
+): Promise<{ record: T } | { error: ApiError }> {
   try {
     const reply = await channel.send(request);
     const record = optionalRecordOf<T>(reply);
-    if (record === undefined) return { error: answerUnexpected.error(reply.facts, "it contains no record") };
-    return { record, etag: reply.etag, recovered: false };
+    return record === undefined
+      ? { error: answerUnexpected.error(reply.facts, "it contains no record") }
+      : { record };
   } catch (error) {
     if (error instanceof ApiError) return { error };
     throw error;
@@ -114,18 +108,6 @@ function accepted(error: ApiError, object: string): ApiError {
 
 // Operations that families of records share: info, list, create, update, remove (spec 4.3, 4.4).
 
-/** A record as it was read. */
-export interface Found<T> {
-  readonly record: T;
-  readonly etag: string | undefined;
-}
-
-/** What an update answers: a service may leave out the record. */
-export interface Updated<T> {
-  readonly record: T | undefined;
-  readonly etag: string | undefined;
-}
-
 export class Endpoint<T extends ObjectValue> {
   constructor(
     protected readonly channel: Channel,
@@ -141,13 +123,12 @@ export class Endpoint<T extends ObjectValue> {
   }
 
   /** @throws notFound, gone */
-  async get(idOrSerial: string): Promise<Found<T>> {
-    const reply = await this.channel.send({ method: "GET", path: this.pathOf(idOrSerial) });
-    return { record: recordOf<T>(reply), etag: reply.etag };
+  async get(idOrSerial: string): Promise<T> {
+    return recordOf<T>(await this.channel.send({ method: "GET", path: this.pathOf(idOrSerial) }));
   }
 
   /** Like {@link get}, but undefined if the service says that there is none. */
-  async find(idOrSerial: string): Promise<Found<T> | undefined> {
+  async find(idOrSerial: string): Promise<T | undefined> {
     try {
       return await this.get(idOrSerial);
     } catch (error) {
@@ -160,18 +141,21 @@ export class Endpoint<T extends ObjectValue> {
    * Creates exactly once, even if the answer is lost.
    * @throws answerLost where nobody can tell whether it was created; validationRefused, conflict, …
    */
-  async create(body: ObjectValue, options: CreateOptions<T>): Promise<Created<T>> {
+  async create(body: ObjectValue, options: CreateOptions<T>): Promise<T> {
     this.channel.settings.redactor.learnFrom(body);
     const name = body["name"] ?? body["username"];
     const object = typeof name === "string" ? `${this.noun} ${JSON.stringify(name)}` : `the ${this.noun}`;
     return create<T>(this.channel, { method: "POST", path: this.path, body }, object, options);
   }
 
-  /** Changes just the members that the body names. */
-  async update(idOrSerial: string, body: ObjectValue): Promise<Updated<T>> {
+  /**
+   * Changes just the members that the body names.
+   * @returns the record; undefined where the service leaves it out of its answer
+   */
+  async update(idOrSerial: string, body: ObjectValue): Promise<T | undefined> {
     this.channel.settings.redactor.learnFrom(body);
     const reply = await this.channel.send({ method: "PATCH", path: this.pathOf(idOrSerial), body });
-    return { record: optionalRecordOf<T>(reply), etag: reply.etag };
+    return optionalRecordOf<T>(reply);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** The door to the HTTP client: the client, its options, and the service's records. */
 export type { Login } from "./authorizations";
 export { Client } from "./client";
-export type { Created, Endpoint } from "./endpoint";
+export type { Endpoint } from "./endpoint";
 export type { Credentials, Identity } from "./identity";
 export { readingClock, systemClock } from "./limiter";
 export { type ClientOptions, parseBaseUrl } from "./options";

@@ -34,8 +34,6 @@ export interface ClientOptions {
   readonly onWait?: ((ms: number) => void) | undefined;
   /** Stops reading, waiting and retrying. A write in progress is left to end. */
   readonly signal?: AbortSignal | undefined;
-  /** Remembers the secrets that no text may show. @default one of the client's own */
-  readonly redactor?: Redactor | undefined;
   /** Counts the requests under way. @default one for the process */
   readonly limiter?: Limiter | undefined;
   /** @default the system's */
@@ -73,6 +71,7 @@ export interface Settings {
   readonly onRequest: (event: RequestEvent) => void;
   readonly onWait: (ms: number) => void;
   readonly signal: AbortSignal | undefined;
+  /** Remembers the secrets that no text may show. */
   readonly redactor: Redactor;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -87,7 +86,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const { origin, base } = parseBaseUrl(options.baseUrl);
   const credentials = checkCredentials(options.credentials);
   const proxy = proxyFor(origin, options.proxy);
-  const redactor = options.redactor ?? new Redactor();
+  const redactor = new Redactor();
   learn(redactor, credentials, proxy);
   return {
     origin,

@@ -41,6 +41,6 @@ class RecordedChannel extends Channel {
     if (body === undefined) return Promise.reject(notInSnapshot.error(`the answer to ${method} ${path}`));
     const facts = { method, path, status: 200 };
     if (body === null) return Promise.reject(notFound.error({ ...facts, status: 404 }));
-    return Promise.resolve({ body, etag: undefined, facts });
+    return Promise.resolve({ body, facts });
   }
 }

@@ -141,8 +141,7 @@ async function attempt(
   const facts: ApiFacts = { method: request.method, path: redactor.plain(request.path), attempt: count };
   const answer = await lastAnswer(settings, transport, request, authority, facts);
   if (isSuccess(answer)) {
-    const body = bodyOf(answer, facts, redactor);
-    return { body, etag: headerOf(answer, "etag"), facts: { ...facts, status: answer.status } };
+    return { body: bodyOf(answer, facts, redactor), facts: { ...facts, status: answer.status } };
   }
   if (answer.status === 401)
     throw unauthorized(answer, facts, authority.credential, request.otp !== undefined, settings);

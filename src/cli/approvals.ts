@@ -17,11 +17,12 @@ import {
   strictest,
   withApprovals,
 } from "../plan";
-import { fileUnusable, noProject, unfitApprovals } from "../problems";
+import { noProject, unfitApprovals } from "../problems";
 import { viewText } from "../render/text";
 import { approvalView, type JudgedApproval } from "../render/view";
 import type { ApprovalFlags } from "./flags";
 import type { Io } from "./io";
+import { unreadable, unwritable } from "./named-files";
 import { readProject } from "./project/project";
 import { confirm, type Surroundings } from "./terminal";
 
@@ -106,24 +107,15 @@ async function textOfFile({ folder }: Io): Promise<string> {
         problem: "the file is not UTF-8",
         advice: "Nothing was written.",
       });
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") return "";
-    throw fileUnusable.error({
-      file: APPROVALS_FILE,
-      problem: `cannot be read (${code})`,
-      advice: "Make it readable.",
-    });
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw unreadable(APPROVALS_FILE, error);
   }
 }
 
 /** Adds entries to the file, or makes it. */
 export async function addApprovals(approvals: readonly Approval[], io: Io): Promise<void> {
   const text = withApprovals(await textOfFile(io), approvals);
-  await writeFile(join(io.folder, APPROVALS_FILE), text).catch(({ code }: NodeJS.ErrnoException) => {
-    throw fileUnusable.error({
-      file: APPROVALS_FILE,
-      problem: `cannot be written (${code})`,
-      advice: "Make it writable.",
-    });
+  await writeFile(join(io.folder, APPROVALS_FILE), text).catch((error: unknown) => {
+    throw unwritable(APPROVALS_FILE, error, "Make it writable.");
   });
 }

@@ -1,10 +1,12 @@
 /** Hands a token to the program that works with it (`tenancy token write`): the formats, templates, and the file that is kept up to date. */
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { TokenSecret } from "../engine";
-import { consumerUnfit, fileUnusable, foreignFile, usage } from "../problems";
+import { consumerUnfit, foreignFile, usage } from "../problems";
 import { nearest } from "../values";
+import type { Io } from "./io";
+import { replaceNamedFile, unreadable } from "./named-files";
 
 export const FORMATS = ["kubernetes", "proxmox", "cinder", "docker", "env", "json"] as const;
 export type Format = (typeof FORMATS)[number];
@@ -300,9 +302,8 @@ const LARGEST_FILE = 2 ** 20;
  * @returns whether anything was written
  * @throws foreignFile, fileUnusable
  */
-export async function writeHandover(file: string, { text, marker }: Handover): Promise<boolean> {
-  const place = resolve(file);
-  const present = await contentsOf(file, place);
+export async function writeHandover(file: string, { text, marker }: Handover, io: Io): Promise<boolean> {
+  const present = await contentsOf(file, resolve(io.folder, file));
   if (present === text) return false;
   if (present !== undefined) {
     if (marker === undefined) throw foreignFile.error({ file, kind: "unmarked" });
@@ -312,47 +313,24 @@ export async function writeHandover(file: string, { text, marker }: Handover): P
     if (!line.includes(marker) && !line.includes(JSON.stringify(marker).slice(1, -1)))
       throw foreignFile.error({ file, kind: "of another token" });
   }
-  const draft = `${place}.${process.pid}.new`;
-  try {
-    const handle = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, place);
-  } catch (error) {
-    await rm(draft, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    throw fileUnusable.error({
-      file,
-      problem:
-        code === "ENOENT" ? `its folder ${dirname(file)} does not exist` : `cannot be written (${code})`,
-      advice: "Name a file in a folder that exists and that you can write to.",
-    });
-  }
+  await replaceNamedFile(file, text, io, 0o600);
   return true;
 }
 
 /** What the file holds; undefined where there is none. Nobody else may read it from now on. */
 async function contentsOf(file: string, place: string): Promise<string | undefined> {
-  const before = await lstat(place).catch(ifMissing);
-  if (before === undefined) return undefined;
-  if (!before.isFile() || before.size > LARGEST_FILE) throw foreignFile.error({ file, kind: "of others" });
   let handle: FileHandle | undefined;
   try {
+    const before = await lstat(place).catch(ifMissing);
+    if (before === undefined) return undefined;
+    if (!before.isFile() || before.size > LARGEST_FILE) throw foreignFile.error({ file, kind: "of others" });
     handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
     const text = await handle.readFile("utf8");
     if (text.includes(MARKER) && (before.mode & 0o077) !== 0) await handle.chmod(0o600);
     return text;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw fileUnusable.error({
-      file,
-      problem: `cannot be read (${code})`,
-      advice: "Name a file that you can read and write.",
-    });
+    if (foreignFile.is(error)) throw error;
+    throw unreadable(file, error, "Name a file that you can read and write.");
   } finally {
     await handle?.close();
   }

@@ -3,15 +3,16 @@
  * else has views share these options.
  */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { fileUnusable, usage } from "../problems";
+import { usage } from "../problems";
 import { html } from "../render/html";
 import { LEAST_MARKDOWN_LIMIT, markdown } from "../render/markdown";
-import { failureView, type View } from "../render/view";
+import { failureView, skippedView, type View } from "../render/view";
 import { diagnosticsOf } from "./failure";
 import type { Io } from "./io";
+import { writeNamedFile } from "./named-files";
 import type { Surroundings } from "./terminal";
+import type { Listener } from "./verbs/verb";
 
 /** Options of the verbs that show something. */
 export interface DocumentFlags {
@@ -74,6 +75,17 @@ export class Documents {
     if (this.#flags.html !== undefined) this.#pages.push(viewOf({ all, page: true }));
   }
 
+  /** A listener that also says in each document which stacks were skipped. */
+  listening(listener: Listener): Listener {
+    return {
+      ...listener,
+      skipped: (name, because) => {
+        listener.skipped(name, because);
+        this.add(() => skippedView(name, because));
+      },
+    };
+  }
+
   /**
    * Says in each document that there is nothing to show.
    * @param title whose plan failed. @default the whole project's
@@ -95,7 +107,7 @@ export class Documents {
   async #writeTo(file: string, text: string): Promise<void> {
     const { io, screen } = this.#surroundings;
     if (file === STDOUT) screen.print(text.trimEnd());
-    else await writeWhole(file, text, io);
+    else await writeNamedFile(file, text, io);
   }
 
   /** Does the work, and writes the documents however it ends: a pull request shows a failure, too. */
@@ -123,19 +135,4 @@ function markerFor({ markdownMarker }: DocumentFlags, { folder }: Io): string {
     if (existsSync(join(root, ".git"))) return relative(root, here).split(sep).join("/") || ".";
     if (dirname(root) === root) return basename(here);
   }
-}
-
-/**
- * @param mode of a file that is made
- * @throws fileUnusable
- */
-export async function writeWhole(file: string, text: string, { folder }: Io, mode = 0o666): Promise<void> {
-  await writeFile(resolve(folder, file), text, { mode }).catch(({ code }: NodeJS.ErrnoException) => {
-    const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-    throw fileUnusable.error({
-      file,
-      problem,
-      advice: "Name a file in a folder that exists and that you can write to.",
-    });
-  });
 }

@@ -84,29 +84,32 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
     );
 
   planning(
-    documenting(verb("plan", "show what would change, without changing anything"))
-      .argument("[stacks...]", STACKS)
-      .option("--out <file>", "save the plan, for `tenancy apply FILE`")
-      .option("--json", "print the plan as JSON (Terraform's plan representation)")
-      .option(
-        "--detailed-exitcode",
-        "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes, 3 if an approval is missing",
-      )
-      .option("--destroy", "plan what `tenancy destroy` would do")
-      .option("--live <file>", "plan from this snapshot, without a request, a credential or the store")
-      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+    fromSnapshot(
+      "plan from this snapshot, without a request, a credential or the store",
+      documenting(verb("plan", "show what would change, without changing anything"))
+        .argument("[stacks...]", STACKS)
+        .option("--out <file>", "save the plan, for `tenancy apply FILE`")
+        .option("--json", "print the plan as JSON (Terraform's plan representation)")
+        .option(
+          "--detailed-exitcode",
+          "exit with 0 if there is nothing to change, 1 on an error, 2 if there are changes, 3 if an approval is missing",
+        )
+        .option("--destroy", "plan what `tenancy destroy` would do"),
+    ),
   );
 
   planning(
-    applying(verb("apply", "plan, ask for confirmation, and make the changes"))
-      .argument("[stacks or file...]", `${STACKS}; or one file saved by \`plan --out\``)
-      .addOption(new Option("--live [file]").hideHelp()),
+    applying(verb("apply", "plan, ask for confirmation, and make the changes")).argument(
+      "[stacks or file...]",
+      `${STACKS}; or one file saved by \`plan --out\``,
+    ),
   );
 
   planning(
-    applying(verb("destroy", "delete everything that is ours; adopted objects stay"))
-      .argument("[stacks...]", STACKS)
-      .addOption(new Option("--live [file]").hideHelp()),
+    applying(verb("destroy", "delete everything that is ours; adopted objects stay")).argument(
+      "[stacks...]",
+      STACKS,
+    ),
   );
 
   verb("approve", "write what a saved plan needs approved into tenancy.approvals")
@@ -129,8 +132,8 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .option("--json", "print JSON"),
   );
 
-  documenting(
-    evaluating(
+  evaluating(
+    documenting(
       verb("drift", "show what somebody changed outside since the last apply, and what is not applied yet")
         .argument("[stacks...]", STACKS)
         .option("--json", "print JSON")
@@ -156,9 +159,10 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       .option("--usage", "take the usage counters of each account (one request each)"),
   );
 
-  documenting(
-    evaluating(
-      verb("report", "show who may do what, and what deserves a look")
+  evaluating(
+    fromSnapshot(
+      "report on this snapshot, without a request, a credential or the store",
+      documenting(verb("report", "show who may do what, and what deserves a look"))
         .argument("[stacks...]", `${PATTERNS}; default: all`)
         .option(
           "--who-can <right>",
@@ -174,9 +178,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
         .option("--max-token-age <duration>", "from which age on a token is a finding; default: 90d")
         .option("--all", "show everybody by themselves: nobody is grouped")
         .option("--json", "print JSON")
-        .option("--csv", "print CSV: a row for each user, a column for each right")
-        .option("--live <file>", "report on this snapshot, without a request, a credential or the store")
-        .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+        .option("--csv", "print CSV: a row for each user, a column for each right"),
     ),
   );
 
@@ -244,44 +246,47 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
   verb("plugin install", "install the provider where `terraform init` and `tofu init` find it", plugin);
 
   evaluating(
-    verb("export", "write code that declares what is live, to take it over")
-      .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
-      .option("--out <folder>", "folder to write to; no file that exists is overwritten")
-      .option(
-        "--account <pattern>",
-        "export only accounts of this name, or pattern; may be given several times",
-        collect,
-      )
-      .addOption(
-        new Option("--language <language>", "language of the code; default: typescript").choices([
-          "typescript",
-          "hcl",
-        ]),
-      )
-      .option("--strict", "export nothing if something live cannot be exported")
-      .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live")
-      .option("--live <file>", "export from this snapshot, without a request or a credential")
-      .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)"),
+    fromSnapshot(
+      "export from this snapshot, without a request or a credential",
+      verb("export", "write code that declares what is live, to take it over")
+        .argument("[stack]", "stack whose provider configuration to use; needed if there are several")
+        .option("--out <folder>", "folder to write to; no file that exists is overwritten")
+        .option(
+          "--account <pattern>",
+          "export only accounts of this name, or pattern; may be given several times",
+          collect,
+        )
+        .addOption(
+          new Option("--language <language>", "language of the code; default: typescript").choices([
+            "typescript",
+            "hcl",
+          ]),
+        )
+        .option("--strict", "export nothing if something live cannot be exported")
+        .option("--check", "write nothing; exit with 2 if the folder's files differ from what is live"),
+    ),
   );
 
-  verb("simulator", "run a simulated storage service on this machine")
-    .option("--port <number>", "port to listen on; default: any free port", portNumber)
-    .option("--data <file>", "keep all records in this file")
-    .option("--live <file>", "begin with the records of this snapshot")
-    .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)");
+  fromSnapshot(
+    "begin with the records of this snapshot",
+    verb("simulator", "run a simulated storage service on this machine")
+      .option("--port <number>", "port to listen on; default: any free port", portNumber)
+      .option("--data <file>", "keep all records in this file"),
+  );
 
   verb("explain", "explain an error code").argument(
     "[code]",
     "such as TENANCY_FOREIGN; default: all of them",
   );
 
-  documenting(verb("show", "show a saved plan, or a plan of Terraform's, without using the network"))
+  showingAll(
+    documenting(verb("show", "show a saved plan, or a plan of Terraform's, without using the network")),
+  )
     .argument(
       "<file>",
       "saved by `plan --out`, or printed by `terraform show -json` or `tofu show -json`; - for stdin",
     )
     .option("--json", "print the plan as JSON (Terraform's plan representation)")
-    .option("--all", "show everything by itself: nothing is grouped or cut")
     .option(
       REQUIRE_APPROVAL,
       `exit with 3 where a line lacks the approval that is demanded: never, ${LEVELS}`,
@@ -319,8 +324,7 @@ function input(command: Command, [synthesis, description]: readonly [string, str
 }
 
 function planning(command: Command): Command {
-  return encrypting(evaluating(command))
-    .option("--all", "show everything by itself: nothing is grouped or cut")
+  return encrypting(evaluating(showingAll(command)))
     .option("--init-store", "mint tokens that a lost store may know: their users exist already")
     .option("--verify-tokens", "ask the service whether each token in the store is still valid")
     .option("--reset-passwords", "send passwords that the store has no record of")
@@ -352,10 +356,22 @@ function planning(command: Command): Command {
     .option(REQUIRE_APPROVAL, `demand approval of never, ${LEVELS}`);
 }
 
+function showingAll(command: Command): Command {
+  return command.option("--all", "show everything by itself: nothing is grouped or cut");
+}
+
 function applying(command: Command): Command {
   return command
     .option("--auto-approve, --yes", "do not ask")
-    .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)");
+    .option("--json", "print events as JSON, one per line (Terraform's machine-readable UI)")
+    .addOption(new Option("--live [file]").hideHelp()); // Refused, with the reason.
+}
+
+/** A verb that can read a snapshot in place of the service. */
+function fromSnapshot(description: string, command: Command): Command {
+  return command
+    .option("--live <file>", description)
+    .option("--max-age <duration>", "how old the snapshot may be, such as 30m or 7d (default: 48h)");
 }
 
 /** A verb that can write what it shows into files (src/cli/documents.ts). */

@@ -21,7 +21,7 @@ import {
   readLastApply,
   writeLastApply,
 } from "./last-apply";
-import { type ObjectMemory, readMemory, writeMemory } from "./memories";
+import { isEmpty, type ObjectMemory, readMemory, writeMemory } from "./memories";
 import { decodeBase64, Misshapen, Shape } from "./shape";
 
 export const FORMAT = "tenancy-credentials";
@@ -231,7 +231,9 @@ function writePart(part: Part): Value {
     owner: part.owner,
     key: part.key.toString("base64"),
     tokens: [...part.tokens.values()] as unknown as Value,
-    objects: Object.fromEntries([...part.objects].map(([key, memory]) => [key, writeMemory(memory)])),
+    objects: Object.fromEntries(
+      [...part.objects].flatMap(([key, memory]) => (isEmpty(memory) ? [] : [[key, writeMemory(memory)]])),
+    ),
     ...(lastApply !== undefined && { last_apply: lastApply }),
     intents: [...part.intents.values()] as unknown as Value,
     failed_revocations: [...part.failedRevocations.values()] as unknown as Value,

@@ -1,6 +1,15 @@
 /** Remembers values of one live object that the service does not show again. */
 import { createHmac, hkdfSync } from "node:crypto";
-import { formatPath, isList, isObject, normalForm, type Path, stringifyJson, type Value } from "../values";
+import {
+  formatPath,
+  isList,
+  isObject,
+  normalForm,
+  type ObjectValue,
+  type Path,
+  stringifyJson,
+  type Value,
+} from "../values";
 import { matchesHash, saltedHash } from "./secret-hash";
 import { asText, Misshapen, Shape } from "./shape";
 
@@ -132,7 +141,7 @@ export interface ObjectMemory {
   readonly digests: Map<string, string>;
   /** What the last apply left: see `last-apply.ts`. */
   left: string | undefined;
-  readonly unknown: Value;
+  readonly unknown: ObjectValue;
 }
 
 export function readMemory(value: Value, place: string): ObjectMemory {
@@ -152,13 +161,20 @@ function has(shape: Shape, name: string): boolean {
   return shape.member(name) !== undefined;
 }
 
+/** Whether it says no more than that there was an object. */
+export function isEmpty({ writeOnly, digests, left, unknown }: ObjectMemory): boolean {
+  return (
+    writeOnly.size === 0 && digests.size === 0 && left === undefined && Object.keys(unknown).length === 0
+  );
+}
+
 export function writeMemory({ uuid, writeOnly, digests, left, unknown }: ObjectMemory): Value {
   return {
     uuid,
     ...(writeOnly.size > 0 && { write_only: Object.fromEntries(writeOnly) as unknown as Value }),
     ...(digests.size > 0 && { digests: Object.fromEntries(digests) }),
     ...(left !== undefined && { left }),
-    ...(unknown as object),
+    ...unknown,
   };
 }
 

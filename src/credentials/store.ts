@@ -138,7 +138,7 @@ export class CredentialStore {
 
   /**
    * Whether another run has replaced what was read. Asks for what is kept once more, and takes no lock.
-   * @throws StoreExposed, StoreUnusable, CredentialHelperFailed
+   * @throws storeExposed, storeUnusable, credentialHelperFailed
    */
   async isReplaced(): Promise<boolean> {
     const loaded = await Promise.all(this.#loaded.values());

@@ -9,7 +9,7 @@ import {
   type Settings,
   type Snapshot,
 } from "../service";
-import { isObject, type ObjectValue } from "../values";
+import { counted, isObject, type ObjectValue } from "../values";
 
 /** The doctor's findings: each check passes, or says what to do. */
 export interface Check {
@@ -48,11 +48,6 @@ export function failed(name: string, error: unknown): Check {
     ...(detail !== "" && { advice: detail }),
     code: diagnostic?.code ?? known.code,
   };
-}
-
-/** `1 account`, `2 accounts`. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 // The service, and the rights of the run's credential there.

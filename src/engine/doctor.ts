@@ -13,8 +13,8 @@ import {
   serviceSettingsOf,
   usernameOf,
 } from "../service";
-import { emptyObject, type ObjectValue } from "../values";
-import { type Check, counted, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
+import { counted, emptyObject, type ObjectValue } from "../values";
+import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
 import { absentStores } from "./doubt";
 import { providerConfigurations } from "./evaluate/configuration";
 import { evaluateStack } from "./evaluate/stack";

@@ -89,14 +89,16 @@ export function knownElsewhere(
       const elsewhere = others.map(({ owner }) => owner);
       return [storeElsewhere.at({ store, origin, owner: owners.current, owners: elsewhere }, where)];
     }
+    const namesakes = ledger.neighbours.filter(
+      (one) => one.origin !== origin && one.owner === owners.current,
+    );
+    if (namesakes.length === 0) return [];
     const logins = liveLoginsOf(objects, target);
-    return ledger.neighbours
-      .filter(({ origin: address, owner }) => address !== origin && owner === owners.current)
-      .flatMap(({ origin: address, logins: known }) => {
-        const shared = logins.filter((login) => known.has(login));
-        if (shared.length === 0) return [];
-        return [storeElsewhere.at({ store, origin, address, logins: shared }, where)];
-      });
+    return namesakes.flatMap(({ origin: address, logins: known }) => {
+      const shared = logins.filter((login) => known.has(login));
+      if (shared.length === 0) return [];
+      return [storeElsewhere.at({ store, origin, address, logins: shared }, where)];
+    });
   });
 }
 

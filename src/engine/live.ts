@@ -17,7 +17,7 @@ export interface LiveService {
   readonly stack: StackSource | undefined;
   /**
    * The records, the caller, our records, and the store's entries. Read `snapshot`, `ours` and `ledger`; what a snapshot lacks of a record is
-   * `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `NotInSnapshot`.
+   * `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `notInSnapshot`.
    */
   readonly target: Target;
 }

@@ -109,11 +109,7 @@ export async function planStack(
       unproven: refusals.filter(isLeftToApply),
       warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
     });
-    refuseAbsent(
-      evaluated.presumed,
-      made.plan,
-      walked.objects.map(({ change }) => change.key),
-    );
+    refuseAbsent(evaluated.presumed, made.plan, walked.objects);
     const isRotation = rotation !== undefined;
     return {
       ...made,

@@ -9,8 +9,8 @@ import {
   type ApprovalNeeds,
   type Change,
   type DeleteReason,
-  needsOfPlanFile,
   type Plan,
+  savedNeeds,
 } from "../plan";
 import { brokenPlan } from "../problems";
 import { jsonPlan } from "../render/json";
@@ -58,7 +58,7 @@ export function readPlans(text: string): readonly ShownPlan[] {
     const { saved, ...others } = tenancy;
     if (!isObject(saved))
       throw brokenPlan.error("the file is a plan that was printed, not one that was saved");
-    const needs = needsOfPlanFile(stringifyJson(one));
+    const needs = savedNeeds(tenancy);
     if (needs === undefined) throw broken("tenancy.approval");
     return {
       needs,

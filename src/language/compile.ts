@@ -292,9 +292,8 @@ function keyedObject(
     const key = member.key ? evaluateAt(member.key, scope, path) : name;
     marks |= marksOf(key);
     if (isUnknown(unwrap(key))) return mark(unwrap(key), marks);
-    const text = unwrap(key) === null ? undefined : asPrimitive(unwrap(key), "string");
-    if (typeof text !== "string")
-      throw expressionFailed.error("a key must be a string, and not null").of(path);
+    const text = asPrimitive(unwrap(key), "string");
+    if (text === undefined) throw expressionFailed.error("a key must be a string, and not null").of(path);
     setMember(object, text, value);
   }
   return mark(object, marks);

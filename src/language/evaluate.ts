@@ -1,7 +1,6 @@
 /** Evaluates an expression. */
 import { expressionFailed } from "../problems";
 import {
-  asPrimitive,
   describeType,
   emptyObject,
   EPHEMERAL,
@@ -16,16 +15,15 @@ import {
   typeOf,
   unify,
   UNKNOWN,
-  Unknown,
   ValueSet,
 } from "../values";
 import { convert } from "./convert";
 import { FUNCTIONS } from "./functions";
 import { bounded } from "./limits";
 import type { Call, Chain, Conditional, Expression, Node, ObjectNode, Reference } from "./node";
-import { applyBinary, applyUnary, joinText } from "./operators";
+import { applyBinary, applyUnary, joinText, LATER } from "./operators";
 import { type Environment, Evaluation, type Scope } from "./scope";
-import { conditionOf, evaluateFor, evaluateTemplateFor, takeSteps } from "./traverse";
+import { conditionOf, evaluateFor, evaluateTemplateFor, keyText, takeSteps } from "./traverse";
 
 /**
  * Evaluates an expression; what depends on something unknown is unknown, and what is made of something marked is marked.
@@ -107,13 +105,6 @@ function evaluateObject(node: ObjectNode, inner: (node: Node) => Marked): Marked
   return mark(unknown ? UNKNOWN : members, marks);
 }
 
-function keyText(key: Marked): string {
-  const text = key === null ? undefined : asPrimitive(key, "string");
-  if (typeof text !== "string")
-    throw expressionFailed.error("the key of an object must be a string, and not null");
-  return text;
-}
-
 /** The value of a reference's root. The scope gives the values that only the engine knows. */
 function resolve(reference: Reference, scope: Scope): Marked {
   if (reference.kind === "path") return reference.name === "cwd" ? scope.folder : ".";
@@ -122,8 +113,6 @@ function resolve(reference: Reference, scope: Scope): Marked {
   }
   return scope.resolve(reference);
 }
-
-const LATER = new Unknown({ notNull: true });
 
 /** Both sides are evaluated, because the result has the type that they have in common; only the chosen side may fail. */
 function evaluateConditional(node: Conditional, evaluate: (node: Node) => Marked): Marked {

@@ -32,7 +32,8 @@ import {
 import { MAX_TEXT } from "./limits";
 import type { BinaryOperator, Unary } from "./node";
 
-const LATER = new Unknown({ notNull: true });
+/** What an operator gives once its operands are known: never null. */
+export const LATER = new Unknown({ notNull: true });
 
 export function applyUnary(operator: Unary["operator"], operand: Marked): Marked {
   const value = operandAs(operator === "!" ? "bool" : "number", operand, operator);
@@ -204,8 +205,6 @@ function every(comparisons: readonly (() => boolean | undefined)[]): boolean | u
   return result;
 }
 
-const TEXT_LATER = new Unknown({ notNull: true });
-
 /** Joins the parts of a template as text; unknown where one of them is. */
 export function joinText(parts: Iterable<Marked>): Marked {
   let text = "";
@@ -218,7 +217,7 @@ export function joinText(parts: Iterable<Marked>): Marked {
     else text += textOf(value);
     if (text.length > MAX_TEXT) throw expressionFailed.error("the string becomes too long");
   }
-  return mark(unknown ? TEXT_LATER : text.normalize(), marks);
+  return mark(unknown ? LATER : text.normalize(), marks);
 }
 
 function textOf(value: Marked): string {
@@ -228,7 +227,7 @@ function textOf(value: Marked): string {
     });
   }
   const text = asPrimitive(value, "string");
-  if (typeof text !== "string") {
+  if (text === undefined) {
     throw expressionFailed.error(`a ${describeType(typeOf(value))} cannot be part of a string`, {
       advice: "Use join(…) for a list, jsonencode(…) for everything else.",
     });

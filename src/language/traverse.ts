@@ -224,9 +224,7 @@ class ObjectResult {
   constructor(private readonly group: boolean) {}
 
   add(key: Marked, value: Marked): void {
-    const name = key === null ? undefined : asPrimitive(key, "string");
-    if (typeof name !== "string")
-      throw expressionFailed.error("the key of an object must be a string, and not null");
+    const name = keyText(key);
     if (this.group) ((this.value[name] ??= []) as Marked[]).push(value);
     else if (this.value[name] === undefined) this.value[name] = value;
     else {
@@ -235,6 +233,12 @@ class ObjectResult {
       });
     }
   }
+}
+
+export function keyText(key: Marked): string {
+  const text = asPrimitive(key, "string");
+  if (text === undefined) throw expressionFailed.error("the key of an object must be a string, and not null");
+  return text;
 }
 
 /**

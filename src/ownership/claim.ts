@@ -1,8 +1,7 @@
 /** Decides whether a record is ours, and under which owner's name it was made. */
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { invalidOwner, invalidOwnerKey } from "../problems";
-import { normalForm } from "../values";
-import { familyOf, generationOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
+import { familyOf, nameOf, type NaturalKey, uuidFamily, uuidVersion } from "./uuid";
 
 /** Whose a live record is. What is `foreign` by its uuid becomes `adopted` by an import block, or by a uuid of the user's. */
 export type Claim = "ours" | "adopted" | "foreign";
@@ -11,18 +10,8 @@ export type Claim = "ours" | "adopted" | "foreign";
 export interface Proof {
   /** The one of our names that made it. */
   readonly owner: string;
-  /** Whether that is a name of former days. */
-  readonly previous: boolean;
   /** Whether the uuid was made under an owner key, so that nobody else can have chosen it. */
   readonly keyed: boolean;
-  readonly generation: number;
-}
-
-/** A family of uuids together with the name of ours that would choose it. */
-interface OwnedFamily {
-  readonly family: string;
-  readonly owner: string;
-  readonly previous: boolean;
 }
 
 /** One way in which a uuid of ours may have been made. */
@@ -33,10 +22,10 @@ interface Maker {
 }
 
 /** The beginnings of the uuids that a maker gives to an object. Only a key that we have, or none, says it of any object. */
-function familiesBy({ owner, ownerKey }: Maker, { kind, names }: NaturalKey): readonly string[] {
+function familiesBy({ owner, ownerKey }: Maker, key: NaturalKey): readonly string[] {
   return ownerKey !== undefined && "made" in ownerKey
-    ? (ownerKey.made.get(nameOf(owner, { kind, names })) ?? [])
-    : [uuidFamily({ owner, ownerKey, kind, names })];
+    ? (ownerKey.made.get(nameOf(owner, key)) ?? [])
+    : [uuidFamily({ ...key, owner, ownerKey })];
 }
 
 const makers = new WeakMap<Owners, readonly Maker[]>();
@@ -46,16 +35,10 @@ function makersOf(owners: Owners): readonly Maker[] {
   let found = makers.get(owners);
   if (found === undefined) {
     const { current, previous, keys, judged } = owners;
-    const ownerKeys =
-      judged !== undefined
-        ? [...(judged.keyed ? [judged] : []), ...(!judged.keyed || judged.takesUnkeyed ? [undefined] : [])]
-        : keys === undefined
-          ? [undefined]
-          : [
-              keys.current,
-              ...(keys.previous === undefined ? [] : [keys.previous]),
-              ...(keys.takesUnkeyed ? [undefined] : []),
-            ];
+    const provers = judged?.keyed
+      ? [judged]
+      : [keys?.current, keys?.previous].filter((key) => key !== undefined);
+    const ownerKeys = provers.length === 0 || takesUnkeyed(owners) ? [...provers, undefined] : provers;
     found = ownerKeys.flatMap((ownerKey) => [current, ...previous].map((owner) => ({ owner, ownerKey })));
     makers.set(owners, found);
   }
@@ -63,42 +46,24 @@ function makersOf(owners: Owners): readonly Maker[] {
 }
 
 /** The families of uuids under which an object may be live, the current owner's first. Look them up with {@link familyOf}. */
-export function ownedFamilies({ kind, names }: NaturalKey, owners: Owners): OwnedFamily[] {
-  return makersOf(owners).flatMap((maker) =>
-    familiesBy(maker, { kind, names }).map((family) => ({
-      family,
-      owner: maker.owner,
-      previous: maker.owner !== owners.current,
-    })),
-  );
+export function ownedFamilies(key: NaturalKey, owners: Owners): readonly string[] {
+  return makersOf(owners).flatMap((maker) => familiesBy(maker, key));
 }
 
 /**
  * Proves that a live record is ours.
  * @returns undefined where its uuid is none that we would have chosen for this key.
  */
-export function proofOf(uuid: string, { kind, names }: NaturalKey, owners: Owners): Proof | undefined {
+export function proofOf(uuid: string, key: NaturalKey, owners: Owners): Proof | undefined {
   const version = uuidVersion(uuid);
   if (version !== 5 && version !== 8) return undefined;
   const family = familyOf(uuid);
   // Computed one after the other, because each costs a hash and the first one is usually right.
   const maker = makersOf(owners).find(
-    (one) =>
-      (one.ownerKey === undefined ? 5 : 8) === version && familiesBy(one, { kind, names }).includes(family),
+    (one) => (one.ownerKey === undefined ? 5 : 8) === version && familiesBy(one, key).includes(family),
   );
   if (maker === undefined) return undefined;
-  const { owner, ownerKey } = maker;
-  return {
-    owner,
-    previous: owner !== owners.current,
-    keyed: ownerKey !== undefined,
-    generation: generationOf(uuid),
-  };
-}
-
-/** Whose a live record is by its uuid alone, without regard to import blocks. */
-export function claimOf(uuid: string, key: NaturalKey, owners: Owners): Exclude<Claim, "adopted"> {
-  return proofOf(uuid, key, owners) === undefined ? "foreign" : "ours";
+  return { owner: maker.owner, keyed: maker.ownerKey !== undefined };
 }
 
 /**
@@ -147,11 +112,6 @@ export interface Judged {
   readonly takesUnkeyed: boolean;
   /** The beginnings of the keyed uuids that are live, by owner and object, as {@link nameOf} writes them. */
   readonly made: ReadonlyMap<string, readonly string[]>;
-}
-
-/** An owner and an object of that owner's, as one text. */
-export function nameOf(owner: string, { kind, names }: NaturalKey): string {
-  return JSON.stringify([owner, kind, ...names].map(normalForm));
 }
 
 /** Whether new records of these owners are made under an owner key. */

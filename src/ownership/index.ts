@@ -3,7 +3,6 @@ export {
   type Claim,
   isKeyed,
   type Judged,
-  nameOf,
   ownedFamilies,
   ownerAt,
   type Owners,
@@ -15,4 +14,12 @@ export {
   strangerOf,
   takesUnkeyed,
 } from "./claim";
-export { familyOf, LAST_GENERATION, type NaturalKey, ownedUuid, uuidVersion, v5FromText } from "./uuid";
+export {
+  familyOf,
+  LAST_GENERATION,
+  nameOf,
+  type NaturalKey,
+  ownedUuid,
+  uuidVersion,
+  v5FromText,
+} from "./uuid";

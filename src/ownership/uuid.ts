@@ -24,9 +24,14 @@ export function ownedUuid(key: OwnedKey, generation = 0): string {
   return uuidFamily(key) + generation.toString(16).padStart(2, "0");
 }
 
+/** An owner and an object of that owner's, as one text: what a uuid is derived from. */
+export function nameOf(owner: string, { kind, names }: NaturalKey): string {
+  return JSON.stringify([owner, kind, ...names].map(normalForm));
+}
+
 /** The common beginning of an object's uuids in all generations: compare it with {@link familyOf} of a live record. */
 export function uuidFamily(key: OwnedKey): string {
-  const text = JSON.stringify([key.owner, key.kind, ...key.names].map(normalForm));
+  const text = nameOf(key.owner, key);
   const uuid = key.ownerKey === undefined ? v5FromText(text) : v8FromText(text, key.ownerKey);
   return uuid.slice(0, FAMILY_LENGTH);
 }
@@ -56,11 +61,6 @@ function uuidFrom(digits: string, version: 5 | 8): string {
 /** The family that a uuid would belong to if it is one of ours; any other text is its own family. */
 export function familyOf(uuid: string): string {
   return isUuidText(uuid) ? uuid.slice(0, FAMILY_LENGTH).toLowerCase() : uuid;
-}
-
-/** The last byte of a uuid: the generation, where the uuid is one of ours. */
-export function generationOf(uuid: string): number {
-  return parseInt(uuid.slice(FAMILY_LENGTH), 16);
 }
 
 /** The digit that states the version, 0 to 15, whatever the variant; undefined where the text is no uuid. */

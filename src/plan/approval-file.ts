@@ -13,7 +13,7 @@ import {
 } from "yaml";
 import type { Node, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { type TenancyError, unfitApprovals } from "../problems";
-import { isObject, parseJson, type Value } from "../values";
+import type { ObjectValue } from "../values";
 import {
   type Approval,
   approvalFingerprint,
@@ -54,14 +54,15 @@ class Reader {
 
   entries(): readonly Approval[] {
     if (this.#text.length > LONGEST_TEXT) throw this.#unfit(undefined, "the file is too long");
-    const { contents } = this.#document();
+    const contents = this.#contents();
     if (contents === null || (isScalar(contents) && contents.value === null)) return [];
     if (!isSeq(contents)) throw this.#unfit(contents, "the file is not a list of entries");
     return (contents as YAMLSeq<Node>).items.map((item) => this.#entry(item));
   }
 
-  #document(): Document.Parsed {
-    const documents = parseAllDocuments(this.#text, {
+  /** Null where there is no document at all. */
+  #contents(): Node | null {
+    const [document, other] = parseAllDocuments(this.#text, {
       version: "1.2",
       schema: "core",
       merge: false,
@@ -71,15 +72,13 @@ class Reader {
       logLevel: "silent",
       lineCounter: this.#lines,
     });
-    if (!Array.isArray(documents) || documents.length === 0) return new Document(null) as Document.Parsed;
-    const [document, other] = documents as Document.Parsed[];
-    if (document === undefined) return new Document(null) as Document.Parsed;
+    if (document === undefined) return null;
     const [finding] = [...document.errors, ...document.warnings];
     if (finding !== undefined) throw this.#unfitAt(finding.pos[0], plainReason(finding));
     if (other !== undefined) throw this.#unfitAt(other.range[0], "a second document begins here");
     if (document.directives.yaml.explicit === true) throw this.#unfitAt(0, "the file has a %YAML directive");
     this.#refuseIndirection(document);
-    return document;
+    return document.contents;
   }
 
   /** What stands in one place and counts in another is easily overlooked. */
@@ -227,20 +226,11 @@ function textOf(document: Document): string {
 // Saved plans.
 
 /**
- * What a plan file says of approval.
- * @param text as `plan --out` and `plan --json` write it
- * @returns undefined where it is no such plan
+ * What a saved plan says of approval.
+ * @param tenancy its member of that name
+ * @returns undefined where it does not say so as `plan --out` writes it
  */
-export function needsOfPlanFile(text: string): readonly ApprovalNeeds[] | undefined {
-  let plan: Value;
-  try {
-    plan = parseJson(text);
-  } catch {
-    return undefined;
-  }
-  const extras = isObject(plan) ? (plan["tenancy"] ?? null) : null;
-  const stack = isObject(extras) ? extras["stack"] : undefined;
-  const approval = isObject(extras) ? extras["approval"] : undefined;
+export function savedNeeds({ stack, approval }: ObjectValue): readonly ApprovalNeeds[] | undefined {
   if (!isText(stack) || !Array.isArray(approval) || !approval.every(isNeeds)) return undefined;
   return approval.map(({ origin, owner, lines, unknown }) => ({ stack, origin, owner, lines, unknown }));
 }

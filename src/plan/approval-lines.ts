@@ -5,6 +5,7 @@
 import { EVERYWHERE } from "../resources";
 import {
   compareText,
+  escapedUnits,
   isInteger,
   isList,
   isObject,
@@ -330,10 +331,5 @@ export function isReadable(line: string): boolean {
 }
 
 function escaped(text: string): string {
-  return text.replace(UNSEEN, (character) =>
-    Array.from(
-      { length: character.length },
-      (_unused, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
+  return text.replace(UNSEEN, escapedUnits);
 }

@@ -5,6 +5,7 @@
 import type { Diagnostic } from "../problems";
 import { type AttributeChange, type Description, isMasked, maskFits } from "../schema";
 import {
+  groupedBy,
   isObject,
   isUnknown,
   isWhollyKnown,
@@ -46,6 +47,11 @@ export interface TokenCounts {
   readonly expiring: number;
 }
 
+/** Differences by the object that they are of. */
+export function driftByObject(drift: readonly Drift[]): readonly (readonly [Drift, ...Drift[]])[] {
+  return [...groupedBy(drift, ({ provider, address }) => JSON.stringify([provider, address])).values()];
+}
+
 export function statusOf(drift: readonly Drift[]): DriftStatus {
   if (drift.some(({ kind }) => kind !== "declared")) return "outside";
   return drift.length > 0 ? "declared" : "none";
@@ -60,7 +66,7 @@ export interface LeftMemory {
 }
 
 /** A live object, of which the change is planned. */
-export interface Compared {
+interface Compared {
   readonly change: Change;
   readonly config: ObjectValue;
   /** See {@link declarationOf}. */
@@ -226,7 +232,7 @@ function isConsequence({ attribute, after }: AttributeChange): boolean {
 
 // Rows.
 
-export type ObjectFacts = Pick<
+type ObjectFacts = Pick<
   Drift,
   "description" | "address" | "constructPath" | "provider" | "title" | "id" | "sensitive" | "live"
 >;

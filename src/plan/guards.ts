@@ -144,7 +144,10 @@ const massDeletions: Guard = (draft) => {
     const all = deleted === 0 ? 0 : owned();
     if (deleted * 2 <= all) return [];
     const where = origin === undefined ? "" : ` at ${origin}`;
-    const why = `that is over half of the ${all} records that are ours${where}`;
+    const why =
+      all > 1
+        ? `that is over half of the ${all} records that are ours${where}`
+        : `${all === 0 ? "no" : "only 1"} record${where} is ours`;
     return [massDeletion.at({ why, count: deleted, total })];
   });
 };

@@ -18,8 +18,8 @@ export {
   APPROVALS_FILE,
   approvalsText,
   missingApprovals,
-  needsOfPlanFile,
   readApprovals,
+  savedNeeds,
   unfitDay,
   withApprovals,
 } from "./approval-file";
@@ -83,6 +83,7 @@ export {
 } from "./report";
 export {
   drift,
+  driftByObject,
   driftOfDeclaration,
   driftOfLive,
   driftOfRetained,

@@ -23,8 +23,6 @@ export interface ApiFacts {
 export interface RefusedField {
   /** Where the member stands in the body, and so in the resource; empty where the service did not say. */
   readonly path: Path;
-  /** Kind of failure, such as `missing`. */
-  readonly type: string | undefined;
   /** The service's explanation, plain and without secrets. */
   readonly message: string;
 }
@@ -134,8 +132,6 @@ export const answerLost = apiProblem<{
   object: string;
   /** What went wrong first. */
   lost?: ApiError | undefined;
-  /** Serial of the token that was minted, where at least that much arrived. */
-  serial?: string | undefined;
   detail?: string | undefined;
   advice: string;
 }>({

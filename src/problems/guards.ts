@@ -23,7 +23,7 @@ export const massDeletion = problem<{
   total: number;
 }>({
   code: "TENANCY_MASS_DELETION",
-  summary: ({ why, count }) => `${count} ${count === 1 ? "record" : "records"} would be deleted: ${why}`,
+  summary: ({ why, count }) => `${recordsOf(count)} would be deleted: ${why}`,
   advice: ({ total }) => `Nothing was written. If that is intended: --max-deletes ${total}.`,
   explain: `
 The stack declares nothing, or the plan would delete over half of what the owner has. An empty stack is far more often an import
@@ -43,7 +43,7 @@ export const tooManyDeletes = problem<{
   code: "TENANCY_TOO_MANY_DELETES",
   summary: ({ count, allowed, origin }) => {
     const [where, there] = origin === undefined ? ["", ""] : [` at ${origin}`, " there"];
-    return `${count} records would be deleted${where}, and this run may delete ${allowed}${there}`;
+    return `${recordsOf(count)} would be deleted${where}, and this run may delete ${allowed}${there}`;
   },
   advice: ({ total }) => `Nothing was written. If that is intended: --max-deletes ${total}.`,
   explain: `
@@ -51,6 +51,10 @@ Unless told otherwise, a run deletes at most 5 records of a service, or a quarte
 counts, once: users, tokens, and what an account takes with it. So a mistake in the code is noticed before it does much harm. Nothing was written. Read
 the plan; if it is what you want, pass \`--max-deletes N\` with the number that it names.`,
 });
+
+function recordsOf(count: number): string {
+  return count === 1 ? "1 record" : `${count} records`;
+}
 
 /** A delete of something that the configuration protects with `prevent_destroy`. */
 export const preventDestroy = problem<string>({

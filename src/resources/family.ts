@@ -73,13 +73,13 @@ interface ResourceBase {
    * Tries whether the declared secret, which cannot be read back, is still the live one, if the configuration asks for that
    * (`verify_password`). The embedded engine plans to send a refused secret again. Terraform sends a write-only value only with a new
    * version, so there the user is told to raise the version.
-   * @param live state, as the service shows it
-   * @returns undefined, at once, where nothing is to be tried: of a large stack, of nearly every object
+   * @param live makes the state as the service shows it: most objects are not tried, and their state need not be made
+   * @returns undefined, at once, where nothing is to be tried
    */
   readonly verify?: (
     connection: Connection,
     config: ObjectValue,
-    live: ObjectValue,
+    live: () => ObjectValue,
   ) => Promise<Verdict> | undefined;
 
   /** Judged at plan: the reasons that forbid deleting or replacing the object. Errors mean refusal. */

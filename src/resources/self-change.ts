@@ -2,7 +2,7 @@
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
-import { kept, previousOf, retentionOf } from "./authorization";
+import { keptByRotation, previousOf } from "./authorization";
 import { takesRight } from "./permissions";
 
 /** What is going to happen to an object. */
@@ -136,5 +136,5 @@ function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectV
 /** The tokens that stay valid after an update, except for the one that a rotation mints. */
 function leftBy(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): readonly ObjectValue[] {
   if (!isUnknown(after["previous"])) return [after, ...previousOf(after)];
-  return kept([before, ...previousOf(before)], retentionOf(after), asOf);
+  return keptByRotation(before, after, asOf);
 }

@@ -73,7 +73,7 @@ export function listDirectory(client: Client, { caller, listers }: DirectoryOpti
       }
       return reading;
     },
-    ...recordsBy(client, async (_family, idOrSerial, endpoint) => (await endpoint.find(idOrSerial))?.record),
+    ...recordsBy(client, (_family, idOrSerial, endpoint) => endpoint.find(idOrSerial)),
     invalidate() {
       reading = undefined;
     },

@@ -47,7 +47,10 @@ export type {
 } from "./terraform";
 export {
   compareText,
+  counted,
   durationText,
+  escapedUnits,
+  groupedBy,
   hexOfSharedSecret,
   isAtLeast,
   isUuidText,
@@ -55,6 +58,7 @@ export {
   normalForm,
   plainText,
   sortedNames,
+  withoutUnseen,
 } from "./text";
 export {
   collectionOf,

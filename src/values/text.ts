@@ -18,8 +18,11 @@ const ESCAPE_SEQUENCE =
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?|\u001b[\]PX^_][^\u0007\u001b\u009c]*|\u001b[ -/]*[0-~]?/g;
 
-/** What moves a cursor, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates. */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
+/**
+ * What moves a cursor, ends a line, hides text or turns its direction: C0, C1, format characters (bidi, zero width, tags), surrogates, separators of
+ * lines and paragraphs.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
 /** Nearly no text has anything to remove, and this check is much faster than the expressions above. */
 const OTHER_THAN_ASCII = /[^ -~]/;
@@ -35,10 +38,17 @@ export function plainText(text: string, limit = Infinity): string {
 }
 
 function printable(text: string): string {
-  return text
-    .replace(ESCAPE_SEQUENCE, "")
-    .replace(/[\t-\r\u0085\u2028\u2029]/g, " ")
-    .replace(UNPRINTABLE, "");
+  return withoutUnseen(text.replace(ESCAPE_SEQUENCE, "").replace(/[\t-\r\u0085\u2028\u2029]/g, " "));
+}
+
+/** A text without its control characters and what is invisible. Where a line is to be shown, {@link plainText} leaves blanks for line ends. */
+export function withoutUnseen(text: string): string {
+  return text.replace(UNSEEN, "");
+}
+
+/** `\u200b` and the like for each half of a character, as JSON escapes them. */
+export function escapedUnits(text: string): string {
+  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The known name that a misspelt one was probably meant to be: at most a third of its letters differ. */
@@ -123,6 +133,26 @@ function hexOfBase32(shown: string): string | undefined {
   return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, "0")).join("");
 }
 
+/** Items of one key stand together, in the order of the first of each. */
+export function groupedBy<T, Key>(
+  items: Iterable<T>,
+  keyOf: (item: T) => Key,
+): ReadonlyMap<Key, readonly [T, ...T[]]> {
+  const groups = new Map<Key, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** `1 account`, `2 accounts`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** A duration as people say it: `40 seconds`, `5 hours`, `3 days`. */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
@@ -131,8 +161,7 @@ export function durationText(milliseconds: number): string {
     [3600, "hour"],
     [60, "minute"],
   ].find(([many]) => seconds >= 2 * Number(many)) ?? [1, "second"]) as [number, string];
-  const count = Math.floor(seconds / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return counted(Math.floor(seconds / size), unit);
 }
 
 // The order of texts that Terraform uses everywhere: by code point, which is also the order of their UTF-8 bytes.

@@ -23,7 +23,7 @@ interface Unmarked {
   readonly ephemeral: readonly Path[];
 }
 
-/** Removes all marks, where their places do not matter. */
+/** Removes all marks, and tells where they were. */
 export function unmark(value: Marked): Unmarked {
   if (!hasMarks(value)) return { value: value as Value, sensitive: [], ephemeral: [] };
   const places: { path: Path; marks: Marks }[] = [];

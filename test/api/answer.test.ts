@@ -25,9 +25,9 @@ test("a list that is none, and elements that are none, do no harm", () => {
   expect(
     parseRefusedFields({ errors: [null, 7, "just words", { field: 3, type: "missing" }] }, redactor),
   ).toEqual([
-    { path: [], type: undefined, message: "no reason given" },
-    { path: [], type: undefined, message: "no reason given" },
-    { path: [], type: undefined, message: "just words" },
-    { path: [], type: "missing", message: "missing" },
+    { path: [], message: "no reason given" },
+    { path: [], message: "no reason given" },
+    { path: [], message: "just words" },
+    { path: [], message: "missing" },
   ]);
 });

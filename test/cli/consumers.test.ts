@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { parse } from "yaml";
 import { type Consumer, filledTemplate, FORMATS, type Format, handover } from "../../src/cli/consumers";
-import { commandProjects, type CommandProject } from "../support/command";
+import { commandProjects, type CommandProject, tokens } from "../support/command";
 
 const start = commandProjects();
 
@@ -19,19 +19,7 @@ const TOKEN = {
 };
 const VERIFYING: Consumer = { verifiesPeer: true };
 
-const declared = {
-  provider: { tenancy: [{}] },
-  resource: {
-    tenancy_account: { acme: { name: "acme" } },
-    tenancy_user_profile: {
-      csi: { username: "csi", account_id: "${tenancy_account.acme.id}", permissions: {} },
-    },
-    tenancy_authorization: {
-      csi: { login: "csi@acme", name: "csi-prod", mint_with: "ephemeral_password" },
-      backup: { login: "csi@acme", name: "backup", mint_with: "ephemeral_password" },
-    },
-  },
-};
+const declared = tokens({ csi: "csi-prod", backup: "backup" });
 
 async function applied(): Promise<Awaited<ReturnType<typeof start>>> {
   const project = await start();
@@ -262,12 +250,20 @@ describe("a file", () => {
     expect((await write(project, file, "--template", template)).stderr).toContain("Wrote");
   });
 
-  test("in a folder that does not exist is an error that says so", async () => {
+  test("that cannot be written is an error that names it as it was typed, and says why", async () => {
     const project = await applied();
-    const { code, stderr } = await write(project, join(folder, "absent", "storage.env"));
+    const { code, stderr } = await write(project, "absent/storage.env");
     expect(code).toBe(1);
-    expect(stderr).toContain("does not exist");
+    expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: absent/storage.env: its folder does not exist");
     expect(stderr).not.toContain(await secretOf(project));
+    const long = "x".repeat(300);
+    expect((await write(project, long)).stderr).toContain(`Error TENANCY_FILE_UNUSABLE: ${long}: cannot be`);
+  });
+
+  test("of a template that is not there is an error that says so", async () => {
+    const project = await applied();
+    const { stderr } = await write(project, "storage.env", "--template", "absent.txt");
+    expect(stderr).toContain("Error TENANCY_FILE_UNUSABLE: absent.txt: there is no such file");
   });
 });
 

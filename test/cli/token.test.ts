@@ -1,22 +1,11 @@
 /** `tenancy token list`, `rotate` and `revoke`: covers src/cli/verbs/token.ts. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { commandProjects, type CommandProject } from "../support/command";
+import { commandProjects, type CommandProject, tokens } from "../support/command";
 
 const start = commandProjects();
 
-const declared = {
-  provider: { tenancy: [{}] },
-  resource: {
-    tenancy_account: { acme: { name: "acme" } },
-    tenancy_user_profile: {
-      csi: { username: "csi", account_id: "${tenancy_account.acme.id}", permissions: {} },
-    },
-    tenancy_authorization: {
-      csi: { login: "csi@acme", name: "csi-prod", mint_with: "ephemeral_password" },
-    },
-  },
-};
+const declared = tokens({ csi: "csi-prod" });
 
 async function applied(): Promise<Awaited<ReturnType<typeof start>>> {
   const project = await start();

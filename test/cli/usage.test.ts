@@ -13,16 +13,35 @@ test("the help lists every verb on stdout", async () => {
     "plan",
     "apply",
     "destroy",
+    "approve",
     "output",
     "validate",
+    "drift",
+    "snapshot",
+    "report",
     "doctor",
     "token",
+    "plugin",
+    "export",
     "simulator",
     "explain",
+    "show",
   ]) {
     expect(stdout).toMatch(new RegExp(`^  ${verb} +\\S`, "m"));
   }
 });
+
+test.each(["plan", "apply", "drift", "report"])(
+  "the help of %s lists what is shown and written before variables and the store",
+  async (verb) => {
+    const project = await start({ service: false });
+    const { stdout } = await project.tenancy([verb, "--help"]);
+    const [own = "", others = ""] = stdout.split("\nInput:\n");
+    const shown = verb === "apply" ? ["--all "] : ["--all ", "--markdown ", "--html "];
+    for (const option of shown) expect(own).toContain(`\n  ${option}`);
+    expect(others).not.toMatch(/\n {2}--(?:all|json|markdown|html) /);
+  },
+);
 
 test("without a verb the help goes to stderr, and the command fails", async () => {
   const project = await start({ service: false });

@@ -235,6 +235,14 @@ test("erasing leaves nothing of an owner, and the store in its place", async () 
   expect(await readFile(path(), "utf8")).not.toContain(OWNER);
 });
 
+test("an object of which nothing is remembered any more leaves no trace in the store", async () => {
+  const left = { paths: ["level"], values: [3], flags: [], isSet: () => false };
+  await change((ledger) => ledger.lastApply.keep(jane, left, null));
+  expect(await readFile(path(), "utf8")).toContain(jane.key);
+  await change((ledger) => ledger.lastApply.drop(jane.key));
+  expect(await readFile(path(), "utf8")).not.toContain(jane.key);
+});
+
 test("what a later release added survives, at every depth", async () => {
   await change(async (ledger) => {
     ledger.tokens.put(csiToken);

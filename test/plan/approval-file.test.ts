@@ -2,8 +2,8 @@ import { approvalFingerprint, type Approval } from "../../src/plan/approval";
 import {
   approvalsText,
   missingApprovals,
-  needsOfPlanFile,
   readApprovals,
+  savedNeeds,
   unfitDay,
   withApprovals,
 } from "../../src/plan/approval-file";
@@ -167,15 +167,12 @@ test("what is missing becomes an entry for each service and owner", () => {
   ]);
 });
 
-test("a file is a plan only if it says what it needs, in lines that hide nothing", () => {
-  const plan = (line: string) =>
-    JSON.stringify({
-      tenancy: {
-        stack: "storage",
-        approval: [{ origin: "o", owner: "w", lines: [{ line, broadening: true }], unknown: [] }],
-      },
-    });
-  expect(needsOfPlanFile(plan("acme activated"))).toEqual([
+test("a saved plan says what it needs, and says it in lines that hide nothing", () => {
+  const tenancy = (line: string) => ({
+    stack: "storage",
+    approval: [{ origin: "o", owner: "w", lines: [{ line, broadening: true }], unknown: [] }],
+  });
+  expect(savedNeeds(tenancy("acme activated"))).toEqual([
     {
       stack: "storage",
       origin: "o",
@@ -184,12 +181,12 @@ test("a file is a plan only if it says what it needs, in lines that hide nothing
       unknown: [],
     },
   ]);
-  for (const text of [
-    plan("acme\nactivated"),
-    plan(""),
-    "{}",
-    "[",
-    '{"tenancy":{"stack":"a","approval":[1]}}',
+  for (const unfit of [
+    tenancy("acme\nactivated"),
+    tenancy(""),
+    {},
+    { ...tenancy("acme activated"), stack: "stor\u200bage" },
+    { stack: "a", approval: [1] },
   ])
-    expect(needsOfPlanFile(text)).toBeUndefined();
+    expect(savedNeeds(unfit)).toBeUndefined();
 });

@@ -142,3 +142,20 @@ export function accounts(...names: readonly string[]): Record<string, unknown> {
     },
   };
 }
+
+/** A stack that declares the machine user csi@acme, and tokens of it: their names by their addresses. */
+export function tokens(names: Readonly<Record<string, string>>): Record<string, unknown> {
+  const token = (name: string) => ({ login: "csi@acme", name, mint_with: "ephemeral_password" });
+  return {
+    provider: { tenancy: [{}] },
+    resource: {
+      tenancy_account: { acme: { name: "acme" } },
+      tenancy_user_profile: {
+        csi: { username: "csi", account_id: "${tenancy_account.acme.id}", permissions: {} },
+      },
+      tenancy_authorization: Object.fromEntries(
+        Object.entries(names).map(([address, name]) => [address, token(name)]),
+      ),
+    },
+  };
+}

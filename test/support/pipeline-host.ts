@@ -49,7 +49,7 @@ export interface Ran {
   readonly id: string;
   /** `success`, `failure` or `skipped`, by job. */
   readonly jobs: Readonly<Record<string, string>>;
-  /** All that was printed. */
+  /** All that was printed, and a line for each step that failed. */
   readonly log: string;
 }
 
@@ -196,7 +196,10 @@ export class PipelineHost {
       const done = await this.#step(step, { run, sha, workspace, environment, context });
       log += done.log;
       const { failed } = done;
-      if (failed) outcome = "failure";
+      if (failed) {
+        outcome = "failure";
+        log += `failed: ${step.name ?? step.run ?? step.uses}\n`;
+      }
       if (step.id !== undefined) {
         const lines = readFileSync(output, "utf8").split("\n").filter(Boolean);
         const outputs = Object.fromEntries(

@@ -2,22 +2,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
+import programs from "./programs.json";
 
-export const PROGRAMS = [
-  "chromium",
-  "terraform",
-  "terraform-next",
-  "tofu",
-  "go",
-  "initdb",
-  "postgres",
-  "python3",
-  "actionlint",
-  "jq",
-  "zizmor",
-  "prometheus-python",
-] as const;
-export type ProgramName = (typeof PROGRAMS)[number];
+export type ProgramName = keyof typeof programs;
+
+/** What goes untested without a program, by its name. */
+export const UNTESTED: Readonly<Record<ProgramName, string>> = programs;
+
+export const PROGRAMS = Object.keys(programs) as readonly ProgramName[];
 
 /** Where .ci/engines.mjs puts what the machine lacks. */
 const CACHE = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "tenancy-engines", "bin");
@@ -42,9 +34,4 @@ export function describeWith<Name extends ProgramName>(
   const files = Object.fromEntries(names.map((name) => [name, findProgram(name) ?? name])) as Files<Name>;
   if (missing.length === 0) describe(title, () => tests(files));
   else describe.skip(`${title} (not here: ${missing.join(", ")})`, () => tests(files));
-}
-
-/** `test` for a whole file whose helpers start programs: it skips where the machine lacks one. */
-export function testWith(...names: readonly ProgramName[]): typeof test | typeof test.skip {
-  return names.every((name) => findProgram(name) !== undefined) ? test : test.skip;
 }

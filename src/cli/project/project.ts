@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { fileUnusable, noProject } from "../../problems";
 import { isObject, nearest, type ObjectValue, parseJson, stringifyJson, type Value } from "../../values";
 import type { Io } from "../io";
+import { readingProblem, readNamedFile } from "../named-files";
 
 export interface Project {
   readonly folder: string;
@@ -133,38 +134,13 @@ const ADVICE = "Name a file that `tenancy plan --out FILE` wrote; paths are rela
 export async function readSavedPlan(operands: readonly string[], io: Io): Promise<SavedPlan | undefined> {
   const [file] = operands;
   if (file === undefined || operands.length > 1) return undefined;
-  const path = resolve(io.folder, file);
-  const problem = await stat(path).then(
+  const problem = await stat(resolve(io.folder, file)).then(
     (found) => (found.isFile() ? undefined : found.isDirectory() ? "is a folder" : "is not a file"),
-    ({ code }: NodeJS.ErrnoException) => (code === "ENOENT" ? "there is no such file" : cannotBeRead(code)),
+    readingProblem,
   );
   if (problem !== undefined) {
     if (LIKE_A_FILE.test(file)) throw fileUnusable.error({ file, problem, advice: ADVICE });
     return undefined;
   }
-  const text = await readFile(path, "utf8").catch(({ code }: NodeJS.ErrnoException) => {
-    throw fileUnusable.error({ file, problem: cannotBeRead(code), advice: "Make it readable." });
-  });
-  return { file, text };
-}
-
-/**
- * The text of a file that was named on the command line; `-` is stdin.
- * @throws FileUnusable
- */
-export async function readTextOf(file: string, io: Io): Promise<string> {
-  if (file === "-") {
-    const chunks: Buffer[] = [];
-    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Buffer));
-    return Buffer.concat(chunks).toString("utf8");
-  }
-  return readFile(resolve(io.folder, file), "utf8").catch(({ code }: NodeJS.ErrnoException) => {
-    const problem =
-      code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "is a folder" : cannotBeRead(code);
-    throw fileUnusable.error({ file, problem, advice: "Paths are relative to this folder." });
-  });
-}
-
-function cannotBeRead(code: string | undefined): string {
-  return `cannot be read (${code})`;
+  return { file, text: await readNamedFile(file, io, "Make it readable.") };
 }

@@ -35,12 +35,12 @@ interface StackOptions extends ChoiceOptions {
 
 /**
  * Synthesizes the project, unless told otherwise, and chooses.
- * @param patterns names or globs; `all` for every stack
+ * @param patterns names or globs
  * @returns each after those that it refers to
  * @throws noProject, synthesisFailed, brokenStack, unknownStack, InvalidConfiguration where the app itself found an error
  */
 export async function stacksFor(
-  patterns: readonly string[] | "all",
+  patterns: readonly string[],
   flags: ProjectFlags,
   { io, screen }: Surroundings,
   signal: AbortSignal,
@@ -48,9 +48,7 @@ export async function stacksFor(
 ): Promise<readonly ChosenStack[]> {
   const { outdir, isEarlier } = await synthesized(flags, { io, screen }, signal, options);
   const listed = await listStacks(outdir);
-  const chosen = await namesIn({ isEarlier }, async () =>
-    chooseStacks(listed, patterns === "all" ? listed.map(({ name }) => name) : patterns, options),
-  );
+  const chosen = await namesIn({ isEarlier }, async () => chooseStacks(listed, patterns, options));
 
   const remarks = chosen.flatMap(({ annotations }) => annotations);
   const errors = remarks
@@ -88,7 +86,7 @@ const NAMES_NOT_FOUND = [noSuchToken, tokenUndeclared, unknownOutput, unknownSta
 
 /** Like {@link stacksFor}, but no stacks outside a project: there the environment alone describes the service. */
 export async function stacksIfAny(
-  patterns: readonly string[] | "all",
+  patterns: readonly string[],
   flags: ProjectFlags,
   surroundings: Surroundings,
   signal: AbortSignal,
@@ -97,8 +95,7 @@ export async function stacksIfAny(
   try {
     return await stacksFor(patterns, flags, surroundings, signal, options);
   } catch (error) {
-    const isNamed = patterns !== "all" && patterns.length > 0;
-    if (noProject.is(error) && !isNamed) return [];
+    if (noProject.is(error) && patterns.length === 0) return [];
     throw error;
   }
 }
@@ -135,6 +132,8 @@ interface ListedStack {
 }
 
 interface ChoiceOptions {
+  /** Without patterns every stack is meant. */
+  readonly orAll?: boolean;
   /** What names no stack was perhaps to name a file. */
   readonly orFile?: boolean;
   /** A single name that is not a stack is an output of the only stack. */
@@ -142,7 +141,7 @@ interface ChoiceOptions {
 }
 
 /**
- * The stacks that the patterns match, each once; without patterns the only stack there is.
+ * The stacks that the patterns match, each once; without patterns the only stack there is, or all of them.
  * @param stacks in the order in which they are worked on; so are those that are returned
  * @throws unknownStack where a pattern matches none; stackUnnamed where there is none, or several
  */
@@ -153,6 +152,7 @@ export function chooseStacks<T extends ListedStack>(
 ): readonly T[] {
   const names = stacks.map(({ name }) => name);
   const [first = ""] = patterns;
+  if (options.orAll === true && patterns.length === 0 && stacks.length > 0) return stacks;
   if (patterns.length === 0 || (options.orOutput === true && !names.includes(first))) {
     if (stacks.length !== 1) throw stackUnnamed.error(names);
     return stacks;

@@ -1,14 +1,6 @@
 /** The workflows for GitHub that run for the default branch: the apply of what was merged, and the look for drift every night. */
 import type { Deployment } from "./deployments";
-import {
-  RUNNER,
-  BASICS,
-  refusePublic,
-  LOCKED_TOOL,
-  upload,
-  synthesizeJob,
-  TAKE_STACKS,
-} from "./github-steps";
+import { BASICS, LOCKED_TOOL, RUNNER, SYNTHESIZE_JOB, TAKE_STACKS, upload } from "./github-steps";
 
 /** Applies what was merged. */
 export function apply(deployments: readonly Deployment[]): string {
@@ -28,7 +20,7 @@ concurrency:
   cancel-in-progress: false
   queue: max
 
-jobs:${synthesizeJob(refusePublic())}${jobs.join("")}`;
+jobs:${SYNTHESIZE_JOB}${jobs.join("")}`;
 }
 
 /** What logs in; a secret that is not set is empty, which counts as not set. */
@@ -120,19 +112,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined):
         ["${{ runner.temp }}/store/credentials.json"],
         30,
         "always() && steps.keep.outcome == 'failure'",
-      )}
-      - name: Take a snapshot
-        id: snapshot
-        if: always() && steps.store.outcome == 'success'
-        env:${CREDENTIALS}
-          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"${upload(
-            `snapshot-${name}`,
-            [`\${{ runner.temp }}/${name}.snapshot`],
-            30,
-            "always() && steps.snapshot.outcome == 'success'",
-          )}
+      )}${snapshotSteps(name, "always() && steps.store.outcome == 'success'")}
       - name: Tell the merged pull request
         if: always()
         env:
@@ -152,6 +132,23 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined):
 `;
 }
 
+/** The snapshot that reviews plan from, whatever has become of the steps before. */
+function snapshotSteps(stack: string, condition: string): string {
+  return `
+      - name: Take a snapshot
+        id: snapshot
+        if: ${condition}
+        env:${CREDENTIALS}
+          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}
+        run: |
+          ./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"${upload(
+            `snapshot-${stack}`,
+            [`\${{ runner.temp }}/${stack}.snapshot`],
+            30,
+            "always() && steps.snapshot.outcome == 'success'",
+          )}`;
+}
+
 /** Looks for drift. */
 export function nightly(deployments: readonly Deployment[]): string {
   return `# Looks every night whether somebody changed something outside, with a credential that only reads, and takes a snapshot.
@@ -163,7 +160,7 @@ on:
 
 ${BASICS}
 
-jobs:${synthesizeJob(refusePublic("${{ github.event.repository.visibility }}"))}${deployments.map(nightlyJob).join("")}`;
+jobs:${SYNTHESIZE_JOB}${deployments.map(nightlyJob).join("")}`;
 }
 
 function nightlyJob({ name, origin }: Deployment): string {
@@ -225,19 +222,7 @@ function nightlyJob({ name, origin }: Deployment): string {
             gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues" -f "title=Drift: $STACK" -F "body=@$RUNNER_TEMP/drift.md"
           elif [ -n "$own" ]; then
             gh api --silent --method PATCH "repos/$GITHUB_REPOSITORY/issues/$own" -f state=closed
-          fi
-      - name: Take a snapshot
-        id: snapshot
-        if: always()
-        env:${CREDENTIALS}
-          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"${upload(
-            `snapshot-${name}`,
-            [`\${{ runner.temp }}/${name}.snapshot`],
-            30,
-            "always() && steps.snapshot.outcome == 'success'",
-          )}
+          fi${snapshotSteps(name, "always()")}
 `;
 }
 

@@ -5,13 +5,13 @@
 import type { Deployment } from "./deployments";
 import { apply, nightly } from "./github-branch";
 import {
-  RUNNER,
   BASICS,
-  refusePublic,
   LOCKED_TOOL,
-  upload,
-  SYNTHESIZE,
+  REFUSE_PUBLIC,
+  RUNNER,
   STACKS,
+  SYNTHESIZE,
+  upload,
   uploadStacks,
 } from "./github-steps";
 
@@ -49,7 +49,7 @@ jobs:
     timeout-minutes: 15
     permissions:
       contents: read
-    steps:${refusePublic()}
+    steps:${REFUSE_PUBLIC}
       # GitHub checks out the merge commit: what is planned is what the merge will be, even from a branch that is behind.${SYNTHESIZE}
       # Stacks read files (\`file("files/…")\`) from the folder "files"; name other places here.${uploadStacks(STACKS)}
 `;
@@ -82,7 +82,7 @@ jobs:
       statuses: write
     env:
       STACKS: ${deployments.map(({ name }) => name).join(" ")}
-    steps:${refusePublic()}
+    steps:${REFUSE_PUBLIC}
       - name: Find the pull request
         id: pull
         env:

@@ -16,7 +16,8 @@ const API = `gh api --silent --method`;
 const REPOSITORY = `"repos/{owner}/{repo}`;
 
 function githubSettings(deployments: readonly Deployment[], codeOwners: string | undefined): string {
-  const environments = ["tenancy-review", ...deployments.flatMap(({ name }) => [name, `${name}-read`])].map(
+  const environments = ["tenancy-review", ...deployments.flatMap(({ name }) => [name, `${name}-read`])];
+  const openings = environments.map(
     (
       name,
     ) => `${API} PUT ${REPOSITORY}/environments/${name}" -F "deployment_branch_policy[protected_branches]=false" -F "deployment_branch_policy[custom_branch_policies]=true"
@@ -31,19 +32,18 @@ rm store-key
 gh secret set TENANCY_USERNAME --env ${name}-read
 gh secret set TENANCY_PASSWORD --env ${name}-read`,
   );
-  const everywhere = ["tenancy-review", ...deployments.flatMap(({ name }) => [name, `${name}-read`])];
   return `
 What the workflows need at GitHub, once they are pushed (\`gh\` asks for the value of a secret):
 
 ${codeOwners === undefined ? "# In .github/CODEOWNERS, replace @OWNER/TEAM by those who decide about access.\n\n" : ""}# Environments, open to the default branch alone.
-${environments.join("\n")}
+${openings.join("\n")}
 
 # Credentials: those of ${deployments.map(({ name }) => `"${name}-read"`).join(" and ")} belong to a user that only reads. Keep the key of the store as you keep a password.
 ${secrets.join("\n")}
 
 # The key of the snapshots, the same everywhere.
 openssl rand -base64 32 > snapshot-key
-${everywhere.map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`).join("\n")}
+${environments.map((name) => `gh secret set TENANCY_SNAPSHOT_KEY --env ${name} < snapshot-key`).join("\n")}
 rm snapshot-key
 
 # What is merged is up to date, has the status "${STATUS}", and the approval of a code owner, which a new commit takes back.

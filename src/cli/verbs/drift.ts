@@ -1,16 +1,14 @@
 /** `tenancy drift`: says what somebody changed outside since the last apply, and what is declared and not applied yet. */
-import { rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
 import { drift as lookForDrift } from "../../engine";
 import type { DriftReport } from "../../plan";
-import { fileUnusable } from "../../problems";
 import { jsonDrift, jsonText } from "../../render/json";
 import { driftMetrics } from "../../render/metrics";
 import { viewText } from "../../render/text";
-import { driftView, skippedView } from "../../render/view";
+import { driftView } from "../../render/view";
 import { Documents } from "../documents";
 import { type DriftFlags, stackOptions } from "../flags";
-import { EXIT, type ExitCode, type Io } from "../io";
+import { EXIT, type ExitCode } from "../io";
+import { replaceNamedFile } from "../named-files";
 import { stacksFor } from "../project/stacks";
 import { interruptible } from "../terminal";
 import { listenerOf } from "./reporter";
@@ -30,16 +28,9 @@ export const drift: Verb<DriftFlags> = ({ operands, flags }, surroundings) =>
         signal,
         onProgress: (message: string) => screen.progress(message),
       };
-      const listener = listenerOf(surroundings);
       const reports: DriftReport[] = [];
-      const toldToAll = {
-        ...listener,
-        skipped(name: string, because: string) {
-          listener.skipped(name, because);
-          documents.add(() => skippedView(name, because));
-        },
-      };
-      const ok = await eachStack(stacks, toldToAll, async (stack) => {
+      const listener = documents.listening(listenerOf(surroundings));
+      const ok = await eachStack(stacks, listener, async (stack) => {
         const report = await lookForDrift(stack, options).catch((error: unknown) => {
           documents.addFailure(error, stack.name);
           throw error;
@@ -59,7 +50,8 @@ export const drift: Verb<DriftFlags> = ({ operands, flags }, surroundings) =>
       if (!ok) return EXIT.failed;
       if (flags.metrics !== undefined) {
         const seconds = (performance.now() - began) / 1000;
-        await replaceFile(flags.metrics, driftMetrics(reports, seconds, new Date()), io);
+        // The collector reads as another user.
+        await replaceNamedFile(flags.metrics, driftMetrics(reports, seconds, new Date()), io, 0o644);
       }
       return codeOf(reports);
     });
@@ -69,23 +61,4 @@ export const drift: Verb<DriftFlags> = ({ operands, flags }, surroundings) =>
 function codeOf(reports: readonly DriftReport[]): ExitCode {
   const has = (status: DriftReport["status"]) => reports.some((report) => report.status === status);
   return has("outside") ? EXIT.drift : has("declared") ? EXIT.unapplied : EXIT.ok;
-}
-
-/** A collector that reads at this very moment finds the old file or the new one. Its name ends as no collector's file does until it is whole. */
-async function replaceFile(file: string, text: string, { folder }: Io): Promise<void> {
-  const place = resolve(folder, file);
-  const draft = join(dirname(place), `.${basename(place)}.${process.pid}`);
-  try {
-    await writeFile(draft, text, { mode: 0o644 });
-    await rename(draft, place);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
-    const { code } = error as NodeJS.ErrnoException;
-    const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
-    throw fileUnusable.error({
-      file,
-      problem,
-      advice: "Name a file in a folder that exists and that you can write to.",
-    });
-  }
 }

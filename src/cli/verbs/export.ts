@@ -10,6 +10,7 @@ import { fileUnusable, notExportable, usage } from "../../problems";
 import { durationText, isObject, parseJson, plainText } from "../../values";
 import { type ExportFlags, liveOptions, stackOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
+import { unreadable, unwritable } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
 import type { Verb } from "./verb";
@@ -113,11 +114,7 @@ async function earlier(folder: string, files: Files, language: ExportLanguage): 
 async function readIfAny(file: string): Promise<string | undefined> {
   return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR" || error.code === "EISDIR") return undefined;
-    throw fileUnusable.error({
-      file: file,
-      problem: `cannot be read (${error.code})`,
-      advice: "Make it readable.",
-    });
+    throw unreadable(file, error);
   });
 }
 
@@ -150,12 +147,7 @@ async function write(
   } catch (error) {
     for (const remove of made.reverse()) await remove();
     if (fileUnusable.is(error)) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw fileUnusable.error({
-      file: out,
-      problem: `cannot be written (${code})`,
-      advice: "Choose a folder that you can write to.",
-    });
+    throw unwritable(out, error, "Choose a folder that you can write to.");
   }
   for (const name of files.keys()) await rm(draftOf(folder, name), { force: true });
   screen.print([...files.keys()].join("\n"));

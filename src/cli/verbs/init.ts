@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileUnusable, usage } from "../../problems";
 import type { InitFlags } from "../flags";
 import { EXIT, type Io } from "../io";
+import { unwritable } from "../named-files";
 import { shellWord } from "../program";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, projectFiles } from "../scaffold/files";
@@ -97,12 +98,7 @@ async function write(folder: string, path: string, text: string): Promise<void> 
     // Never overwrites what somebody else has made in the meantime.
     await writeFile(file, text, { flag: "wx" });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw fileUnusable.error({
-      file: path,
-      problem: `cannot be written (${code})`,
-      advice: "Choose a folder that you can write to.",
-    });
+    throw unwritable(path, error, "Choose a folder that you can write to.");
   }
 }
 

@@ -4,13 +4,14 @@ import { approvalNeeds, hasChanges, isApproved, type Plan } from "../../plan";
 import { stackWaits, usage } from "../../problems";
 import { jsonPlan, jsonText } from "../../render/json";
 import { planText } from "../../render/text";
-import { planView, skippedView } from "../../render/view";
+import { planView } from "../../render/view";
 import { isWhollyKnown, type Value } from "../../values";
 import { demandOf, judgedBy } from "../approvals";
-import { Documents, writeWhole } from "../documents";
+import { Documents } from "../documents";
 import { diagnosticsOf } from "../failure";
 import { liveOptions, type PlanFlags, planOptions } from "../flags";
 import { EXIT } from "../io";
+import { writeNamedFile } from "../named-files";
 import { type ChosenStack, stacksFor } from "../project/stacks";
 import { interruptible, type Surroundings } from "../terminal";
 import { listenerOf } from "./reporter";
@@ -38,19 +39,12 @@ export const plan: Verb<PlanFlags> = ({ operands, flags }, surroundings) =>
         signal,
         onProgress: (message: string) => screen.progress(message),
       };
-      const listener = listenerOf(surroundings);
-      const toldToAll = {
-        ...listener,
-        skipped(name: string, because: string) {
-          listener.skipped(name, because);
-          documents.add(() => skippedView(name, because));
-        },
-      };
+      const listener = documents.listening(listenerOf(surroundings));
       const saved: Saved[] = [];
       let changes = false;
       let unapproved = false;
       let gap = "";
-      const ok = await eachStack(stacks, toldToAll, async (stack) => {
+      const ok = await eachStack(stacks, listener, async (stack) => {
         const made = await makePlan(stack, options).catch((error: unknown) => {
           addRefused(documents, stack.name, error, surroundings);
           throw error;
@@ -123,7 +117,7 @@ async function saveTo(
   isFromSnapshot: boolean,
   { io, screen }: Surroundings,
 ): Promise<void> {
-  await writeWhole(file, text, io, 0o600);
+  await writeNamedFile(file, text, io, 0o600);
   screen.tell(
     isFromSnapshot
       ? "Saved, to be shown. It was made from a snapshot, and cannot be applied."

@@ -5,9 +5,10 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/pr
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { version } from "../../../package.json";
-import { fileUnusable, pluginUnavailable } from "../../problems";
+import { pluginUnavailable } from "../../problems";
 import type { CommonFlags } from "../flags";
 import { EXIT } from "../io";
+import { unwritable } from "../named-files";
 import { buildStandalone } from "../plugin/standalone";
 import type { Verb } from "./verb";
 
@@ -26,11 +27,7 @@ export const installProvider: Verb<CommonFlags> = async (_call, { io, screen }) 
   const folders = await install({ source, version, plugins, platforms }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === undefined || !("path" in error)) throw unmade(error, isWindows);
-      throw fileUnusable.error({
-        file: error.path ?? plugins,
-        problem: `cannot be written (${error.code})`,
-        advice: "Make the folder writable.",
-      });
+      throw unwritable(error.path ?? plugins, error, "Make the folder writable.");
     },
   );
   for (const folder of folders) screen.print(folder);

@@ -1,9 +1,7 @@
 /** `tenancy report`: who may do what at the services, and what has changed since an earlier report. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { report as makeReport } from "../../engine";
 import { changesSince, readReport, type Report, type ReportChanges } from "../../plan";
-import { fileUnusable, usage } from "../../problems";
+import { usage } from "../../problems";
 import { changesCsv, reportCsv } from "../../render/csv";
 import { jsonText } from "../../render/json";
 import { viewText } from "../../render/text";
@@ -11,6 +9,7 @@ import { changesView, reportView } from "../../render/view";
 import { Documents } from "../documents";
 import { liveOptions, type ReportFlags, stackOptions } from "../flags";
 import { EXIT, type Io } from "../io";
+import { readNamedFile } from "../named-files";
 import { stacksIfAny } from "../project/stacks";
 import { interruptible } from "../terminal";
 import type { Verb } from "./verb";
@@ -29,15 +28,10 @@ export const report: Verb<ReportFlags> = ({ operands, flags }, surroundings) =>
       const live = liveOptions(flags, io);
       // A file that is no report is told before anybody is asked.
       const baseline = flags.baseline === undefined ? undefined : await readBaseline(flags.baseline, io);
-      const stacks = await stacksIfAny(
-        operands.length === 0 ? "all" : operands,
-        flags,
-        surroundings,
-        signal,
-        {
-          mayLackProject: flags.live !== undefined,
-        },
-      );
+      const stacks = await stacksIfAny(operands, flags, surroundings, signal, {
+        orAll: true,
+        mayLackProject: flags.live !== undefined,
+      });
       const { whoCan, user, account, maxTokenAge } = flags;
       const made = await makeReport(stacks, {
         ...stackOptions(flags, io),
@@ -74,10 +68,7 @@ function textOf(
   return undefined;
 }
 
-async function readBaseline(file: string, { folder }: Io): Promise<Report> {
-  const text = await readFile(resolve(folder, file), "utf8").catch(({ code }: NodeJS.ErrnoException) => {
-    const problem = code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`;
-    throw fileUnusable.error({ file, problem, advice: "Name a file that `tenancy report --json` printed." });
-  });
+async function readBaseline(file: string, io: Io): Promise<Report> {
+  const text = await readNamedFile(file, io, "Name a file that `tenancy report --json` printed.");
   return readReport(text, file);
 }

@@ -8,7 +8,7 @@ import { demandOf, judgedBy } from "../approvals";
 import { Documents } from "../documents";
 import type { ShowFlags } from "../flags";
 import { EXIT } from "../io";
-import { readTextOf } from "../project/project";
+import { readFileOrStdin } from "../named-files";
 import type { Verb } from "./verb";
 
 export const show: Verb<ShowFlags> = async ({ operands: [file = ""], flags }, surroundings) => {
@@ -16,7 +16,7 @@ export const show: Verb<ShowFlags> = async ({ operands: [file = ""], flags }, su
   const documents = new Documents(flags, surroundings);
   return documents.around(async () => {
     const demand = await demandOf(flags, io);
-    const plans = readPlans(await readTextOf(file, io));
+    const plans = readPlans(await readFileOrStdin(file, io));
     let areApproved = true;
     for (const [index, { plan, drift, untold, needs, json }] of plans.entries()) {
       const approval = judgedBy(demand, needs);

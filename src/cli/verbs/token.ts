@@ -1,6 +1,4 @@
 /** `tenancy token`: lists, rotates, revokes and hands over tokens. */
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import {
   apply,
   close,
@@ -13,7 +11,7 @@ import {
   type TokenSecret,
 } from "../../engine";
 import type { Plan } from "../../plan";
-import { confirmationNeeded, fileUnusable, stackUnnamed, usage } from "../../problems";
+import { confirmationNeeded, stackUnnamed, usage } from "../../problems";
 import { jsonText } from "../../render/json";
 import { diagnosticsText, tokensText } from "../../render/text";
 import { isList, isObject, nearest, plainText } from "../../values";
@@ -34,6 +32,7 @@ import {
   type WriteTokenFlags,
 } from "../flags";
 import { EXIT, type ExitCode } from "../io";
+import { readNamedFile } from "../named-files";
 import { typedCommand } from "../program";
 import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
 import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
@@ -44,8 +43,7 @@ import type { Call, Verb } from "./verb";
 export const listTokens: Verb<TokenListFlags> = ({ operands, flags }, surroundings) =>
   interruptible(surroundings, async (signal) => {
     const { io, screen } = surroundings;
-    const patterns = operands.length === 0 ? "all" : operands;
-    const stacks = await stacksIfAny(patterns, flags, surroundings, signal, { asTheyLie: true });
+    const stacks = await stacksIfAny(operands, flags, surroundings, signal, { orAll: true, asTheyLie: true });
     const lists = await keptTokens(stacks, stackOptions(flags, io));
     const now = new Date();
     screen.print(
@@ -169,7 +167,7 @@ export const writeToken: Verb<WriteTokenFlags> = ({ operands, flags }, surroundi
       io.stdout.write(made.text);
       return EXIT.ok;
     }
-    const isNew = await writeHandover(resolve(io.folder, flags.to), made);
+    const isNew = await writeHandover(flags.to, made, io);
     screen.tell(
       isNew
         ? plainText(`Wrote ${flags.to}: ${token.login}/${token.name} (${token.serial}). ${made.afterwards}`)
@@ -203,15 +201,7 @@ async function handoverOf(
   const { name, namespace, driver, template = "" } = flags;
   const consumer: Consumer = { name, namespace, driver, verifiesPeer: flags.sslVerifyPeer !== false };
   if (format !== undefined) return handover(format, token, consumer);
-  const text = await readFile(resolve(io.folder, template), "utf8").catch(
-    ({ code }: NodeJS.ErrnoException) => {
-      throw fileUnusable.error({
-        file: template,
-        problem: `cannot be read (${code})`,
-        advice: "Name a file with placeholders such as {{ access_token }}.",
-      });
-    },
-  );
+  const text = await readNamedFile(template, io, "Name a file with placeholders such as {{ access_token }}.");
   return filledTemplate(template, text, token, consumer);
 }
 

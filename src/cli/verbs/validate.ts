@@ -16,7 +16,7 @@ export const validate: Verb<ValidateFlags> = ({ operands, flags }, surroundings)
     const all: Diagnostic[] = [];
     const names: string[] = [];
     try {
-      const stacks = await stacksFor(operands.length === 0 ? "all" : operands, flags, surroundings, signal);
+      const stacks = await stacksFor(operands, flags, surroundings, signal, { orAll: true });
       const options = { ...stackOptions(flags, io), signal };
       for (const stack of stacks) {
         names.push(stack.name);

@@ -7,6 +7,7 @@ import { differenceOf, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
 import { plainText } from "../../values";
+import { removeToken } from "../drift/memory";
 import type { PlannedRun } from "../plan";
 import { goingIds, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
@@ -193,7 +194,7 @@ async function deleteToken(
     if (!notRevoked.is(error) || !userGoes || entry === undefined) throw error;
     noteUnrevoked(ledger, entry, connection.now());
   }
-  ledger.tokens.remove(identity);
+  removeToken(ledger, identity);
   await save();
   return [];
 }

@@ -25,7 +25,7 @@ import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
 import { withIgnored } from "../diff/record";
 import { loginOf, tokenKey } from "../diff/token";
-import { noteLeft, rememberedKey, rememberedToken } from "../drift/memory";
+import { noteLeft, rememberedKey, rememberedToken, removeToken } from "../drift/memory";
 import { configurationOf } from "../evaluate/configuration";
 import type { Surroundings } from "../evaluate/instances";
 import type { Workspace } from "../evaluate/workspace";
@@ -251,7 +251,7 @@ async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
       diagnostics: [...minted.diagnostics, ...failures.flatMap((failure) => failure.toDiagnostics())],
     };
   }
-  ledger.tokens.remove(entry);
+  removeToken(ledger, entry);
   await save();
   throw failures.length === 0
     ? revokedNotReplaced.error({ key: tokenKey(entry), failure: minted }, { cause: minted })

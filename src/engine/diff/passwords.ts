@@ -50,7 +50,9 @@ function attemptOn({
   const { inventory, verify } = resource;
   if (lookup?.kind !== "live" || inventory === undefined || verify === undefined) return undefined;
   const isSent = change.attributes.some(({ path }) => path[0] === "password_wo_version");
-  return isSent ? undefined : verify(target.connection, config, inventory.stateOf(lookup.records, null));
+  return isSent
+    ? undefined
+    : verify(target.connection, config, () => inventory.stateOf(lookup.records, null));
 }
 
 function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foreseenKey">): PlannedObject {

@@ -20,22 +20,22 @@ const PROFILE = "tenancy_user_profile";
 
 /** User profiles in our accounts that nobody here declares and that are not ours, with what they may do. */
 export function notDeclared({ objects, prunes, retained }: Found): readonly NotDeclared[] {
-  const at = (origin: string, id: string | undefined) => JSON.stringify([origin, id]);
+  const at = (origin: string, id: string | null | undefined) => `${origin} ${id ?? ""}`;
   const known = new Set([
-    ...objects.map(({ change, target }) => at(target.origin, change.sighting?.id)),
-    ...prunes.map(({ change, target }) => at(target.origin, change.sighting?.id)),
+    ...[...objects, ...prunes].map(({ change, target }) => at(target.origin, change.sighting?.id)),
     ...retained.map(({ id, origin = "" }) => at(origin, id)),
   ]);
-  const accounts = new Map<string, Target>();
+  const accounts = new Map<string, { readonly id: string; readonly target: Target }>();
   for (const { change, target } of objects)
-    if (change.description.type === ACCOUNT && change.sighting !== undefined)
-      accounts.set(at(target.origin, change.sighting.id), target);
-  return [...accounts].flatMap(([place, { snapshot, origin }]) => {
-    const [, id = ""] = JSON.parse(place) as string[];
+    if (change.description.type === ACCOUNT && change.sighting !== undefined) {
+      const { id } = change.sighting;
+      accounts.set(at(target.origin, id), { id, target });
+    }
+  return [...accounts.values()].flatMap(({ id, target: { snapshot, origin } }) => {
     const account = snapshot.account(id);
     return snapshot
       .profilesOf(id)
-      .filter((profile) => !isPrimary(profile, account) && !known.has(at(origin, profile.id ?? undefined)))
+      .filter((profile) => !isPrimary(profile, account) && !known.has(at(origin, profile.id)))
       .map((profile): NotDeclared => {
         const rights = rightsOfRecord(profile);
         return {
@@ -91,10 +91,10 @@ export function renames({ objects, prunes, retained, targets }: Found): readonly
         .filter((prune) => isHere(prune) && isAccount(prune.resource) && prune.change.reason === "undeclared")
         .map(({ change }) => ({ key: change.key, id: change.sighting?.id ?? "" })),
     ];
+    if (left.length === 0) return [];
     const came = objects.filter(
       (object) => isHere(object) && isAccount(object.resource) && object.change.action === "create",
     );
-    if (left.length === 0 || came.length === 0) return [];
     return came.flatMap(({ change: { key, title, address } }) => {
       const wanted = new Set(
         objects

@@ -1,5 +1,5 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
-import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
+import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
 import { ownerAt } from "../../ownership";
 import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf, type Records } from "../../resources";
@@ -15,6 +15,12 @@ const ANY_TOKEN = "-";
 /** What the store remembers a token's declaration by. */
 export function rememberedToken(key: string): RememberedObject {
   return { key: `${tokenFamily().description.name}:${key}`, uuid: ANY_TOKEN };
+}
+
+/** Takes a token out of the store, and what is remembered of it. */
+export function removeToken({ tokens, lastApply }: Ledger, token: TokenIdentity): void {
+  tokens.remove(token);
+  lastApply.drop(rememberedToken(tokenKey(token)).key);
 }
 
 /** Key under which the store remembers an object, be it live or not. */
@@ -88,18 +94,9 @@ export function noteUntouched(planned: Applied, places: Places): void {
     const { lastApply } = place.ledger;
     const { untouched, gone } = findingsIn(planned, place);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
-    [...gone, ...forgotten(planned, place)].forEach((key) => lastApply.drop(key));
+    gone.forEach((key) => lastApply.drop(key));
     if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
   }
-}
-
-/** Keys of tokens that this apply was to revoke and that the store holds no more, be it that they went with their user. */
-function forgotten({ prunes }: Applied, { target, ledger }: Place): readonly string[] {
-  const held = new Set(ledger.tokens.list().map(tokenKey));
-  return prunes
-    .filter((prune) => prune.resource.inventory === undefined && isSamePart(prune.target, target))
-    .filter(({ change }) => !held.has(change.key))
-    .map(rememberedKey);
 }
 
 /** Whether an apply that has nothing to write has something to note. */

@@ -3,7 +3,7 @@ import { addressOf, type Compiled, type Reference } from "../../language";
 import type { Plan } from "../../plan";
 import { InvalidConfiguration, unknownTarget } from "../../problems";
 import type { Block, Stack } from "../../stack";
-import { type ForeseenObject, undeclaredAddress } from "../stages";
+import { type ForeseenObject, type PlannedObject, undeclaredAddress } from "../stages";
 
 export interface Selection {
   /** Whether the block, or some instance of it, is part of the run. */
@@ -234,11 +234,17 @@ function typeOfKey(key: string): string {
  * A name that is neither declared nor deleted by the plan is misspelt.
  * @throws InvalidConfiguration
  */
-export function refuseAbsent(presumed: NamedRequest["presumed"], plan: Plan, known: readonly string[]): void {
-  const deleted = new Set(plan.changes.map(({ address }) => address));
-  const absent = [...presumed].filter(([, address]) => !deleted.has(address));
-  if (absent.length > 0)
-    throw new InvalidConfiguration(absent.map(([name]) => unknownTarget.at({ address: name, known })));
+export function refuseAbsent(
+  presumed: NamedRequest["presumed"],
+  { changes }: Plan,
+  declared: readonly PlannedObject[],
+): void {
+  const absent = [...presumed].filter(
+    ([, presumedAt]) => !changes.some(({ address }) => address === presumedAt),
+  );
+  if (absent.length === 0) return;
+  const known = declared.map(({ change }) => change.key);
+  throw new InvalidConfiguration(absent.map(([name]) => unknownTarget.at({ address: name, known })));
 }
 
 /** Blocks come after what they depend on, so one look from the end is enough. */

@@ -102,7 +102,10 @@ const COUNTERS: Readonly<Record<string, string>> = {
 
 /** What a plan tells of it: where a service was read from a snapshot that has counted it. */
 export function usageIn(targets: readonly Target[], changes: readonly Change[]): Pick<Plan, "usage"> {
-  const counted = new Map(targets.map(({ provider, usage }) => [provider, usage]));
+  const counted = new Map(
+    targets.flatMap(({ provider, usage }) => (usage === undefined ? [] : [[provider, usage] as const])),
+  );
+  if (counted.size === 0) return {};
   const rows = changes.flatMap(({ address, provider, sighting }): readonly (readonly [string, Usage])[] => {
     const counters = sighting === undefined ? undefined : counted.get(provider)?.[sighting.id];
     if (counters === undefined) return [];

@@ -19,6 +19,7 @@ import {
 } from "../../problems";
 import { type Settings, settingsOf } from "../../service";
 import { tokenKey } from "../diff/token";
+import { removeToken } from "../drift/memory";
 import type { PlanOptions, StackSource } from "../options";
 import { isCalled } from "../rotation";
 import { Services } from "../run";
@@ -139,11 +140,9 @@ async function revokeAll(matter: TokenMatter, store: CredentialStore, options: P
 }
 
 /** A revoked token does not stay in the store as a token. */
-function forget({ ledger: { tokens }, token, revocable }: TokenMatter): void {
-  if (token !== undefined) {
-    tokens.remove(token);
-    return;
-  }
+function forget({ ledger, token, revocable }: TokenMatter): void {
+  if (token !== undefined) return removeToken(ledger, token);
+  const { tokens } = ledger;
   const serials = new Set(revocable.map(({ serial }) => serial));
   for (const entry of tokens.list()) {
     const previous = entry.previous.filter(({ serial }) => !serials.has(serial));

@@ -30,7 +30,6 @@ function converted<T>(name: string, type: Type): Parameter<T> {
 
 export const text = (name: string) => converted<string>(name, "string");
 export const number = (name: string) => converted<number | bigint>(name, "number");
-export const bool = (name: string) => converted<boolean>(name, "bool");
 
 /** A whole number that counts something. */
 export function integer(name: string): Parameter<number> {
@@ -48,7 +47,6 @@ export function integer(name: string): Parameter<number> {
 
 export const textList = (name: string) =>
   converted<readonly (string | null)[]>(name, { kind: "list", element: "string" });
-export const textSet = (name: string) => converted<ValueSet>(name, { kind: "set", element: "string" });
 export const numberList = (name: string) =>
   converted<readonly (number | bigint | null)[]>(name, { kind: "list", element: "number" });
 /** A list, of whatever type its elements have in common. */

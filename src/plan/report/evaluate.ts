@@ -4,6 +4,7 @@ import { rightsOfRecord } from "../../resources";
 import { callerMay, DEFAULT_RIGHTS, incompleteness, isPrimary, type Snapshot } from "../../service";
 import {
   compareText,
+  groupedBy,
   isInteger,
   isList,
   isObject,
@@ -43,19 +44,17 @@ export function reportedService(
   settings: { readonly now: Date; readonly maxTokenAgeDays: number },
 ): ReportedService {
   const { snapshot } = facts;
-  const tokens = new Map<string, ReportedToken[]>();
-  for (const token of facts.tokens) {
-    const aged = { ...token, age_days: ageOf(token.created_at, settings.now) };
-    const key = normalForm(token.login);
-    const others = tokens.get(key);
-    if (others === undefined) tokens.set(key, [aged]);
-    else others.push(aged);
-  }
+  const tokens = groupedBy(
+    facts.tokens.map((token): ReportedToken => ({
+      ...token,
+      age_days: ageOf(token.created_at, settings.now),
+    })),
+    ({ login }) => normalForm(login),
+  );
   const users = snapshot.profiles
     .map((profile) => userOf(profile, facts, tokens))
     .sort((a, b) => compareText(a.account ?? "", b.account ?? "") || compareText(a.login, b.login));
-  const counts = new Map<string, number>();
-  for (const { account } of users) if (account !== null) counts.set(account, (counts.get(account) ?? 0) + 1);
+  const byAccount = groupedBy(users, ({ account }) => account);
   const accounts = snapshot.accounts
     .map((account): ReportedAccount => {
       const name = textOf(account.name) ?? "";
@@ -64,7 +63,7 @@ export function reportedService(
         id: textOf(account.id) ?? "",
         disabled: flag(account.disabled),
         whose: whoseOf(account, { kind: "account", names: [name] }, facts),
-        users: counts.get(name) ?? 0,
+        users: byAccount.get(name)?.length ?? 0,
         quotas: quotasOf(account, facts.usage?.get(textOf(account.id) ?? "")),
       };
     })

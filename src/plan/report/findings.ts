@@ -1,5 +1,5 @@
 /** Says what in a report deserves a look, and what to do about it. */
-import { compareText } from "../../values";
+import { compareText, counted } from "../../values";
 import { marksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
 
@@ -142,7 +142,7 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
   const still =
     users === 0
       ? "nobody in it can log in"
-      : `${count(users, "user")}${tokens === 0 ? "" : ` and ${count(tokens, "token")}`} in it still work`;
+      : `${counted(users, "user")}${tokens === 0 ? "" : ` and ${counted(tokens, "token")}`} in it still work`;
   return [
     {
       kind: "retained_account",
@@ -154,10 +154,6 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
       by_default: false,
     },
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function quotas({ name, quotas: all }: ReportedAccount): readonly ReportFinding[] {

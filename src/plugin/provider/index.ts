@@ -27,7 +27,7 @@ export function createProvider(environment: Environment, now: () => Date = () =>
     dataSources: bound(dataSources, (source) => bindDataSource(source, service)),
     ephemeralResources: bound(ephemeralResources, (ephemeral) => bindEphemeralResource(ephemeral, service)),
     functions,
-    validate: (raw) => ({ diagnostics: toTerraform(service.validate(raw).diagnostics) }),
+    validate: (raw) => ({ diagnostics: toTerraform(service.validate(raw)) }),
     configure: async (raw, { log }) => ({ diagnostics: toTerraform(await service.configure(raw, log)) }),
     stop: () => service.stop(),
     diagnose,

@@ -214,7 +214,7 @@ async function refusedPassword(
   prior: ObjectValue,
 ): Promise<readonly Diagnostic[]> {
   const isSent = config["password_wo_version"] !== prior["password_wo_version"];
-  const verdict = isSent ? undefined : await resource.verify?.(connection, config, prior);
+  const verdict = isSent ? undefined : await resource.verify?.(connection, config, () => prior);
   if (verdict === undefined || verdict === "accepted") return [];
   const login = prior["login"] as string;
   return [

@@ -1,7 +1,7 @@
 /** Binds the families' data sources and ephemeral resources to the runtime. */
 import type { DataSource, EphemeralResource } from "../../resources";
 import type { DataSourceDefinition, EphemeralResourceDefinition } from "../runtime";
-import { checked, conformed, schemaOf, type Service } from "./service";
+import { conformed, findingsIn, schemaOf, type Service } from "./service";
 import { toTerraform } from "./words";
 
 /** A data source of the families, as Terraform asks for it. */
@@ -10,7 +10,7 @@ export function bindDataSource(source: DataSource, service: Service): DataSource
     get schema() {
       return schemaOf(source.description);
     },
-    validate: (raw) => ({ diagnostics: toTerraform(checked(source, raw).diagnostics) }),
+    validate: (raw) => ({ diagnostics: toTerraform(findingsIn(source, raw)) }),
     read: async (raw) => ({
       state: await source.read(service.required("so a data source cannot be read"), conformed(source, raw)),
     }),
@@ -26,7 +26,7 @@ export function bindEphemeralResource(
     get schema() {
       return schemaOf(ephemeral.description);
     },
-    validate: (raw) => ({ diagnostics: toTerraform(checked(ephemeral, raw).diagnostics) }),
+    validate: (raw) => ({ diagnostics: toTerraform(findingsIn(ephemeral, raw)) }),
     open: async (raw) => ({
       result: await ephemeral.open(
         service.required("so an ephemeral resource cannot be opened"),

@@ -19,8 +19,8 @@ import type {
 import { planDelete, planObject } from "./plan";
 import {
   type Bound,
-  checked,
   conformed,
+  findingsIn,
   grantedOf,
   notesOnDeclared,
   schemaOf,
@@ -40,7 +40,7 @@ export function bindResource(resource: Resource, service: Service): ResourceDefi
     ...(resource.import !== undefined && { identity: recordIdentity }),
     validate: (raw) => {
       service.written.note(bound, raw);
-      return { diagnostics: toTerraform(checked(resource, raw).diagnostics) };
+      return { diagnostics: toTerraform(findingsIn(resource, raw)) };
     },
     plan: (request) => planObject(bound, request),
     planDelete: ({ prior }) => planDelete(bound, prior),

@@ -70,9 +70,9 @@ export class Service {
   }
 
   /** Findings about the provider's configuration; nobody is contacted. */
-  validate(raw: ObjectValue): Checked {
+  validate(raw: ObjectValue): readonly Diagnostic[] {
     const check = (config: ObjectValue) => [...checkProvider(config), ...checkOtp(config)];
-    return checked({ description: provider, check }, raw);
+    return findingsIn({ description: provider, check }, raw);
   }
 
   /**
@@ -181,17 +181,12 @@ interface Described {
   check?(config: ObjectValue): readonly Diagnostic[];
 }
 
-interface Checked {
-  readonly config: ObjectValue;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Parts may be unknown; unknown values are not judged. */
-export function checked(described: Described, raw: ObjectValue): Checked {
+/** Findings about a configuration. Parts may be unknown; unknown values are not judged. */
+export function findingsIn(described: Described, raw: ObjectValue): readonly Diagnostic[] {
   const { attributes } = described.description;
   const { config, diagnostics } = conform(attributes, raw);
   const rules = described.check?.(config) ?? [];
-  return { config, diagnostics: [...diagnostics, ...validate(attributes, config), ...rules] };
+  return [...diagnostics, ...validate(attributes, config), ...rules];
 }
 
 /** A configuration that was checked before, and is wholly known now. */

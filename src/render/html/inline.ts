@@ -2,10 +2,8 @@
  * Writes the pieces of a view as HTML. Every text goes through `escaped`, so that no name or value is ever markup, script or style, and each name is
  * isolated from what stands around it, so that one in a script that runs from right to left turns nothing around.
  */
+import { withoutUnseen } from "../../values";
 import type { Piece, Text } from "../view";
-
-/** Controls, what is invisible or turns the direction of text, halves of characters, and what ends a line. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -17,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** For the content of elements, and for attributes in quotation marks. */
 export function escaped(text: string): string {
-  return text.replace(UNSEEN, "").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  return withoutUnseen(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
 export function inline(text: Text): string {

@@ -1,7 +1,15 @@
 /** Writes the sections of a view: rows by their form, and findings. */
 import { type Diagnostic, isError } from "../../problems";
-import { formatPath } from "../../values";
-import { type Fact, type Gauge, joined, membersText, type Row, type Section, type Text } from "../view";
+import {
+  type Fact,
+  findingPlace,
+  type Gauge,
+  joined,
+  membersText,
+  type Row,
+  type Section,
+  sentence,
+} from "../view";
 import { boxed, escaped, inline } from "./inline";
 import { matrixHtml, symbolHtml } from "./matrix";
 
@@ -150,20 +158,16 @@ function findingSection(id: string, title: string, findings: readonly Diagnostic
   return sectionOf(id, title, findings.length, boxed(findings.map(findingHtml)), false, place);
 }
 
-function findingHtml({ severity, code, summary, detail, advice, ...where }: Diagnostic): string {
-  const { address, constructPath, file, attribute } = where;
-  const place = address ?? constructPath ?? file;
-  const inner = attribute === undefined || attribute.length === 0 ? [] : [formatPath(attribute)];
-  const places = [...(place === undefined ? [] : [place]), ...inner].map((one): Text => [
-    { kind: "name", text: one },
-  ]);
+function findingHtml(finding: Diagnostic): string {
+  const { severity, code, summary, detail, advice } = finding;
+  const place = findingPlace(finding);
   const lines = [detail ?? "", advice ?? ""]
     .flatMap((text) => text.split(/\r?\n/))
     .filter((line) => line.trim() !== "");
   return [
     `<div class="s finding ${severity}"><p><strong>${escaped(code)}</strong>`,
-    places.length === 0 ? "" : ` at ${inline(joined(places, ", "))}`,
-    `<p><bdi>${escaped(summary)}</bdi>`,
+    place.length === 0 ? "" : ` at ${inline(place)}`,
+    `<p>${inline([sentence(summary)])}`,
     ...lines.map((line) => `<p class="line"><bdi>${escaped(line)}</bdi>`),
     "</div>",
   ].join("");

@@ -1,9 +1,16 @@
 /** Renders drift as JSON: Terraform's `resource_drift`, and a row for each difference with what Terraform has no word for. */
-import type { Drift, DriftReport, NotDeclared, Target, TokenCounts } from "../../plan";
+import {
+  type Drift,
+  driftByObject,
+  type DriftReport,
+  type NotDeclared,
+  type Target,
+  type TokenCounts,
+} from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { formatPath, isObject, isUnknown, type ObjectValue, type Path, type Value } from "../../values";
+import { formatPath, isUnknown, type ObjectValue, type Path, type Value, withValueAt } from "../../values";
 import { secrecyOf } from "../secrecy";
-import { type JsonPlace, jsonPlace, jsonSide, type JsonSide } from "./objects";
+import { type JsonPlace, jsonPlace, jsonSide } from "./objects";
 import { jsonValue, type Marks } from "./values";
 
 /** Version of the shape below. */
@@ -97,55 +104,35 @@ export interface JsonResourceDrift extends JsonPlace {
 }
 
 /** What somebody outside changed or deleted. */
-export function isResourceDrift({ kind }: Drift): boolean {
+function isResourceDrift({ kind }: Drift): boolean {
   return kind === "changed" || kind === "deleted";
 }
 
 export function resourceDrift(drift: readonly Drift[]): readonly JsonResourceDrift[] {
-  const objects = new Map<string, Drift[]>();
-  for (const one of drift.filter(isResourceDrift)) {
-    const key = JSON.stringify([one.provider, one.address]);
-    const rows = objects.get(key);
-    if (rows === undefined) objects.set(key, [one]);
-    else rows.push(one);
-  }
-  return [...objects.values()].flatMap((rows) => {
+  return driftByObject(drift.filter(isResourceDrift)).map((rows) => {
     const [first] = rows;
-    if (first === undefined) return [];
     const { live } = first;
     const isDeleted = first.kind === "deleted" || live === null;
-    const before = isDeleted ? sideOf(first, live ?? {}) : sideOf(first, stateBefore(live, rows));
-    const after = isDeleted ? sideOf(first, null) : sideOf(first, live);
-    return [
-      {
-        ...jsonPlace(first.address),
-        change: {
-          actions: [isDeleted ? ("delete" as const) : ("update" as const)],
-          before: before.values,
-          after: after.values,
-          after_unknown: after.unknown,
-          before_sensitive: before.sensitive,
-          after_sensitive: after.sensitive,
-        },
+    const before = jsonSide(first, isDeleted ? (live ?? {}) : stateBefore(live, rows));
+    const after = jsonSide(first, isDeleted ? null : live);
+    return {
+      ...jsonPlace(first.address),
+      change: {
+        actions: [isDeleted ? "delete" : "update"],
+        before: before.values,
+        after: after.values,
+        after_unknown: after.unknown,
+        before_sensitive: before.sensitive,
+        after_sensitive: after.sensitive,
       },
-    ];
+    };
   });
-}
-
-function sideOf({ description, sensitive }: Drift, state: ObjectValue | null): JsonSide {
-  return jsonSide({ description, sensitive }, state);
 }
 
 /** What is live, with what was there before somebody changed it. */
 function stateBefore(live: ObjectValue, rows: readonly Drift[]): ObjectValue {
-  return rows.reduce<ObjectValue>((state, { path, from }) => withValue(state, path, from ?? null), live);
-}
-
-function withValue(state: ObjectValue, [first, ...rest]: Path, value: Value): ObjectValue {
-  if (first === undefined) return state;
-  const inner = state[first] ?? null;
-  return {
-    ...state,
-    [first]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value),
-  };
+  return rows.reduce<Value>(
+    (state, { path, from }) => withValueAt(state, path, from ?? null),
+    live,
+  ) as ObjectValue;
 }

@@ -2,6 +2,7 @@
  * Writes the pieces of a view as Markdown in which nothing of anybody else's does anything: names, values and sentences that quote
  * names are code spans on one line, so that hosts make no mention, link, image, command or HTML of them.
  */
+import { withoutUnseen } from "../../values";
 import { bareText, type Piece, type Text } from "../view";
 
 /** What is shown of a name or a value, and of a sentence. */
@@ -41,12 +42,9 @@ function wordText(text: string, place: Place): string {
   return HARMLESS.test(text) ? text.replace(/>/g, String.raw`\>`) : code(text, place);
 }
 
-/** Controls, what is invisible or turns the direction of text, halves of characters, and what ends a line. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
-
 /** A code span with the text. */
 export function code(text: string, { cell, limit = Infinity }: Place): string {
-  const line = cut(text.replace(/\s+/g, " ").replace(UNSEEN, ""), limit);
+  const line = cut(withoutUnseen(text.replace(/\s+/g, " ")), limit);
   const shown = cell ? escapedPipes(line) : line;
   const fence = "`".repeat(longestRun(shown) + 1);
   // A blank at both ends is taken away again. Without one, a backtick at an end would belong to the fence.

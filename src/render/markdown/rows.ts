@@ -1,7 +1,7 @@
 /** Writes the rows of a view as lines of Markdown: each in full, and in brief for where there is little room. */
 import type { Diagnostic } from "../../problems";
-import { formatPath } from "../../values";
 import {
+  findingPlace,
   joined,
   membersText,
   name,
@@ -115,7 +115,12 @@ function inBrief(form: Section["form"], { about, facts, members }: Row): string 
 /** An error or a warning: its code, where, what, and what to do. */
 export function findingLine(finding: Diagnostic): Line {
   const { severity, code: id, summary, detail, advice } = finding;
-  const head: Text = [word(severity === "error" ? "Error " : "Warning "), name(id), ...placeOf(finding)];
+  const place = findingPlace(finding);
+  const head: Text = [
+    word(severity === "error" ? "Error " : "Warning "),
+    name(id),
+    ...(place.length === 0 ? [] : [word(" at "), ...place]),
+  ];
   const lines = [summary, detail ?? "", advice ?? ""].flatMap((text) => text.split(/\r?\n/));
   const said = lines.filter((text) => text.trim() !== "").map((text) => inline([sentence(text)], LINE));
   return {
@@ -124,12 +129,4 @@ export function findingLine(finding: Diagnostic): Line {
     count: 1,
     action: undefined,
   };
-}
-
-function placeOf({ address, attribute, constructPath, file }: Diagnostic): Text {
-  const where = address ?? constructPath ?? file;
-  if (where === undefined) return [];
-  const inner =
-    attribute === undefined || attribute.length === 0 ? [] : [word(", "), name(formatPath(attribute))];
-  return [word(" at "), name(where), ...inner];
 }

@@ -2,7 +2,7 @@
  * Writes what drift found as metrics, in the text format that Prometheus reads, for the textfile collector of node_exporter. One file
  * holds all stacks of a run, and is written only where all of them could be looked at.
  */
-import { DRIFT_KINDS, type Drift, type DriftReport } from "../../plan";
+import { DRIFT_KINDS, driftByObject, type DriftReport } from "../../plan";
 
 interface Metric {
   readonly name: string;
@@ -27,7 +27,7 @@ export function driftMetrics(reports: readonly DriftReport[], seconds: number, n
       samples: reports.flatMap(({ stack, drift }) =>
         DRIFT_KINDS.map((kind) => ({
           labels: { stack, kind },
-          value: objectsOf(drift.filter((one) => one.kind === kind)),
+          value: driftByObject(drift.filter((one) => one.kind === kind)).length,
         })),
       ),
     },
@@ -48,10 +48,6 @@ export function driftMetrics(reports: readonly DriftReport[], seconds: number, n
     },
   ];
   return metrics.map(metricText).join("");
-}
-
-function objectsOf(drift: readonly Drift[]): number {
-  return new Set(drift.map(({ provider, address }) => `${provider} ${address}`)).size;
 }
 
 function metricText({ name, help, samples }: Metric): string {

@@ -1,5 +1,5 @@
 /** Renders the tokens of a credential store, without any part of their secrets. */
-import { plainText } from "../../values";
+import { counted, plainText } from "../../values";
 import type { Paint } from "./paint";
 
 export interface ShownTokens {
@@ -100,8 +100,7 @@ function age(instant: string, now: Date): string {
   const milliseconds = now.getTime() - Date.parse(instant);
   const [unit, length] = UNITS.find(([, each]) => milliseconds >= each) ?? [];
   if (unit === undefined) return "";
-  const count = Math.floor(milliseconds / length);
-  return ` (${count} ${unit}${count === 1 ? "" : "s"} ago)`;
+  return ` (${counted(Math.floor(milliseconds / length), unit)} ago)`;
 }
 
 /** When a token that was replaced ends. */

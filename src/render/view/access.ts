@@ -1,8 +1,9 @@
 /** Says who gains and who loses what: the part of a plan that is read first. */
 import { type AccessChange, type AccessEntry, type AccessKind, isBroadening, marksOf } from "../../plan";
-import { plainText } from "../../values";
+import { counted, plainText } from "../../values";
 import {
   type Fact,
+  fact,
   groupedAlways,
   membersOf,
   name,
@@ -13,80 +14,71 @@ import {
   word,
 } from "./document";
 
-/** A word and its list: `gains` and the rights. */
-type Phrase = readonly [word: string, items: readonly Text[]];
-
 /**
  * A row for each person, or for all people of whom the same is said.
  * @param all whether each person has a row, and each right is named
  */
 export function accessRows(access: readonly AccessChange[], all = false): readonly Row[] {
-  const groups = all ? access.map((one) => [one]) : groupedAlways(access, likeness);
-  return groups.flatMap((group) => {
+  return groupedAlways(access, likeness, all).map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
     const isGroup = group.length > 1;
-    return [
-      row({
-        action: first.action,
-        name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
-        facts: phrasesOf(first, all).map(([label, items]): Fact => ({ label: word(label), items })),
-        ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
-        count: group.length,
-        weight: "vital",
-      }),
-    ];
+    return row({
+      action: first.action,
+      name: isGroup ? [word(`${group.length} alike`)] : [name(first.who)],
+      facts: factsOf(first, all),
+      ...(isGroup && { members: membersOf(group.map(({ who }) => who)) }),
+      count: group.length,
+      weight: "vital",
+    });
   });
 }
 
-function phrasesOf(row: AccessChange, all: boolean): readonly Phrase[] {
+function factsOf(row: AccessChange, all: boolean): readonly Fact[] {
   const { action, entries } = row;
-  const phrases =
+  const facts =
     action === "create" ? created(row, all) : action === "delete" ? deleted(row, all) : changed(row, all);
   const others = entries.filter(({ kind, effect }) => !LISTED.has(kind) || effect === "changes");
   return [
-    ...phrases,
-    ...OTHERS.map(([effect, word]): Phrase => [
-      word,
-      others.filter((one) => one.effect === effect).map(({ says }) => [sentence(says)]),
-    ]),
-    [
+    ...facts,
+    ...OTHERS.map((effect) =>
+      fact(
+        effect,
+        others.filter((one) => one.effect === effect).map(({ says }) => [sentence(says)]),
+      ),
+    ),
+    fact(
       "unknown",
       entries
         .filter((one) => one.effect === "unknown" && LISTED.has(one.kind))
         .map(({ says }) => [sentence(says)]),
-    ] satisfies Phrase,
-  ].filter(([, items]) => items.length > 0);
+    ),
+  ].filter(({ items }) => items.length > 0);
 }
 
 /** Kinds that are listed by their names, after a word for all of them. */
 const LISTED: ReadonlySet<AccessKind> = new Set<AccessKind>(["right", "scope", "access", "token"]);
 
-const OTHERS = [
-  ["widens", "widens"],
-  ["changes", "changes"],
-  ["narrows", "narrows"],
-  ["unknown", "unknown"],
-] as const;
+/** The effects that are words in front of what is said in sentences. */
+export const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
 
-function created({ entries, rights }: AccessChange, all: boolean): readonly Phrase[] {
+function created({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
   const given = entries.filter(({ kind, effect }) => kind === "right" && effect === "widens");
   const summary = rights !== null && !all ? [asPreset(rights, given)] : given.map(asRight);
   const isDefault = given.length > 0 && given.every(({ byDefault }) => byDefault);
   const partly = !isDefault && given.some(({ byDefault }) => byDefault);
   const source = isDefault ? "by the service's default" : "partly by the service's default";
   return [
-    [
-      count(given.length),
+    fact(
+      counted(given.length, "right"),
       given.length === 0 ? [] : [...summary, ...(isDefault || partly ? [[word(source)]] : [])],
-    ],
-    ["gains", tokensOf(entries, "widens")],
-    ["scope", named(entries, "scope", "widens")],
-    ["access", named(entries, "access", "widens")],
+    ),
+    fact("gains", tokensOf(entries, "widens")),
+    fact("scope", named(entries, "scope", "widens")),
+    fact("access", named(entries, "access", "widens")),
   ];
 }
 
-function changed({ entries, rights }: AccessChange, all: boolean): readonly Phrase[] {
+function changed({ entries, rights }: AccessChange, all: boolean): readonly Fact[] {
   const of = (effect: AccessEntry["effect"]) => [
     ...entries
       .filter((one) => one.kind === "right" && one.effect === effect)
@@ -99,37 +91,34 @@ function changed({ entries, rights }: AccessChange, all: boolean): readonly Phra
   const held = entries.filter(({ effect }) => effect === "stays");
   const now = entries.some(({ kind, effect }) => kind === "right" && effect !== "stays") ? rights : null;
   return [
-    ["gains", gains],
-    ["loses", loses],
-    ["now", now === null ? [] : [[name(now)]]],
-    [
+    fact("gains", gains),
+    fact("loses", loses),
+    fact("now", now === null ? [] : [[name(now)]]),
+    fact(
       "holds",
       held.length === 0
         ? []
         : [
             ...(rights !== null && !all ? [asPreset(rights, held)] : held.map(asRight)),
-            [word(`${count(held.length)} that nobody declares`)],
+            [word(`${counted(held.length, "right")} that nobody declares`)],
           ],
-    ],
+    ),
   ];
 }
 
 /** Of somebody who goes nobody reads a long list: the first few tell who it was. */
-function deleted({ entries }: AccessChange, all: boolean): readonly Phrase[] {
+function deleted({ entries }: AccessChange, all: boolean): readonly Fact[] {
   const lost = [
     ...entries.filter(({ kind }) => kind === "right").map(asName),
     ...(entries.some(({ kind }) => kind === "token") ? [[word("its token")]] : []),
   ];
   const more = all ? 0 : Math.max(0, lost.length - RIGHTS_OF_DELETED);
   return [
-    [
-      "loses",
-      [
-        ...lost.slice(0, lost.length - more),
-        ...(more > 0 ? [[word(`… ${more} more`)]] : []),
-        ...(entries.some(({ kind }) => kind === "access") ? [[word("all access")]] : []),
-      ],
-    ],
+    fact("loses", [
+      ...lost.slice(0, lost.length - more),
+      ...(more > 0 ? [[word(`… ${more} more`)]] : []),
+      ...(entries.some(({ kind }) => kind === "access") ? [[word("all access")]] : []),
+    ]),
   ];
 }
 
@@ -173,10 +162,6 @@ function tokensOf(entries: readonly AccessEntry[], effect: AccessEntry["effect"]
   return entries
     .filter((one) => one.kind === "token" && one.effect === effect)
     .map(({ says }) => [effect === "widens" ? word("a token") : sentence(says)]);
-}
-
-function count(rights: number): string {
-  return rights === 1 ? "1 right" : `${rights} rights`;
 }
 
 /** Whoever goes has a row of their own. */

@@ -1,6 +1,17 @@
 /** Says what is shown of approval: which lines of a plan are approved, which are missing, and which cannot be approved. */
 import { type ApprovalLevel, type ApprovalVerdict, isApproved } from "../../plan";
-import { joined, name, type Row, row, type Section, section, type Text, type View, word } from "./document";
+import {
+  joined,
+  name,
+  type Row,
+  row,
+  type Section,
+  section,
+  type Text,
+  type View,
+  view,
+  word,
+} from "./document";
 
 /** What is demanded of a plan, and how it fares. */
 export interface JudgedApproval {
@@ -49,16 +60,13 @@ export function approvalSummary({ level, verdicts }: JudgedApproval): string {
 /** The lines alone, without the plan. */
 export function approvalView(judged: JudgedApproval): View {
   const { verdicts } = judged;
-  const found = approvalSection(judged);
-  return {
+  return view({
     title: joined(
       [...new Set(verdicts.map(({ stack }) => stack))].map((stack) => [name(stack)]),
       ", ",
     ),
     lines: verdicts.map(placeOf),
     summary: [word(approvalSummary(judged))],
-    alert: [],
-    sections: found === undefined ? [] : [found],
-    findings: [],
-  };
+    sections: [approvalSection(judged)],
+  });
 }

@@ -5,6 +5,7 @@ import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "..
 import { type Secrecy, secrecyOf } from "../secrecy";
 import {
   type Fact,
+  type Group,
   grouped,
   joined,
   membersOf,
@@ -36,8 +37,7 @@ interface Item {
  */
 export function changeRows(changes: readonly Change[], all = false): readonly Row[] {
   const items = changes.map((change) => ({ change, rows: attributeRows(change) }));
-  const groups = all ? items.map((item) => [item]) : grouped(items, likeness);
-  return groups.flatMap(rowsOf);
+  return grouped(items, likeness, all).map(rowOf);
 }
 
 /** A row for each object that others have changed, with all that is different, rights included. */
@@ -61,26 +61,22 @@ export function driftRows(changes: readonly Change[]): readonly Row[] {
   });
 }
 
-function rowsOf(group: readonly Item[]): readonly Row[] {
-  const [first] = group;
-  if (first === undefined) return [];
-  const { change, rows } = first;
+function rowOf(group: Group<Item>): Row {
+  const [{ change, rows }] = group;
   const isGroup = group.length > 1;
-  return [
-    row({
-      action: change.action,
-      name: isGroup ? [word(`${group.length} × `), name(change.description.type)] : [name(change.address)],
-      about: isGroup ? [] : headline(change),
-      ...(isGroup && { members: membersOf(group.map((item) => item.change.title)) }),
-      facts: (isGroup ? commonRows(group) : rows).map((one): Fact => ({
-        label: name(one.path),
-        items: [[value(one.value)]],
-      })),
-      notes: change.notes.map((note) => [sentence(note)]),
-      count: group.length,
-      weight: change.action === "delete" || change.action === "replace" ? "vital" : "usual",
-    }),
-  ];
+  return row({
+    action: change.action,
+    name: isGroup ? [word(`${group.length} × `), name(change.description.type)] : [name(change.address)],
+    about: isGroup ? [] : headline(change),
+    ...(isGroup && { members: membersOf(group.map((item) => item.change.title)) }),
+    facts: (isGroup ? commonRows(group) : rows).map((one): Fact => ({
+      label: name(one.path),
+      items: [[value(one.value)]],
+    })),
+    notes: change.notes.map((note) => [sentence(note)]),
+    count: group.length,
+    weight: change.action === "delete" || change.action === "replace" ? "vital" : "usual",
+  });
 }
 
 function headline(change: Change): Text {
@@ -105,8 +101,8 @@ function likeness({ change, rows }: Item): string | undefined {
 }
 
 /** The rows of a group: a value where all have the same. */
-function commonRows(group: readonly Item[]): readonly AttributeRow[] {
-  return (group[0]?.rows ?? []).map(({ path }, index) => {
+function commonRows(group: Group<Item>): readonly AttributeRow[] {
+  return group[0].rows.map(({ path }, index) => {
     const values = new Set(group.map(({ rows }) => rows[index]?.value ?? ""));
     const [value = ""] = values;
     return { path, value: values.size === 1 ? value : `(${values.size} different values)` };

@@ -4,7 +4,7 @@
  */
 import type { Action } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { plainText } from "../../values";
+import { formatPath, groupedBy, plainText } from "../../values";
 
 /**
  * What a piece of text is.
@@ -159,9 +159,29 @@ export function sentence(text: string): Piece {
   return { kind: "sentence", text: plainText(text) };
 }
 
+/** A view with only what is given. Of findings that are alike there is one. */
+export function view({
+  sections = [],
+  findings = [],
+  ...facts
+}: Partial<Omit<View, "sections">> &
+  Pick<View, "title" | "summary"> & { readonly sections?: readonly (Section | undefined)[] }): View {
+  return {
+    lines: [],
+    alert: [],
+    ...facts,
+    sections: sections.filter((one) => one !== undefined),
+    findings: [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()],
+  };
+}
+
 /** A row with only what is given. */
 export function row(facts: Partial<Row> & Pick<Row, "name">): Row {
   return { about: [], facts: [], notes: [], count: 1, weight: "usual", ...facts };
+}
+
+export function fact(label: string, items: readonly Text[]): Fact {
+  return { label: word(label), items };
 }
 
 /** A section with the rows; undefined where there are none. */
@@ -176,6 +196,16 @@ export function section(
 /** Texts with the same words between them. */
 export function joined(texts: readonly Text[], between: string): Text {
   return texts.flatMap((text, index) => (index === 0 ? text : [word(between), ...text]));
+}
+
+/** Where a finding is: the object, or the file, and the attribute; empty where nothing tells. */
+export function findingPlace({ address, attribute = [], constructPath, file }: Diagnostic): Text {
+  const where = address ?? constructPath ?? file;
+  const parts = [where, attribute.length === 0 ? undefined : formatPath(attribute)];
+  return joined(
+    parts.flatMap((part) => (part === undefined ? [] : [[name(part)]])),
+    ", ",
+  );
 }
 
 export function bareText(text: Text): string {
@@ -198,43 +228,40 @@ const FEW = 25;
 /** So many alike items make a group. */
 const GROUP = 5;
 
+/** Items of which one alone is shown, with the number of them. */
+export type Group<T> = readonly [T, ...T[]];
+
 /**
  * Groups items of the same likeness, each group where its first item stands.
  * @param likeness undefined for what has to be shown by itself
+ * @param all whether each item is shown by itself
  */
-export function grouped<T>(
+export function grouped<T extends object>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
-): readonly (readonly T[])[] {
-  return items.length <= FEW ? items.map((item) => [item]) : groupedAlways(items, likeness, GROUP);
+  all: boolean,
+): readonly Group<T>[] {
+  return groupedAlways(items, likeness, all || items.length <= FEW, GROUP);
 }
 
 /**
  * As {@link grouped}, however few there are.
  * @param least so many alike items make a group
  */
-export function groupedAlways<T>(
+export function groupedAlways<T extends object>(
   items: readonly T[],
   likeness: (item: T) => string | undefined,
+  all: boolean,
   least = 2,
-): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  const keys = items.map(likeness);
-  for (const [index, item] of items.entries()) {
-    const key = keys[index];
-    if (key === undefined) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  const shown = new Set<string>();
-  return items.flatMap((item, index) => {
-    const key = keys[index];
+): readonly Group<T>[] {
+  if (all) return items.map((item) => [item]);
+  const keys = new Map(items.map((item) => [item, likeness(item)]));
+  const groups = groupedBy(items, (item) => keys.get(item));
+  return items.flatMap((item): readonly Group<T>[] => {
+    const key = keys.get(item);
     const group = key === undefined ? undefined : groups.get(key);
-    if (key === undefined || group === undefined || group.length < least) return [[item]];
-    if (shown.has(key)) return [];
-    shown.add(key);
-    return [group];
+    if (group === undefined || group.length < least) return [[item]];
+    return group[0] === item ? [group] : [];
   });
 }
 

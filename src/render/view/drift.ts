@@ -1,6 +1,14 @@
 /** Says what is shown of drift: what somebody outside changed, what nobody can tell, what is only declared, and what is ignored. */
-import { type Action, type Drift, DRIFT_KINDS, type DriftKind, type DriftReport, marksOf } from "../../plan";
-import { formatPath, isUnknown } from "../../values";
+import {
+  type Action,
+  type Drift,
+  DRIFT_KINDS,
+  driftByObject,
+  type DriftKind,
+  type DriftReport,
+  marksOf,
+} from "../../plan";
+import { counted, formatPath, groupedBy, isUnknown } from "../../values";
 import { secrecyOf } from "../secrecy";
 import { marked } from "./access";
 import {
@@ -14,6 +22,7 @@ import {
   type Text,
   value,
   type View,
+  view,
   type Weight,
   word,
 } from "./document";
@@ -40,14 +49,13 @@ export function driftView(report: DriftReport, { all = false }: { readonly all?:
     section({ id: "ignored", title: "Ignored", form: "objects" }, objectRows(ignored, "aside")),
     notDeclaredSection(report.notDeclared, all),
   ];
-  return {
+  return view({
     title: [name(stack)],
     lines: targets.map((target) => targetText(target, targets.length > 1)),
     summary: [word(summaryOf(report))],
-    alert: [],
-    sections: sections.filter((one) => one !== undefined),
+    sections,
     findings: warnings,
-  };
+  });
 }
 
 const ACTIONS: Readonly<Record<DriftKind, Action>> = {
@@ -62,27 +70,18 @@ const ACTIONS: Readonly<Record<DriftKind, Action>> = {
 
 /** A row for each object and kind of difference, with its attributes below. */
 function objectRows(drift: readonly Drift[], weight: Weight): readonly Row[] {
-  const groups = new Map<string, Drift[]>();
-  for (const one of drift) {
-    const key = JSON.stringify([one.provider, one.address, one.kind]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return [...groups.values()].flatMap((group) => {
+  const groups = groupedBy(drift, ({ provider, address, kind }) => JSON.stringify([provider, address, kind]));
+  return [...groups.values()].map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
     const whole = group.find(({ path }) => path.length === 0);
     const remarks = [...new Set(group.flatMap(({ remark }) => remark ?? []))];
-    return [
-      row({
-        action: ACTIONS[first.kind],
-        name: [name(first.address)],
-        about: joined([[name(first.title)], ...wordsOf(first, whole, remarks)], " · "),
-        facts: group.filter(({ path }) => path.length > 0).map(factOf),
-        weight,
-      }),
-    ];
+    return row({
+      action: ACTIONS[first.kind],
+      name: [name(first.address)],
+      about: joined([[name(first.title)], ...wordsOf(first, whole, remarks)], " · "),
+      facts: group.filter(({ path }) => path.length > 0).map(factOf),
+      weight,
+    });
   });
 }
 
@@ -139,10 +138,12 @@ const WORDS: Readonly<Record<DriftKind, string>> = {
 /** `1 changed outside, 2 declared and not applied yet.`, by objects. */
 function summaryOf({ drift, ignored, unremembered, tokens }: DriftReport): string {
   const counts = phrases(
-    DRIFT_KINDS.map((kind) => [objectsOf(drift.filter((one) => one.kind === kind)), WORDS[kind]] as const),
+    DRIFT_KINDS.map(
+      (kind) => [driftByObject(drift.filter((one) => one.kind === kind)).length, WORDS[kind]] as const,
+    ),
   );
   const more = phrases([
-    [objectsOf(ignored), "ignored"],
+    [driftByObject(ignored).length, "ignored"],
     [tokens.expiring, "tokens that end within seven days"],
   ]);
   const none = "No drift. What is live, declared and last applied agrees.";
@@ -152,11 +153,7 @@ function summaryOf({ drift, ignored, unremembered, tokens }: DriftReport): strin
     ...(unremembered === 0
       ? []
       : [
-          `Nothing is remembered of ${unremembered} live ${unremembered === 1 ? "object" : "objects"}: what is not declared there could not be compared. The next apply remembers it.`,
+          `Nothing is remembered of ${counted(unremembered, "live object")}: what is not declared there could not be compared. The next apply remembers it.`,
         ]),
   ].join(" ");
-}
-
-function objectsOf(drift: readonly Drift[]): number {
-  return new Set(drift.map(({ provider, address }) => `${provider} ${address}`)).size;
 }

@@ -5,6 +5,7 @@ export {
   type CellState,
   type Column,
   type Fact,
+  findingPlace,
   type Form,
   type Gauge,
   grouped,

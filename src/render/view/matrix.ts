@@ -12,10 +12,12 @@ import {
   rightsAfter,
   rightsBefore,
 } from "../../plan";
-import { marked } from "./access";
+import { counted } from "../../values";
+import { marked, OTHERS } from "./access";
 import {
   type CellState,
   type Fact,
+  fact,
   groupedAlways,
   joined,
   type Matrix,
@@ -44,24 +46,19 @@ export interface RightsOf extends Omit<MatrixRow, "who" | "cells"> {
  */
 export function matrixOf(people: readonly RightsOf[], all = false): Matrix {
   const rights = inOrderOfRights(people.flatMap(({ cells }) => [...cells.keys()]));
-  const groups = all ? people.map((one) => [one]) : groupedAlways(people, likeness);
   return {
     columns: rights.map((right) => ({
       name: name(right),
       group: right.slice(0, Math.max(0, right.indexOf("."))),
       marks: marksOf(right),
     })),
-    rows: groups.flatMap((group) => {
-      const [first] = group;
-      if (first === undefined) return [];
-      const { cells, ...facts } = first;
-      return [
-        {
-          ...facts,
-          who: group.map(({ who }): Text => [name(who)]),
-          cells: rights.map((right) => cells.get(right)),
-        },
-      ];
+    rows: groupedAlways(people, likeness, all).map((group) => {
+      const [{ cells, ...facts }] = group;
+      return {
+        ...facts,
+        who: group.map(({ who }): Text => [name(who)]),
+        cells: rights.map((right) => cells.get(right)),
+      };
     }),
   };
 }
@@ -115,21 +112,18 @@ function isRight({ kind, what }: AccessEntry): boolean {
   return kind === "right" && what.includes(".");
 }
 
-const OTHERS = ["widens", "changes", "narrows", "unknown"] as const;
-
 function factsOf(entries: readonly AccessEntry[]): readonly Fact[] {
   const open = entries.filter(({ effect }) => effect === "stays").length;
   const others = entries.filter((one) => !isRight(one));
-  const facts = OTHERS.map((effect): Fact => ({
-    label: word(effect),
-    items: others
-      .filter((one) => one.effect === effect)
-      .map(({ says, byDefault }) => [sentence(says), ...(byDefault ? [word(" (default)")] : [])]),
-  }));
-  const nobodys: Fact = {
-    label: word("holds"),
-    items: open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]],
-  };
+  const facts = OTHERS.map((effect) =>
+    fact(
+      effect,
+      others
+        .filter((one) => one.effect === effect)
+        .map(({ says, byDefault }) => [sentence(says), ...(byDefault ? [word(" (default)")] : [])]),
+    ),
+  );
+  const nobodys = fact("holds", open === 0 ? [] : [[word(`${counted(open, "right")} that nobody declares`)]]);
   return [...facts, nobodys].filter(({ items }) => items.length > 0);
 }
 
@@ -183,8 +177,4 @@ function heldRow({ who, about, cells }: RightsOf): Row {
     about: joined([holds, ...(about.length === 0 ? [] : [about])], "; "),
     weight: "aside",
   });
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -11,7 +11,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { durationText, type Value } from "../../values";
+import { counted, durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows, driftRows } from "./changes";
@@ -27,6 +27,7 @@ import {
   type Text,
   value,
   type View,
+  view,
   word,
 } from "./document";
 import { accessMatrix, unchangedAccess } from "./matrix";
@@ -97,42 +98,34 @@ export function planView(plan: Plan, options: PlanViewOptions = {}): View {
     ),
     ...(page ? [quotas(plan), unchangedAccess(plan, all)] : []),
   ];
-  return {
+  return view({
     title: [name(plan.stack), ...(plan.destroy ? [word(" · destroy")] : [])],
     lines: plan.targets.map((target) => targetText(target, plan.targets.length > 1)),
-    ...(plan.takenAt !== undefined && { notice: noticeOf(plan.takenAt, plan.plannedAt) }),
+    ...(plan.takenAt !== undefined && {
+      notice: [...snapshotNotice(plan.takenAt, plan.plannedAt), word(" It cannot be applied.")],
+    }),
     summary: summaryOf(plan, refusals.length > 0, approval),
     alert: accessAlert(plan.access),
-    sections: sections.filter((one) => one !== undefined),
-    findings: onceEach([...refusals, ...plan.warnings]),
-  };
+    sections,
+    findings: [...refusals, ...plan.warnings],
+  });
 }
 
-/** How old the snapshot is that the plan was made from. */
-function noticeOf(takenAt: string, plannedAt: string): Text {
-  const age = durationText(Date.parse(plannedAt) - Date.parse(takenAt));
-  return [
-    word(`From a snapshot that is ${age} old (`),
-    name(takenAt),
-    word("); nobody was asked. It cannot be applied."),
-  ];
+/** How old the snapshot was from which something was made at a time. */
+export function snapshotNotice(takenAt: string, madeAt: string): Text {
+  const age = durationText(Date.parse(madeAt) - Date.parse(takenAt));
+  return [word(`From a snapshot that is ${age} old (`), name(takenAt), word("); nobody was asked.")];
 }
 
 /** Of what could not be planned at all. */
 export function failureView(title: string, findings: readonly Diagnostic[]): View {
-  return { ...EMPTY, title: [name(title)], findings: onceEach(findings) };
+  return view({ title: [name(title)], summary: [word("There is no plan.")], findings });
 }
 
 /** @param because the stack that failed */
 export function skippedView(title: string, because: string): View {
   const summary = [word("Not tried, because "), name(because), word(" failed, which it depends on.")];
-  return { ...EMPTY, title: [name(title)], summary };
-}
-
-const EMPTY = { lines: [], summary: [word("There is no plan.")], alert: [], sections: [], findings: [] };
-
-function onceEach(findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(findings.map((one) => [JSON.stringify(one), one])).values()];
+  return view({ title: [name(title)], summary });
 }
 
 /** Where it goes, as whom, and under which name. */
@@ -190,10 +183,6 @@ function workingText({ users = 0, tokens = 0 }: Retained): string | undefined {
   ];
   if (counts.length === 0) return undefined;
   return `${counts.join(" and ")} of it still ${users + tokens === 1 ? "works" : "work"}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** @param all whether none is left out */

@@ -1,9 +1,9 @@
 /** Says what is shown of an access review with a baseline: only what is new or gone since. */
 import { EXISTS, marksOf, type Report, type ReportChange, type ReportChanges } from "../../plan";
+import { counted, groupedBy } from "../../values";
 import { marked } from "./access";
-import { name, type Row, row, section, type Text, type View, word } from "./document";
+import { fact, name, type Row, row, section, type Text, type View, view, word } from "./document";
 import { headOf } from "./report";
-import { count, fact } from "./report-users";
 
 /** Only what is new or gone since the baseline. */
 export function changesView(report: Report, { since, made_at: madeAt, changes }: ReportChanges): View {
@@ -20,20 +20,18 @@ export function changesView(report: Report, { since, made_at: madeAt, changes }:
   const subjects = new Set(
     changes.map(({ origin, kind, subject }) => JSON.stringify([origin, kind, subject])),
   );
-  return {
+  return view({
     ...head,
     title: [...head.title, word(" · since "), name(since)],
     summary: [
       word(
         changes.length === 0
           ? "Nothing is new, and nothing is gone."
-          : `${changes.filter(({ effect }) => effect === "new").length} new and ${changes.filter(({ effect }) => effect === "gone").length} gone, of ${count(subjects.size, "subject")}.`,
+          : `${changes.filter(({ effect }) => effect === "new").length} new and ${changes.filter(({ effect }) => effect === "gone").length} gone, of ${counted(subjects.size, "subject")}.`,
       ),
     ],
-    alert: [],
-    sections: sections.filter((one) => one !== undefined),
-    findings: [],
-  };
+    sections,
+  });
 }
 
 const CHANGED: Readonly<Record<ReportChange["kind"], string>> = {
@@ -45,36 +43,27 @@ const CHANGED: Readonly<Record<ReportChange["kind"], string>> = {
 };
 
 function changeRows(changes: readonly ReportChange[], several: boolean): readonly Row[] {
-  const subjects = new Map<string, ReportChange[]>();
-  for (const change of changes) {
-    const key = JSON.stringify([change.origin, change.subject]);
-    const others = subjects.get(key);
-    if (others === undefined) subjects.set(key, [change]);
-    else others.push(change);
-  }
-  return [...subjects.values()].flatMap((all) => {
+  const subjects = groupedBy(changes, ({ origin, subject }) => JSON.stringify([origin, subject]));
+  return [...subjects.values()].map((all) => {
     const [first] = all;
-    if (first === undefined) return [];
     const of = (effect: ReportChange["effect"]) =>
       all
         .filter((one) => one.effect === effect && one.what !== EXISTS)
         .map(({ what }): Text => [name(what), ...marked(marksOf(what))]);
     const existence = all.find(({ what }) => what === EXISTS)?.effect;
     const [now, before] = [of("new"), of("gone")];
-    return [
-      row({
-        action: existence === undefined ? "update" : existence === "new" ? "create" : "delete",
-        name: [name(first.subject), ...(several ? [word(" at "), name(first.origin)] : [])],
-        facts: [
-          ...(now.length > 0 || existence === "new"
-            ? [fact("new", now.length > 0 ? now : [[word("all of it")]])]
-            : []),
-          ...(before.length > 0 || existence === "gone"
-            ? [fact("gone", before.length > 0 ? before : [[word("all of it")]])]
-            : []),
-        ],
-        weight: "vital",
-      }),
-    ];
+    return row({
+      action: existence === undefined ? "update" : existence === "new" ? "create" : "delete",
+      name: [name(first.subject), ...(several ? [word(" at "), name(first.origin)] : [])],
+      facts: [
+        ...(now.length > 0 || existence === "new"
+          ? [fact("new", now.length > 0 ? now : [[word("all of it")]])]
+          : []),
+        ...(before.length > 0 || existence === "gone"
+          ? [fact("gone", before.length > 0 ? before : [[word("all of it")]])]
+          : []),
+      ],
+      weight: "vital",
+    });
   });
 }

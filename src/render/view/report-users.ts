@@ -1,8 +1,11 @@
 /** Says what is shown of the users in an access review: in words, and for pages as a matrix of users and rights. */
 import { marksOf, may, type Report, type ReportedService, type ReportedUser, whoseWords } from "../../plan";
+import { counted, groupedBy } from "../../values";
 import { marked } from "./access";
 import {
   type Fact,
+  fact,
+  type Group,
   grouped,
   joined,
   type Matrix,
@@ -65,36 +68,29 @@ function peopleSection(
 /** The users of an account belong together. Those alike are one row in a large report. */
 function userRows(users: readonly ReportedUser[], all: boolean): readonly (readonly Row[])[] {
   const shown = users.map((user) => ({ user, facts: factsOf(user) }));
-  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ facts }) => JSON.stringify(facts));
-  const rows = new Map<string | null, Row[]>();
-  for (const group of groups) {
-    const [first] = group;
-    if (first === undefined) continue;
-    const isGroup = group.length > 1;
-    const made = row({
-      name: isGroup ? [word(`${group.length} alike`)] : [name(first.user.login)],
-      facts: first.facts,
-      ...(isGroup && { members: membersOf(group.map(({ user }) => user.login)) }),
-      count: group.length,
-      weight: first.user.marks.length > 0 ? "vital" : "usual",
-    });
-    const others = rows.get(first.user.account);
-    if (others === undefined) rows.set(first.user.account, [made]);
-    else others.push(made);
-  }
-  return [...rows.values()];
+  const groups = grouped(shown, ({ facts }) => JSON.stringify(facts), all);
+  return [...groupedBy(groups, ([{ user }]) => user.account).values()].map((some) => some.map(rowOf));
+}
+
+function rowOf(group: Group<{ readonly user: ReportedUser; readonly facts: readonly Fact[] }>): Row {
+  const [{ user, facts }] = group;
+  const isGroup = group.length > 1;
+  return row({
+    name: isGroup ? [word(`${group.length} alike`)] : [name(user.login)],
+    facts,
+    ...(isGroup && { members: membersOf(group.map((one) => one.user.login)) }),
+    count: group.length,
+    weight: user.marks.length > 0 ? "vital" : "usual",
+  });
 }
 
 function factsOf(user: ReportedUser): readonly Fact[] {
-  const { rights, idle, access, tokens, two_factor: factor, last_activity: last } = user;
+  const { rights, idle } = user;
   const state = [
     ...idle,
     ...(user.activated === null ? ["activation not shown"] : []),
     ...(user.account === null ? ["its account is not listed"] : []),
   ];
-  const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
-    access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
-  );
   return [
     ...(state.length === 0
       ? []
@@ -105,9 +101,19 @@ function factsOf(user: ReportedUser): readonly Fact[] {
           ),
         ]),
     fact(
-      rights === null ? "rights" : rights.length === 1 ? "1 right" : `${rights.length} rights`,
+      rights === null ? "rights" : counted(rights.length, "right"),
       rights === null ? [[word("not shown")]] : rightsText(user, rights),
     ),
+    ...factsBesidesRights(user),
+  ];
+}
+
+function factsBesidesRights(user: ReportedUser): readonly Fact[] {
+  const { rights, access, tokens, two_factor: factor, last_activity: last } = user;
+  const ways = (["web", "api"] as const).flatMap((way): readonly Text[] =>
+    access[way] === false ? [] : [[word(access[way] === null ? `${way} (not shown)` : way)]],
+  );
+  return [
     ...(user.account_admin === true ? [fact("admin", [[word("administers the account")]])] : []),
     ...scopeFact("services", user.vss_scope, rights, "vss."),
     ...scopeFact("nodes", user.node_scope, rights, "node."),
@@ -158,7 +164,7 @@ export function tokenText({ name: own, serial, age_days: age, state }: ReportedU
     name(own),
     word(" "),
     name(serial),
-    word(age === null ? ", age unknown" : `, ${count(age, "day")} old`),
+    word(age === null ? ", age unknown" : `, ${counted(age, "day")} old`),
     ...(state === "replaced" ? [word(", replaced")] : []),
   ];
 }
@@ -168,7 +174,7 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
   return matrixOf(
     users.map((user) => {
       const { rights, takes_effect: effective, idle, preset } = user;
-      const held = preset ?? count(rights?.length ?? 0, "right");
+      const held = preset ?? counted(rights?.length ?? 0, "right");
       const about: readonly Text[] = [
         ...idle.map((reason): Text => [sentence(reason)]),
         rights === null ? [word("rights not shown")] : [name(held)],
@@ -176,18 +182,10 @@ function matrixOfUsers(users: readonly ReportedUser[], all: boolean): Matrix {
       return {
         who: user.login,
         about: joined(about, "; "),
-        facts: factsOf(user).filter(({ label }) => !/rights?$|^state$/.test(label.text)),
+        facts: factsBesidesRights(user),
         cells: new Map(effective.map((right) => [right, "holds" as const])),
       };
     }),
     all,
   );
-}
-
-export function fact(label: string, items: readonly Text[]): Fact {
-  return { label: word(label), items };
-}
-
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -7,14 +7,15 @@ import {
   type ReportFinding,
   whoseWords,
 } from "../../plan";
-import { durationText } from "../../values";
+import { counted, plainText } from "../../values";
 import {
+  fact,
   grouped,
   groupedAlways,
   joined,
   membersOf,
+  membersText,
   name,
-  type Row,
   row,
   type Section,
   section,
@@ -22,9 +23,11 @@ import {
   type Text,
   value,
   type View,
+  view,
   word,
 } from "./document";
-import { count, fact, type ReportViewOptions, tokenText, userSections } from "./report-users";
+import { snapshotNotice } from "./plan";
+import { type ReportViewOptions, tokenText, userSections } from "./report-users";
 
 /** Everything that a report found, or the part that was asked for. */
 export function reportView(report: Report, { all = false, page = false }: ReportViewOptions = {}): View {
@@ -33,7 +36,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
   const sections = report.services.flatMap((service, index) => {
     const at = (id: string, title: string) => ({
       id: several ? `${id}-${index + 1}` : id,
-      title: several ? `${title} · ${bare(service.origin)}` : title,
+      title: several ? `${title} · ${plainText(service.origin)}` : title,
     });
     return [
       findingSection(service, at("findings", "Findings"), all || page),
@@ -43,13 +46,7 @@ export function reportView(report: Report, { all = false, page = false }: Report
       quotaSection(service, at("quotas", "Quotas"), showsAll || page),
     ];
   });
-  return {
-    ...headOf(report, report.made_at),
-    summary: summaryOf(report),
-    alert: [],
-    sections: sections.filter((one) => one !== undefined),
-    findings: [],
-  };
+  return view({ ...headOf(report, report.made_at), summary: summaryOf(report), sections });
 }
 
 /** What it is about, and what has to be known before anything else is read. */
@@ -63,15 +60,7 @@ export function headOf(
     ...(question.account === null ? [] : [[word("account "), name(question.account)]]),
   ];
   const notices: readonly Text[] = [
-    ...(takenAt === null
-      ? []
-      : [
-          [
-            word(`From a snapshot that is ${durationText(Date.parse(madeAt) - Date.parse(takenAt))} old (`),
-            name(takenAt),
-            word("); nobody was asked."),
-          ],
-        ]),
+    ...(takenAt === null ? [] : [snapshotNotice(takenAt, madeAt)]),
     ...services.flatMap(({ incomplete, origin }) =>
       incomplete === null
         ? []
@@ -99,10 +88,6 @@ export function headOf(
   };
 }
 
-function bare(text: string): string {
-  return name(text).text;
-}
-
 function summaryOf({ services, question }: Report): Text {
   const users = services.flatMap((service) => service.users);
   const findings = services.flatMap((service) => service.findings);
@@ -111,16 +96,16 @@ function summaryOf({ services, question }: Report): Text {
     question.who_can === null
       ? 0
       : users.filter((user) => may(user, question.who_can ?? "") === "unknown").length;
-  const counted =
+  const whom =
     question.who_can === null
-      ? `${count(users.length, "user")} in ${count(
+      ? `${counted(users.length, "user")} in ${counted(
           services.reduce((sum, { accounts }) => sum + accounts.length, 0),
           "account",
         )}`
-      : `${count(users.length - unknown, "user")} can${unknown === 0 ? "" : `, and of ${unknown} it is not known`}`;
+      : `${counted(users.length - unknown, "user")} can${unknown === 0 ? "" : `, and of ${unknown} it is not known`}`;
   return [
     word(
-      `${counted}, ${count(findings.length, "finding")}${own < findings.length ? ` (${findings.length - own} as the service makes them)` : ""}.`,
+      `${whom}, ${counted(findings.length, "finding")}${own < findings.length ? ` (${findings.length - own} as the service makes them)` : ""}.`,
     ),
   ];
 }
@@ -142,29 +127,23 @@ function findingSection(
   head: Pick<Section, "id" | "title">,
   all: boolean,
 ): Section | undefined {
-  const groups = all
-    ? findings.map((one) => [one])
-    : groupedAlways(findings, ({ kind, by_default: byDefault, says, advice }) =>
-        byDefault ? kind : JSON.stringify([kind, says, advice]),
-      );
-  const rows = groups.flatMap((group): readonly Row[] => {
+  const likeness = ({ kind, by_default: byDefault, says, advice }: ReportFinding) =>
+    byDefault ? kind : JSON.stringify([kind, says, advice]);
+  const rows = groupedAlways(findings, likeness, all).map((group) => {
     const [first] = group;
-    if (first === undefined) return [];
     const isGroup = group.length > 1;
-    return [
-      row({
-        name: isGroup
-          ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
-          : [name(first.subject)],
-        facts: [
-          fact("what", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
-          fact("do", [[sentence(first.advice)]]),
-        ],
-        ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
-        count: group.length,
-        weight: first.by_default ? "aside" : "vital",
-      }),
-    ];
+    return row({
+      name: isGroup
+        ? [word(`${group.length} ${first.by_default ? "as the service makes them" : "alike"}`)]
+        : [name(first.subject)],
+      facts: [
+        fact("what", [[isGroup && first.by_default ? word(TITLES[first.kind]) : sentence(first.says)]]),
+        fact("do", [[sentence(first.advice)]]),
+      ],
+      ...(isGroup && { members: membersOf(group.map(({ subject }) => subject)) }),
+      count: group.length,
+      weight: first.by_default ? "aside" : "vital",
+    });
   });
   return section({ ...head, form: "facts" }, rows);
 }
@@ -188,23 +167,13 @@ function accountSection(
 ): Section | undefined {
   const columns = ["account", "users", "state", "whose"];
   const shown = accounts.map((account) => ({ account, cells: cellsOf(account) }));
-  const groups = all ? shown.map((one) => [one]) : grouped(shown, ({ cells }) => JSON.stringify(cells));
-  const rows = groups.flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const names = membersOf(group.map(({ account }) => account.name));
-    const text: Text =
-      group.length === 1
-        ? [name(first.account.name)]
-        : [word(`${group.length} alike: `), ...joined(names.shown, ", "), word(`, … ${names.more} more`)];
-    return [
-      row({
-        name: text,
-        cells: first.cells,
-        count: group.length,
-        ...(group.length > 1 && { members: names }),
-      }),
-    ];
+  const rows = grouped(shown, ({ cells }) => JSON.stringify(cells), all).map((group) => {
+    const names = membersText(membersOf(group.map(({ account }) => account.name)));
+    return row({
+      name: group.length === 1 ? names : [word(`${group.length} alike: `), ...names],
+      cells: group[0].cells,
+      count: group.length,
+    });
   });
   return section({ ...head, form: "table", columns }, rows);
 }

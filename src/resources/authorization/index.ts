@@ -28,7 +28,7 @@ import {
 import { otherReason, revoke, revoked } from "./revoke";
 
 export { authorizationMembers } from "./description";
-export { endedEarly, endOf, kept, previousOf, retentionOf, toldOfRotation } from "./plan";
+export { endedEarly, endOf, keptByRotation, previousOf, retentionOf, toldOfRotation } from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */

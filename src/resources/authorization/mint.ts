@@ -109,7 +109,7 @@ async function requireUser(
 /** Undefined where it cannot be read: the token is there already, and must be kept. */
 async function profileOf({ client }: Connection, id: string) {
   try {
-    return (await client.profiles.find(id))?.record;
+    return await client.profiles.find(id);
   } catch (error) {
     if (error instanceof TenancyError) return undefined;
     throw error;

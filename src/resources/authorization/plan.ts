@@ -118,7 +118,8 @@ export function kept(
   );
 }
 
-function isExpired(token: ObjectValue, forMs: number, asOf: Date | undefined): boolean {
+/** Whether a token's time is over. Without a time to judge by, only a time of zero is. */
+function isDue(token: ObjectValue, { forMs }: Retention, asOf: Date | undefined): boolean {
   if (forMs === 0) return true;
   const end = endOf(token, forMs);
   return asOf !== undefined && end !== undefined && end <= asOf;
@@ -130,23 +131,31 @@ export function endOf({ retired_at: at }: ObjectValue, forMs: number | undefined
   return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
+/** The tokens that a rotation leaves good, besides the one that it mints: the old one and earlier ones, newest first. */
+export function keptByRotation(
+  before: ObjectValue,
+  after: ObjectValue,
+  asOf: Date | undefined,
+): readonly ObjectValue[] {
+  return kept([before, ...previousOf(before)], retentionOf(after), asOf);
+}
+
 /**
  * What a rotation does to the tokens that there are, in words: a new one comes, and each old one stays good until its time.
  * @param asOf time by which replaced tokens are judged
  */
 export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Date | undefined): string {
-  const retention = retentionOf(after);
-  const all = [before, ...previousOf(before)];
-  const stay = new Set(kept(all, retention, asOf));
+  const stay = new Set(keptByRotation(before, after, asOf));
   const duration = declared(after, "retain_previous_for");
-  const fates = all.map((token, index) => {
+  const { forMs } = retentionOf(after);
+  const fates = [before, ...previousOf(before)].map((token, index) => {
     const which =
       index === 0
         ? "the old one"
         : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
     if (!stay.has(token)) return `${which} is revoked at once`;
     if (index === 0) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
-    return `${which} until ${endOf(token, retention.forMs)?.toISOString() ?? "a time known after apply"}`;
+    return `${which} until ${endOf(token, forMs)?.toISOString() ?? "a time known after apply"}`;
   });
   return ["a new token", ...fates].join("; ");
 }
@@ -168,17 +177,11 @@ export function endedEarly(
   now: Date,
 ): readonly EarlyEnd[] {
   if (before === null || after === null || !isKnownAfterApply(after["access_token"])) return [];
-  const earlier = previousOf(before);
   const retention = retentionOf(after);
-  const stay = new Set(kept([before, ...earlier], retention, now));
-  const due = new Set(earlier.filter((token) => isDue(token, retention, now)));
-  return earlier
-    .filter((token) => !stay.has(token) && !due.has(token))
+  const stay = new Set(keptByRotation(before, after, now));
+  return previousOf(before)
+    .filter((token) => !stay.has(token) && !isDue(token, retention, now))
     .map((token) => ({ serial: textOf(token["serial"]) ?? "unknown", until: endOf(token, retention.forMs) }));
-}
-
-function isDue(token: ObjectValue, { forMs }: Retention, now: Date | undefined): boolean {
-  return forMs !== undefined && isExpired(token, forMs, now);
 }
 
 function declared(config: ObjectValue, name: string): Value {

@@ -103,7 +103,7 @@ export async function otherReason(
 async function userOf(connection: Connection, token: ObjectValue): Promise<ProfileRecord | undefined> {
   const { client, directory } = connection;
   const id = textOf(token["user_id"]);
-  const known = id === undefined ? undefined : await find(client, id);
+  const known = id === undefined ? undefined : await client.profiles.find(id);
   const login = textOf(token["login"]);
   if (known !== undefined || login === undefined) return known;
   let listed = (await directory.snapshot()).profileWithLogin(login);
@@ -112,7 +112,7 @@ async function userOf(connection: Connection, token: ObjectValue): Promise<Profi
     directory.invalidate();
     listed = (await directory.snapshot()).profileWithLogin(login);
   }
-  return typeof listed?.id === "string" ? find(client, listed.id) : undefined;
+  return typeof listed?.id === "string" ? client.profiles.find(listed.id) : undefined;
 }
 
 /** A token ends with its user. */
@@ -134,9 +134,5 @@ export function doubtOfUser(login: string, snapshot: Snapshot): Doubt | undefine
 
 async function isAccountDisabled(client: Client, user: ProfileRecord): Promise<boolean> {
   const id = textOf(user.account_id);
-  return id !== undefined && (await client.accounts.find(id))?.record.disabled === true;
-}
-
-async function find(client: Client, id: string): Promise<ProfileRecord | undefined> {
-  return (await client.profiles.find(id))?.record;
+  return id !== undefined && (await client.accounts.find(id))?.disabled === true;
 }

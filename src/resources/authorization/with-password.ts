@@ -37,7 +37,7 @@ export interface Minted {
   readonly cleanUp?: (isKept: boolean) => Promise<readonly Diagnostic[]>;
 }
 
-/** Throws if nothing was minted, or if that is not known (AnswerLost). */
+/** Throws if nothing was minted, or answerLost if that is not known. */
 export type MintWith = (request: MintRequest) => Promise<Minted>;
 
 /** Minting as a user whose password is known: the declared one, or the provider's own. */
@@ -203,8 +203,8 @@ async function takenAway(connection: Connection, login: string, id: string): Pro
   const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });
-    const look = async () => (await client.profiles.get(id)).record;
-    const seen = await readUntil(answer.record, look, (record) => record.password_set !== true);
+    const look = () => client.profiles.get(id);
+    const seen = await readUntil(answer, look, (record) => record.password_set !== true);
     if (seen.password_set !== true) return [];
     return [passwordLeft.at({ login, why: "the service still shows one" })];
   } catch (error) {

@@ -61,7 +61,7 @@ async function accountNameOf(connection: Connection, config: ObjectValue): Promi
   const id = textOf(config[ACCOUNT]);
   if (id === undefined) return snapshot.callerAccount?.name ?? "";
   const listed = snapshot.account(id);
-  return listed?.name ?? (await connection.client.accounts.get(id)).record.name ?? "";
+  return listed?.name ?? (await connection.client.accounts.get(id)).name ?? "";
 }
 
 /** An account that this run has made is not in the lists that were read before. */
@@ -116,7 +116,7 @@ async function post(kind: RecordKind, connection: Connection, creation: Creation
     if (isOurs) noteSent(connection, uuid);
     try {
       const look = () => lookUp(kind, connection, uuid);
-      const { record } = await atAttributes(kind.description.attributes, () =>
+      const record = await atAttributes(kind.description.attributes, () =>
         kind.endpoint(connection.client).create(body, { lookUp: look }),
       );
       return { record: await identified(kind, connection, record, uuid), uuid };
@@ -198,7 +198,7 @@ async function stillLive(
   { client }: Connection,
   listed: CommonRecord,
 ): Promise<CommonRecord | undefined> {
-  return (await kind.endpoint(client).find(idOf(listed)))?.record;
+  return kind.endpoint(client).find(idOf(listed));
 }
 
 // Objects that this process created, and the lists as they were before the first of them.

@@ -3,7 +3,7 @@ import type { CommonRecord } from "../../api";
 import { type Diagnostic, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
 import { ALL_RIGHTS } from "../../service";
-import { isUnknown, type ObjectValue, textOf, type Value } from "../../values";
+import { compareText, isUnknown, type ObjectValue, textOf, type Value } from "../../values";
 import { volatile as volatileFlag } from "../common";
 import type { DataSource } from "../family";
 import { shownRights } from "../permissions";
@@ -139,7 +139,8 @@ export function inOrder<T extends CommonRecord>(
 ): readonly T[] {
   return [...records].sort(
     (a, b) =>
-      compare(keyOf(a) ?? "", keyOf(b) ?? "") || compare(textOf(a["id"]) ?? "", textOf(b["id"]) ?? ""),
+      compareText(keyOf(a) ?? "", keyOf(b) ?? "") ||
+      compareText(textOf(a["id"]) ?? "", textOf(b["id"]) ?? ""),
   );
 }
 
@@ -164,8 +165,4 @@ export function shownState(
   if ("volatile" in attributes) state["volatile"] = config["volatile"] ?? null;
   if (config["volatile"] !== true) for (const name of changing) state[name] = null;
   return state;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -93,7 +93,7 @@ async function deleteRecord(
   const { client, directory } = connection;
   const { prior, expected } = request;
   const id = idIn(prior);
-  const record = (await kind.endpoint(client).find(id))?.record;
+  const record = await kind.endpoint(client).find(id);
   if (record === undefined) return [];
   requireUnchanged(kind, record, prior, expected);
   const accountId = isInAccount(kind) ? textOf(record[ACCOUNT]) : undefined;

@@ -37,7 +37,7 @@ export function inventoryOf(family: RecordFamily): Inventory {
   const account = key.indexOf(ACCOUNT);
   return {
     list: (client) => family.endpoint(client).list(),
-    find: async (client, idOrSerial) => (await family.endpoint(client).find(idOrSerial))?.record,
+    find: (client, idOrSerial) => family.endpoint(client).find(idOrSerial),
     listed: (idOrSerial, snapshot) => snapshot.listOf(description.name).findById(idOrSerial),
     textOf: ({ names }) => textOfNames(family, names),
     foreseen: (known) =>
@@ -197,9 +197,7 @@ function seekOwned(shelf: Shelf, { key, text }: Wanted, owners: Owners | undefin
   // The record with the key usually has the uuid, too: then the index of all uuids is not needed.
   if (named !== undefined && proof !== undefined) return live(shelf, key, named, { claim: "ours", proof });
   const made =
-    owners === undefined
-      ? []
-      : ownedFamilies(key, owners).flatMap(({ family }) => shelf.list.ofFamily(family));
+    owners === undefined ? [] : ownedFamilies(key, owners).flatMap((family) => shelf.list.ofFamily(family));
   const found = made.find((record) => shelf.textOf(record) === text);
   if (found !== undefined) return claimed(shelf, key, found, owners);
   const [renamed] = made;

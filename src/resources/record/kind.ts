@@ -57,7 +57,7 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   warn?(changes: readonly AttributeChange[]): readonly Diagnostic[];
   /** What an update sends besides the changes, and the attributes by which the record shows that the service took it. */
   besides?(config: ObjectValue, prior: ObjectValue): Besides | undefined;
-  verify?(connection: Connection, config: ObjectValue, live: ObjectValue): Promise<Verdict> | undefined;
+  verify?(connection: Connection, config: ObjectValue, live: () => ObjectValue): Promise<Verdict> | undefined;
   mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
   /** The last look before the DELETE. @throws where the record must stay */
   beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;

@@ -115,10 +115,10 @@ async function lookAt(
   read?: CommonRecord,
 ): Promise<Records> {
   const { part } = kind;
-  const self = read ?? (await kind.endpoint(client).get(idOf(known))).record;
+  const self = read ?? (await kind.endpoint(client).get(idOf(known)));
   if (part === undefined) return { self };
   const id = textOf(self[part.id]) ?? textOf(known[part.id]);
-  const primary = id === undefined ? undefined : (await part.of.endpoint(client).find(id))?.record;
+  const primary = id === undefined ? undefined : await part.of.endpoint(client).find(id);
   return { self, primary };
 }
 

@@ -87,7 +87,7 @@ async function write(
   const patched: Patched = {};
   if (!isEmpty(bodies.self)) {
     const patch = () => kind.endpoint(client).update(id, bodies.self);
-    patched.self = (await atAttributes(attributes, patch)).record;
+    patched.self = await atAttributes(attributes, patch);
   }
   try {
     if (kind.part !== undefined && !isEmpty(bodies.primary)) {
@@ -95,7 +95,7 @@ async function write(
         throw movedOn.error({ noun, key: title, what: "it has no primary user profile" });
       const endpoint = kind.part.of.endpoint(client);
       const patch = () => endpoint.update(primaryId, bodies.primary);
-      patched.primary = (await atAttributes(attributes, patch)).record;
+      patched.primary = await atAttributes(attributes, patch);
     }
   } catch (error) {
     if (isEmpty(bodies.self) || !(error instanceof TenancyError)) throw error;
@@ -257,7 +257,7 @@ async function readKnown(
 ): Promise<CommonRecord> {
   const id = idIn(prior);
   const found = await kind.endpoint(client).find(id);
-  if (found !== undefined) return found.record;
+  if (found !== undefined) return found;
   throw movedOn.error({ noun: kind.description.noun, key: titleOf(kind, prior) ?? id, what: "it is gone" });
 }
 
@@ -316,7 +316,7 @@ export async function unlessGone(
   const { client, directory } = connection;
   const id = idIn(prior);
   const found = await kind.endpoint(client).find(id);
-  if (found !== undefined) return found.record;
+  if (found !== undefined) return found;
   const snapshot = await directory.snapshot();
   const isListed = inventory.listed(id, snapshot) !== undefined;
   const reason = isListed ? "the list still has it" : await doubtOf(kind, connection, snapshot, prior);

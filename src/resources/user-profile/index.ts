@@ -33,13 +33,13 @@ function takesPasswordAway(config: ObjectValue, prior: ObjectValue): boolean {
 function verifyPassword(
   { client }: Connection,
   config: ObjectValue,
-  live: ObjectValue,
+  liveState: () => ObjectValue,
 ): Promise<Verdict> | undefined {
   const password = textOf(config["password_wo"]);
+  if (config["verify_password"] !== true || password === undefined) return undefined;
+  const live = liveState();
   const username = textOf(live["login"]);
-  if (config["verify_password"] !== true || password === undefined || username === undefined)
-    return undefined;
-  return verdictOn(client, { username, password }, live);
+  return username === undefined ? undefined : verdictOn(client, { username, password }, live);
 }
 
 async function verdictOn(client: Client, login: Login, live: ObjectValue): Promise<Verdict> {

@@ -14,6 +14,12 @@ test("of several stacks one has to be named, and the error lists them", () => {
   expect(() => chooseStacks([], [])).toThrow("the app has no stack");
 });
 
+test("a verb that works on all stacks takes those that are named, or else every one", () => {
+  expect(chooseStacks(app, [], { orAll: true })).toEqual(app);
+  expect(chooseStacks(app, ["web"], { orAll: true })).toEqual([stack("web")]);
+  expect(() => chooseStacks([], [], { orAll: true })).toThrow("the app has no stack");
+});
+
 test("patterns match several stacks, each is taken once", () => {
   expect(names("prod-*")).toEqual(["prod-eu", "prod-us"]);
   expect(names("prod-{us,eu}", "prod-eu")).toEqual(["prod-eu", "prod-us"]);

@@ -8,10 +8,8 @@ import { dayAhead } from "../../../src/plan/approval";
 import { built } from "../../support/built-command";
 import { TOKEN } from "../../support/pipeline-host";
 import { CANARY, type Edits, PipedProject } from "../../support/piped-project";
-import { testWith } from "../../support/programs";
+import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
-
-const test = testWith("jq");
 
 const folder = temporaryFolder();
 let project: PipedProject;
@@ -47,126 +45,146 @@ async function running(...stacks: readonly string[]) {
 
 const GRANTED = "acme gains realm.view_logs";
 
-test("a broadening change is red until it is approved, and is then applied to staging and after that to production", async () => {
-  const { host } = await running("staging", "production");
-  const change = await project.pullRequest({ "stacks.json": project.stacks(["realm.view_logs"]) });
-  expect(change.review.jobs).toEqual({ review: "success" });
-  expect(host.state.statuses).toMatchObject([
-    { sha: change.sha, context: "tenancy", state: "failure", description: "An approval is missing" },
-  ]);
-  expect(host.state.comments).toHaveLength(1);
-  const [comment] = host.state.comments;
-  expect(comment).toMatchObject({ issue: change.number });
-  expect(comment?.body).toMatch(/^<!-- tenancy:\. -->\n[^]*staging[^]*production/);
-  expect(comment?.body).toContain(GRANTED);
-  const pages = host.artifact(change.review.id, "pages");
-  expect(textsIn(pages).filter((page) => page.startsWith("<!doctype html>"))).toHaveLength(2);
+// The imitated `gh` filters answers with jq, as the real one does by itself.
+describeWith(["jq"], "the workflows that init writes", () => {
+  test("a broadening change is red until it is approved, and is then applied to staging and after that to production", async () => {
+    const { host } = await running("staging", "production");
+    const change = await project.pullRequest({ "stacks.json": project.stacks(["realm.view_logs"]) });
+    expect(change.review.jobs).toEqual({ review: "success" });
+    expect(host.state.statuses).toMatchObject([
+      { sha: change.sha, context: "tenancy", state: "failure", description: "An approval is missing" },
+    ]);
+    expect(host.state.comments).toHaveLength(1);
+    const [comment] = host.state.comments;
+    expect(comment).toMatchObject({ issue: change.number });
+    expect(comment?.body).toMatch(/^<!-- tenancy:\. -->\n[^]*staging[^]*production/);
+    expect(comment?.body).toContain(GRANTED);
+    const pages = host.artifact(change.review.id, "pages");
+    expect(textsIn(pages).filter((page) => page.startsWith("<!doctype html>"))).toHaveLength(2);
 
-  // Merged without an approval, it changes nothing, and production is not even tried.
-  const before = [writes("staging"), writes("production")];
-  const refused = await project.merge(change.number, change.sha);
-  expect(refused.jobs).toMatchObject({ "apply-staging": "failure", "apply-production": "skipped" });
-  expect([writes("staging"), writes("production")]).toEqual(before);
-  expect(host.state.comments[1]?.body).toMatch(/^Apply of `staging`: failure/);
+    // Merged without an approval, it changes nothing, and production is not even tried.
+    const before = [writes("staging"), writes("production")];
+    const refused = await project.merge(change.number, change.sha);
+    expect(refused.jobs).toMatchObject({ "apply-staging": "failure", "apply-production": "skipped" });
+    expect([writes("staging"), writes("production")]).toEqual(before);
+    expect(host.state.comments[1]?.body).toMatch(/^Apply of `staging`: failure/);
 
-  const approved = await project.pullRequest({ "tenancy.approvals": approvals(GRANTED) });
-  expect(host.state.statuses[1]).toMatchObject({ sha: approved.sha, state: "success" });
-  const { jobs } = await project.merge(approved.number, approved.sha);
-  expect(jobs).toEqual({ synthesize: "success", "apply-staging": "success", "apply-production": "success" });
-  expect(host.state.comments.slice(2).map(({ issue, body }) => [issue, body.split(" (")[0]])).toEqual([
-    [approved.number, expect.stringContaining("<!-- tenancy:. -->")],
-    [approved.number, "Apply of `staging`: success"],
-    [approved.number, "Apply of `production`: success"],
-  ]);
-  for (const stack of ["staging", "production"]) {
-    expect(writes(stack)).toBeGreaterThan(0);
-    // The store is kept, encrypted.
-    expect(project.store(stack)).not.toContain("acme");
-  }
-  expect(JSON.stringify(host.state)).not.toContain(CANARY);
-});
-
-test("the next review edits the comment that it made, and nobody else's", async () => {
-  const { host } = await running("platform");
-  const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
-  expect(host.state.statuses).toMatchObject([{ state: "success", description: "Planned" }]);
-  host.change(({ comments }) => {
-    const forged = {
-      id: 9,
-      issue: change.number,
-      user: { login: "mallory" },
-      body: "<!-- tenancy:. -->\nAll is well.",
-    };
-    comments.unshift(forged);
+    const approved = await project.pullRequest({ "tenancy.approvals": approvals(GRANTED) });
+    expect(host.state.statuses[1]).toMatchObject({ sha: approved.sha, state: "success" });
+    const { jobs } = await project.merge(approved.number, approved.sha);
+    expect(jobs).toEqual({
+      synthesize: "success",
+      "apply-staging": "success",
+      "apply-production": "success",
+    });
+    expect(host.state.comments.slice(2).map(({ issue, body }) => [issue, body.split(" (")[0]])).toEqual([
+      [approved.number, expect.stringContaining("<!-- tenancy:. -->")],
+      [approved.number, "Apply of `staging`: success"],
+      [approved.number, "Apply of `production`: success"],
+    ]);
+    for (const stack of ["staging", "production"]) {
+      expect(writes(stack)).toBeGreaterThan(0);
+      // The store is kept, encrypted.
+      expect(project.store(stack)).not.toContain("acme");
+    }
+    expect(JSON.stringify(host.state)).not.toContain(CANARY);
   });
-  const before = host.state.comments.map(({ id }) => id);
-  await project.reviewed(change.sha);
-  expect(host.state.comments.map(({ id }) => id)).toEqual(before);
-  expect(host.state.comments[0]?.body).toBe("<!-- tenancy:. -->\nAll is well.");
-});
 
-test("a pull request that is not open any more is left alone", async () => {
-  const { host } = await running("platform");
-  const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
-  const before = host.state;
-  host.change(({ pulls }) => Object.assign(pulls[0] ?? {}, { state: "closed" }));
-  expect((await project.reviewed(change.sha)).review.jobs).toEqual({ review: "success" });
-  expect(host.state).toMatchObject({ comments: before.comments, statuses: before.statuses });
-});
+  test("the next review edits the comment that it made, and nobody else's", async () => {
+    const { host } = await running("platform");
+    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+    expect(host.state.statuses).toMatchObject([{ state: "success", description: "Planned" }]);
+    host.change(({ comments }) => {
+      const forged = {
+        id: 9,
+        issue: change.number,
+        user: { login: "mallory" },
+        body: "<!-- tenancy:. -->\nAll is well.",
+      };
+      comments.unshift(forged);
+    });
+    const before = host.state.comments.map(({ id }) => id);
+    await project.reviewed(change.sha);
+    expect(host.state.comments.map(({ id }) => id)).toEqual(before);
+    expect(host.state.comments[0]?.body).toBe("<!-- tenancy:. -->\nAll is well.");
+  });
 
-test("where the branch of the store takes no push, nothing is sent to the service", async () => {
-  project = await PipedProject.start(folder(), ["platform"]);
-  const hook = join(project.host.repository, "hooks", "pre-receive");
-  writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
-  const { jobs } = await project.pushed();
-  expect(jobs).toEqual({ synthesize: "success", "apply-platform": "failure" });
-  expect(project.services["platform"]?.requests).toEqual([]);
-});
+  test("a pull request that is not open any more is left alone", async () => {
+    const { host } = await running("platform");
+    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+    const before = host.state;
+    host.change(({ pulls }) => Object.assign(pulls[0] ?? {}, { state: "closed" }));
+    expect((await project.reviewed(change.sha)).review.jobs).toEqual({ review: "success" });
+    expect(host.state).toMatchObject({ comments: before.comments, statuses: before.statuses });
+  });
 
-test.each(["TENANCY_STORE_KEY", "TENANCY_PASSWORD"])(
-  "without the secret %s nothing is written",
-  async (name) => {
+  test("where the branch of the store takes no push, nothing is sent to the service", async () => {
+    project = await PipedProject.start(folder(), ["platform"]);
+    const hook = join(project.host.repository, "hooks", "pre-receive");
+    writeFileSync(hook, "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const { jobs, log } = await project.pushed();
+    expect(jobs).toEqual({ synthesize: "success", "apply-platform": "failure" });
+    expect(log).toContain("failed: Make sure that the store can be kept\n");
+    expect(project.services["platform"]?.requests).toEqual([]);
+  });
+
+  test.each([
+    ["TENANCY_STORE_KEY", "The environment platform lacks the secret TENANCY_STORE_KEY"],
+    ["TENANCY_PASSWORD", "a username, but no password"],
+  ])("without the secret %s nothing is written", async (name, reason) => {
     project = await PipedProject.start(folder(), ["platform"]);
     delete project.host.secrets["platform"]?.[name];
-    expect((await project.pushed()).jobs).toMatchObject({ "apply-platform": "failure" });
+    const { jobs, log } = await project.pushed();
+    expect(jobs).toMatchObject({ "apply-platform": "failure" });
+    expect(log).toContain(reason);
     expect(writes("platform")).toBe(0);
-  },
-);
+  });
 
-test("a public repository is refused, unless somebody says that it may be public", async () => {
-  project = await PipedProject.start(folder(), ["platform"]);
-  const { host } = project;
-  host.visibility = "public";
-  const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
-  expect([change.own.jobs, change.review.jobs]).toEqual([{ synthesize: "failure" }, { review: "failure" }]);
-  expect((await project.pushed()).jobs).toEqual({ synthesize: "failure", "apply-platform": "skipped" });
-  host.variables["TENANCY_PUBLIC"] = "true";
-  expect((await project.pushed()).jobs).toEqual({ synthesize: "success", "apply-platform": "success" });
-});
+  test("a public repository is refused, unless somebody says that it may be public", async () => {
+    project = await PipedProject.start(folder(), ["platform"]);
+    const { host } = project;
+    host.visibility = "public";
+    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+    expect([change.own.jobs, change.review.jobs]).toEqual([{ synthesize: "failure" }, { review: "failure" }]);
+    const refused = await project.pushed();
+    expect(refused.jobs).toEqual({ synthesize: "failure", "apply-platform": "skipped" });
+    for (const { log } of [change.own, change.review, refused])
+      expect(log).toContain("failed: Refuse a public repository\n");
+    host.variables["TENANCY_PUBLIC"] = "true";
+    expect((await project.pushed()).jobs).toEqual({ synthesize: "success", "apply-platform": "success" });
+  });
 
-test("the drift of a night opens an issue, the next one updates it, and where it is gone the issue is closed", async () => {
-  const { host, services } = await running("platform");
-  expect((await project.nightly()).jobs).toEqual({ synthesize: "success", "drift-platform": "success" });
-  expect(host.state.issues).toEqual([]);
-  const usual = services["platform"]?.records.profile("acme").level ?? 0;
-  const change = (level: number | bigint) =>
-    services["platform"]?.records.patchProfile("acme", { level: Number(level) });
-  change(7);
-  await project.nightly();
-  expect(host.state.issues).toMatchObject([{ state: "open", title: "Drift: platform" }]);
-  expect(host.state.issues[0]?.body).toContain("7");
-  change(8);
-  await project.nightly();
-  expect(host.state.issues).toHaveLength(1);
-  expect(host.state.issues[0]?.body).toContain("8");
-  change(usual);
-  await project.nightly();
-  expect(host.state.issues).toMatchObject([{ state: "closed" }]);
-});
+  test("where the event does not tell the visibility of the repository, the night's look for drift is refused too", async () => {
+    project = await PipedProject.start(folder(), ["platform"]);
+    project.host.visibility = "";
+    const { jobs, log } = await project.nightly();
+    expect(jobs).toEqual({ synthesize: "failure", "drift-platform": "skipped" });
+    expect(log).toContain("failed: Refuse a public repository\n");
+  });
 
-describe("a hostile pull request", () => {
-  /** Takes what the process, and every process of the job that it descends from, was given. */
-  const LOOT = (file: string) => `{
+  test("the drift of a night opens an issue, the next one updates it, and where it is gone the issue is closed", async () => {
+    const { host, services } = await running("platform");
+    expect((await project.nightly()).jobs).toEqual({ synthesize: "success", "drift-platform": "success" });
+    expect(host.state.issues).toEqual([]);
+    const usual = services["platform"]?.records.profile("acme").level ?? 0;
+    const change = (level: number | bigint) =>
+      services["platform"]?.records.patchProfile("acme", { level: Number(level) });
+    change(7);
+    await project.nightly();
+    expect(host.state.issues).toMatchObject([{ state: "open", title: "Drift: platform" }]);
+    expect(host.state.issues[0]?.body).toContain("7");
+    change(8);
+    await project.nightly();
+    expect(host.state.issues).toHaveLength(1);
+    expect(host.state.issues[0]?.body).toContain("8");
+    change(usual);
+    await project.nightly();
+    expect(host.state.issues).toMatchObject([{ state: "closed" }]);
+  });
+
+  describe("a hostile pull request", () => {
+    /** Takes what the process, and every process of the job that it descends from, was given. */
+    const LOOT = (file: string) => `{
     const { appendFileSync, readFileSync } = require("node:fs");
     let id = process.pid;
     while (readFileSync("/proc/" + id + "/environ", "utf8").includes("GITHUB_RUN_ID=")) {
@@ -178,157 +196,190 @@ describe("a hostile pull request", () => {
   }
   `;
 
-  /**
-   * What nobody but the default branch's own jobs may hold.
-   * @returns what the pull request's code has taken
-   */
-  async function expectNothingGained(edits: (loot: string) => Edits, status: object): Promise<string> {
-    const { host } = await running("platform");
-    const sent = project.services["platform"]?.requests.length;
-    const loot = join(folder(), "loot");
-    const change = await project.pullRequest(edits(loot));
-    expect(host.state.statuses).toMatchObject([{ sha: change.sha, ...status }]);
-    expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
-    const taken = existsSync(loot) ? readFileSync(loot, "utf8") : "";
-    const found = [
-      taken,
-      change.own.log,
-      change.review.log,
-      JSON.stringify(host.state),
-      ...textsIn(join(folder(), "runs", change.own.id)),
-    ].join("\n");
-    for (const secret of [CANARY, TOKEN]) expect(found).not.toContain(secret);
-    return taken;
-  }
+    /** A tool of the pull request's own that checks nothing: what it lets through is for the review to refuse. */
+    const CARELESS_TOOL = `#!/usr/bin/env node
+    process.env.CDKTF_OUTDIR = "cdktf.out";
+    require(process.cwd() + "/main.cjs");
+  `;
 
-  const stackWith = (edit: object) => ({
-    "stacks.json": (text: string) => {
-      const stacks = JSON.parse(text) as { platform: object };
-      return JSON.stringify({ platform: { ...stacks.platform, ...edit } });
-    },
-  });
-
-  test("whose app, tests and install scripts read every environment finds no secret", async () => {
-    const taken = await expectNothingGained(
-      (loot) => ({
-        "main.cjs": (app) => LOOT(loot) + app,
-        "test.cjs": LOOT(loot),
-        "steal.cjs": LOOT(loot),
-        "package.json": (text) =>
-          text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
-      }),
-      { state: "success" },
-    );
-    expect(taken).toContain("GITHUB_RUN_ID=");
-  });
-
-  test("that changes the address of the service sends nothing there", async () => {
-    const asked: string[] = [];
-    const thief = createServer((request, response) => {
-      asked.push(request.url ?? "");
-      response.end("{}");
-    });
-    await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
-    const { port } = thief.address() as AddressInfo;
-    const base_url = `http://127.0.0.1:${port}`;
-    try {
-      const edits = stackWith({ provider: { tenancy: [{ base_url, owner: "acme-platform" }] } });
-      await expectNothingGained(() => edits, {
-        state: "failure",
-        description: "There is no plan, or it is refused",
-      });
-      // Not even merged.
-      const { number, head } = project.host.state.pulls[0] as unknown as {
-        number: number;
-        head: { sha: string };
-      };
-      expect((await project.merge(String(number), head.sha)).jobs).toMatchObject({
-        "apply-platform": "failure",
-      });
-      expect(asked).toEqual([]);
-    } finally {
-      thief.close();
+    /** How a review ends, and a part of what it prints that says why. */
+    interface Verdict {
+      readonly description: string;
+      readonly because: string;
     }
-  });
 
-  test("whose stack reads the environment of the process that plans is refused", () =>
-    expectNothingGained(() => stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }), {
-      state: "failure",
-    }));
+    /**
+     * Reviews a pull request, and looks whether anything has come out that only the default branch's own jobs may hold.
+     * @returns what its code has taken
+     */
+    async function expectNothingGained(
+      edits: (loot: string) => Edits,
+      { description, because }: Verdict,
+    ): Promise<string> {
+      const { host } = await running("platform");
+      const sent = project.services["platform"]?.requests.length;
+      const place = join(folder(), "loot");
+      const change = await project.pullRequest(edits(place));
+      const state = description === "Planned" ? "success" : "failure";
+      expect(host.state.statuses).toMatchObject([{ sha: change.sha, state, description }]);
+      expect(change.review.log).toContain(because);
+      expect(project.services["platform"]?.requests).toHaveLength(sent ?? -1);
+      const loot = existsSync(place) ? readFileSync(place, "utf8") : "";
+      const found = [
+        loot,
+        change.own.log,
+        change.review.log,
+        JSON.stringify(host.state),
+        ...[change.own, change.review].flatMap(({ id }) => textsIn(join(folder(), "runs", id))),
+      ].join("\n");
+      for (const secret of [CANARY, TOKEN]) expect(found).not.toContain(secret);
+      return loot;
+    }
 
-  test("that brings its own tool, lock file and .npmrc is reviewed by the default branch's tool", () =>
-    expectNothingGained(
-      (loot) => ({
-        "evil/package.json": JSON.stringify({
-          name: "cdktf-provider-tenancy",
-          version: "9.0.0",
-          bin: { tenancy: "t.js" },
-        }),
-        "evil/t.js": `#!/usr/bin/env node\n${LOOT(loot)}`,
-        ".npmrc": "script-shell=/bin/false\nignore-scripts=false\n",
-        "package.json": (text) => text.replace("file:tool", "file:evil"),
-        "package-lock.json": (text) =>
-          text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
-      }),
-      // Its own job leaves no stacks, so there is nothing to plan.
-      { state: "failure" },
-    ));
-
-  test("that lowers what has to be approved in cdktf.json stays red", () =>
-    expectNothingGained(
-      () => ({
-        "cdktf.json": JSON.stringify({
-          language: "typescript",
-          app: "node main.cjs",
-          context: { requireApproval: "never" },
-        }),
-        "stacks.json": project.stacks(["realm.view_logs"]),
-      }),
-      { state: "failure", description: "An approval is missing" },
-    ));
-
-  test("that edits an approval, or the workflows, is judged by those of the default branch", () =>
-    expectNothingGained(
-      () => ({
-        "tenancy.approvals": approvals("acme gains realm.delete_logs").replace("delete_logs", "view_logs"),
-        ".github/workflows/tenancy-review.yml": (text) => text.replaceAll("state=failure", "state=success"),
-        "stacks.json": project.stacks(["realm.view_logs"]),
-      }),
-      { state: "failure" },
-    ));
-
-  test("that uploads a link in place of a file is refused", () =>
-    expectNothingGained(
-      () => ({
-        "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");`,
-      }),
-      { state: "failure" },
-    ));
-
-  test("that uploads a snapshot of its own is planned from the default branch's", async () => {
-    const { host } = await running("platform");
-    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
-    mkdirSync(host.artifact(change.own.id, "snapshot-platform"), { recursive: true });
-    writeFileSync(join(host.artifact(change.own.id, "snapshot-platform"), "platform.snapshot"), "forged");
-    host.change(({ runs }) => {
-      const facts = { id: change.own.id, workflow: "tenancy-apply", created_at: "2030-01-01T00:00:00Z" };
-      const fork = { full_name: "mallory/platform" };
-      runs.push({ ...facts, event: "push", head_branch: "main", head_repository: fork });
-      runs.push({
-        ...facts,
-        event: "pull_request",
-        head_branch: "main",
-        head_repository: { full_name: "acme/platform" },
-      });
-      runs.push({
-        ...facts,
-        event: "push",
-        head_branch: "evil",
-        head_repository: { full_name: "acme/platform" },
-      });
+    const stackWith = (edit: object) => ({
+      "stacks.json": (text: string) => {
+        const stacks = JSON.parse(text) as { platform: object };
+        return JSON.stringify({ platform: { ...stacks.platform, ...edit } });
+      },
     });
-    await project.reviewed(change.sha);
-    expect(host.state.statuses.at(-1)).toMatchObject({ state: "success" });
+
+    test("whose app, tests and install scripts read every environment finds no secret", async () => {
+      const loot = await expectNothingGained(
+        (loot) => ({
+          "main.cjs": (app) => LOOT(loot) + app,
+          "test.cjs": LOOT(loot),
+          "steal.cjs": LOOT(loot),
+          "package.json": (text) =>
+            text.replace('"test":', '"preinstall":"node steal.cjs","postinstall":"node steal.cjs","test":'),
+        }),
+        { description: "Planned", because: "No changes." },
+      );
+      expect(loot).toContain("GITHUB_RUN_ID=");
+    });
+
+    test("that changes the address of the service sends nothing there", async () => {
+      const asked: string[] = [];
+      const thief = createServer((request, response) => {
+        asked.push(request.url ?? "");
+        response.end("{}");
+      });
+      await new Promise<void>((resolve) => thief.listen(0, "127.0.0.1", resolve));
+      const { port } = thief.address() as AddressInfo;
+      const base_url = `http://127.0.0.1:${port}`;
+      try {
+        const edits = stackWith({ provider: { tenancy: [{ base_url, owner: "acme-platform" }] } });
+        await expectNothingGained(() => edits, {
+          description: "There is no plan, or it is refused",
+          because: "Error TENANCY_SNAPSHOT_LACKS",
+        });
+        // Not even merged.
+        const { number, head } = project.host.state.pulls[0] as unknown as {
+          number: number;
+          head: { sha: string };
+        };
+        const { jobs, log } = await project.merge(String(number), head.sha);
+        expect(jobs).toMatchObject({ "apply-platform": "failure" });
+        expect(log).toContain("Error TENANCY_ORIGIN_NOT_ALLOWED");
+        expect(asked).toEqual([]);
+      } finally {
+        thief.close();
+      }
+    });
+
+    test("whose stack reads the environment of the process that plans is refused", () =>
+      expectNothingGained(
+        () => ({
+          "tool/tenancy.js": CARELESS_TOOL,
+          ...stackWith({ output: { loot: { value: '${file("/proc/self/environ")}' } } }),
+        }),
+        {
+          description: "There is no plan, or it is refused",
+          because: '"/proc/self/environ" leads outside of the project\'s folder',
+        },
+      ));
+
+    test("that brings its own tool, lock file and .npmrc is reviewed by the default branch's tool", async () => {
+      const loot = await expectNothingGained(
+        (loot) => ({
+          "evil/package.json": JSON.stringify({
+            name: "cdktf-provider-tenancy",
+            version: "1.0.0",
+            bin: { tenancy: "tenancy.js" },
+          }),
+          "evil/tenancy.js": CARELESS_TOOL + LOOT(loot),
+          ".npmrc": "ignore-scripts=false\n",
+          "package.json": (text) => text.replace("file:tool", "file:evil"),
+          "package-lock.json": (text) =>
+            text.replaceAll('"tool"', '"evil"').replaceAll("file:tool", "file:evil"),
+          "stacks.json": project.stacks(["realm.view_logs"]),
+        }),
+        { description: "An approval is missing", because: GRANTED },
+      );
+      expect(loot).toContain("GITHUB_RUN_ID=");
+    });
+
+    test("that lowers what has to be approved in cdktf.json stays red", () =>
+      expectNothingGained(
+        () => ({
+          "cdktf.json": JSON.stringify({
+            language: "typescript",
+            app: "node main.cjs",
+            context: { requireApproval: "never" },
+          }),
+          "stacks.json": project.stacks(["realm.view_logs"]),
+        }),
+        { description: "An approval is missing", because: GRANTED },
+      ));
+
+    test("that edits an approval, or the workflows, is judged by those of the default branch", () =>
+      expectNothingGained(
+        () => ({
+          "tenancy.approvals": approvals("acme gains realm.delete_logs").replace("delete_logs", "view_logs"),
+          ".github/workflows/tenancy-review.yml": (text) => text.replaceAll("state=failure", "state=success"),
+          "stacks.json": project.stacks(["realm.view_logs"]),
+        }),
+        {
+          description: "There is no plan, or it is refused",
+          because: "tenancy.approvals, line 7: the fingerprint is not that of the entry",
+        },
+      ));
+
+    test("that uploads a link in place of a file is refused", () =>
+      expectNothingGained(
+        () => ({
+          "main.cjs": (app) => `${app}\nrequire("node:fs").symlinkSync("/proc/self/environ", out + "/x");`,
+        }),
+        {
+          description: "The review itself has failed",
+          because: "failed: Take what the pull request's job left, as data\n",
+        },
+      ));
+
+    test("that uploads a snapshot of its own is planned from the default branch's", async () => {
+      const { host } = await running("platform");
+      const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+      mkdirSync(host.artifact(change.own.id, "snapshot-platform"), { recursive: true });
+      writeFileSync(join(host.artifact(change.own.id, "snapshot-platform"), "platform.snapshot"), "forged");
+      host.change(({ runs }) => {
+        const facts = { id: change.own.id, workflow: "tenancy-apply", created_at: "2030-01-01T00:00:00Z" };
+        const fork = { full_name: "mallory/platform" };
+        runs.push({ ...facts, event: "push", head_branch: "main", head_repository: fork });
+        runs.push({
+          ...facts,
+          event: "pull_request",
+          head_branch: "main",
+          head_repository: { full_name: "acme/platform" },
+        });
+        runs.push({
+          ...facts,
+          event: "push",
+          head_branch: "evil",
+          head_repository: { full_name: "acme/platform" },
+        });
+      });
+      await project.reviewed(change.sha);
+      expect(host.state.statuses.at(-1)).toMatchObject({ state: "success" });
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { apply, planRotation } from "../../../src/engine";
 import { findToken, revokeToken, type TokenRevocation } from "../../../src/engine/tokens/revoke";
 import type { PlanOptions } from "../../../src/engine/options";
@@ -42,6 +43,20 @@ test("a token is revoked with those that it replaced, refused by the service, an
   });
   for (const one of all) expect(await isGood(project, one)).toBe(false);
   expect(await kept(project)).toMatchObject({ tokens: [], failed_revocations: [] });
+});
+
+test("what is remembered of a token goes with it, whether an apply revokes it or somebody does", async () => {
+  const project = await start();
+  const isRemembered = async (token: string) =>
+    (await readFile(project.store, "utf8")).includes(`"authorization:${token}"`);
+  await project.apply(acme({ csi: ["prod"], ops: ["prod", "test"] }));
+  expect(await isRemembered("csi@acme/prod")).toBe(true);
+  expect(await isRemembered("ops@acme/test")).toBe(true);
+  await revoke(project, "ops@acme/test");
+  expect(await isRemembered("ops@acme/test")).toBe(false);
+  await project.apply(acme({ csi: [] }));
+  expect(await isRemembered("csi@acme/prod")).toBe(false);
+  expect(await isRemembered("ops@acme/prod")).toBe(false);
 });
 
 test("what would be revoked is told before, without asking anybody", async () => {

@@ -93,6 +93,15 @@ test("each service has a limit of its own, and --max-deletes is about all of the
   ]);
 });
 
+test("a single record is counted as one", () => {
+  const user = change({ kind: "user_profile", name: "jane@acme", before: {}, after: null });
+  const told = (facts: DraftFacts) => judge(draft([user], facts)).map(({ summary }) => summary);
+  expect(told({ survey: { owned: 1 } })).toEqual(["1 record would be deleted: only 1 record is ours"]);
+  expect(told({ survey: { owned: 4 }, permits: { maxDeletes: 0 } })).toEqual([
+    "1 record would be deleted, and this run may delete 0",
+  ]);
+});
+
 test("two aliases that see one record own it once", () => {
   const changes = Array.from({ length: 6 }, (_unused, index) =>
     change({ kind: "user_profile", name: `user${index}@acme`, before: {}, after: null }),

@@ -51,7 +51,7 @@ test("a service that is not allowed gets no connection", async () => {
 
 test("a one-time code in the configuration is refused before any request, with what to set instead", () => {
   const validate = (otp: Value) =>
-    new Service({}, () => new Date()).validate({ base_url: "https://storage.example", otp }).diagnostics;
+    new Service({}, () => new Date()).validate({ base_url: "https://storage.example", otp });
   expect(validate("123456")).toMatchObject([
     {
       severity: "error",

@@ -209,6 +209,15 @@ test("deletes, warnings and what is retained can be read without opening anythin
   for (const one of said) expect(text).toContain(one);
 });
 
+test("what a finding says first is one line of what can be seen", () => {
+  const finding = {
+    severity: "error",
+    code: "TENANCY_E",
+    summary: "it answered\n\u001b[31mno\u001b[0m",
+  } as const;
+  expect(html([failureView("platform", [finding])])).toContain("<p><bdi>it answered no</bdi>");
+});
+
 test("a plan from a snapshot says so", () => {
   const old = plan([], { takenAt: "2026-02-27T12:00:00.000Z" });
   expect(textOf(parsedOne(page(old)))).toContain("2026-02-27");

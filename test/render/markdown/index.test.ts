@@ -111,6 +111,16 @@ test("what guards say stands in front", () => {
 
 // Two thousand changes, in little room.
 
+test("a finding says where it is, also where it knows the attribute alone", () => {
+  const warning = { severity: "warning", code: "TENANCY_W", summary: "w", attribute: ["a", 0] } as const;
+  const text = (facts: object) =>
+    markdown([planView(plan([], { warnings: [{ ...warning, ...facts }] }))], { marker });
+  expect(text({ address: "tenancy_account.acme" })).toContain(
+    "`TENANCY_W` at `tenancy_account.acme`, `a[0]`<br>`w`",
+  );
+  expect(text({})).toContain("`TENANCY_W` at `a[0]`<br>`w`");
+});
+
 const refusals = Array.from({ length: 300 }, (_unused, index) => ({
   severity: "error" as const,
   code: index === 299 ? "TENANCY_SELF_CHANGE" : "TENANCY_PROTECTED",

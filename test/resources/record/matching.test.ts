@@ -46,9 +46,9 @@ test("what is not live is absent", () => {
 
 test("ours is found in any generation, in any letters, and under a former owner's name", () => {
   const later = account(1, "globex", accountUuid("globex", 7).toUpperCase());
-  expect(seek({}, later)).toMatchObject({ claim: "ours", proof: { generation: 7, previous: false } });
+  expect(seek({}, later)).toMatchObject({ claim: "ours", proof: { owner: "acme-platform" } });
   const former = account(1, "globex", accountUuid("globex", 0, "old-platform"));
-  expect(seek({}, former)).toMatchObject({ claim: "ours", proof: { owner: "old-platform", previous: true } });
+  expect(seek({}, former)).toMatchObject({ claim: "ours", proof: { owner: "old-platform" } });
 });
 
 test("what has the name and not our uuid is foreign", () => {
@@ -67,7 +67,7 @@ test("our uuid under another name was renamed outside, whoever has the name by n
       error: { code: "TENANCY_RENAMED_OUTSIDE" },
     });
   const successor = account(2, "globex", accountUuid("globex", 1));
-  expect(seek({}, renamed, successor)).toMatchObject({ claim: "ours", proof: { generation: 1 } });
+  expect(seek({}, renamed, successor)).toMatchObject({ claim: "ours", records: { self: successor } });
 });
 
 test("an object under a uuid of the user's is ours while it is declared, and without proof", () => {

@@ -91,7 +91,7 @@ test("a PATCH without an answer is read back, and a service that lags is given a
   const { state: tenant } = await created(account, connection, CONFIG);
   const config = { username: "jane", account_id: tenant["id"]!, permissions: {}, xref: "a" };
   const { state } = await created(userProfile, connection, config);
-  stale = (await connection.client.profiles.get(state["id"] as string)).record;
+  stale = await connection.client.profiles.get(state["id"] as string);
   const request = updated(userProfile, connection, state, { ...config, xref: "b" }, { expected: "judged" });
   expect(await request).toMatchObject({ diagnostics: [], state: { xref: "b" } });
 });

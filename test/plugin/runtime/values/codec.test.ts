@@ -87,7 +87,7 @@ describe("unknown values", () => {
     ["that it lies between 0 and 2^70, the latter in digits", "number", "83039200c2049201c305a131"],
     ["that it has two or three elements", ["set", "string"], "8301c205020603"],
     ["what a later version may say", ["map", "string"], "8263918178c001c2"],
-  ])("of an unknown is sent on as it came %s", (_what, type, hex) => {
+  ])("what is certain of an unknown is sent on as it came: %s", (_what, type, hex) => {
     const writer = new MsgpackWriter();
     writer.extension(12, Buffer.from(hex, "hex"));
     const value = decodeValue(writer.finish(), type);

@@ -1,0 +1,91 @@
+/** Reads and writes the files that a command line names. Errors name a file as it was typed, and say why it cannot be used. */
+import { randomUUID } from "node:crypto";
+import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileUnusable } from "../problems";
+import type { Io } from "./io";
+
+/** @throws fileUnusable */
+export async function readNamedFile(file: string, { folder }: Io, advice: string): Promise<string> {
+  return readFile(resolve(folder, file), "utf8").catch((error: unknown) => {
+    throw unreadable(file, error, advice);
+  });
+}
+
+/** As {@link readNamedFile}; `-` is stdin. @throws fileUnusable */
+export async function readFileOrStdin(file: string, io: Io): Promise<string> {
+  if (file !== "-") return readNamedFile(file, io, "Paths are relative to this folder.");
+  const chunks: Buffer[] = [];
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** The error for a file whose reading failed. */
+export function unreadable(file: string, cause: unknown, advice = "Make it readable."): Error {
+  return fileUnusable.error({ file, problem: readingProblem(cause), advice });
+}
+
+export function readingProblem(cause: unknown): string {
+  const code = codeOf(cause);
+  if (code === "ENOENT") return "there is no such file";
+  return code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+}
+
+/**
+ * Writes into the file itself: it may be a pipe or a device, and keeps the permissions that it has.
+ * @param mode of a file that is made
+ * @throws fileUnusable
+ */
+export async function writeNamedFile(
+  file: string,
+  text: string,
+  { folder }: Io,
+  mode = 0o666,
+): Promise<void> {
+  await writeFile(resolve(folder, file), text, { mode }).catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
+}
+
+/**
+ * Puts a new file in the place of the old one: whoever reads at this moment finds one of them whole, and after a failure the old one stays.
+ * @throws fileUnusable
+ */
+export async function replaceNamedFile(
+  file: string,
+  text: string,
+  { folder }: Io,
+  mode: number,
+): Promise<void> {
+  const place = resolve(folder, file);
+  // Hidden, and without the file's ending: a program that reads all files of the folder with this ending must not take it for one of them.
+  const draft = join(dirname(place), `.${basename(place)}.${randomUUID()}`);
+  try {
+    const handle = await open(draft, "wx", mode);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, place);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw unwritable(file, error);
+  }
+}
+
+/** The error for a file whose writing failed. */
+export function unwritable(
+  file: string,
+  cause: unknown,
+  advice = "Name a file in a folder that exists and that you can write to.",
+): Error {
+  const code = codeOf(cause);
+  const problem = code === "ENOENT" ? "its folder does not exist" : `cannot be written (${code})`;
+  return fileUnusable.error({ file, problem, advice });
+}
+
+function codeOf(cause: unknown): string | undefined {
+  return (cause as NodeJS.ErrnoException).code;
+}
