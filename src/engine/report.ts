@@ -12,6 +12,7 @@ import {
 } from "../plan";
 import { cancelled, gone, notFound, notInSnapshot, TenancyError, usage as usageError } from "../problems";
 import { parseDuration } from "../schema";
+import { callerMay } from "../service";
 import { normalForm, type ObjectValue } from "../values";
 import { evaluateStack } from "./evaluate/stack";
 import { listedFamilies } from "./families";
@@ -122,8 +123,9 @@ async function factsOf(
   declared: Declarations | undefined,
   options: ReportOptions,
 ): Promise<ReportFacts> {
-  const [{ target: first, live, isKnown }] = seen;
-  const { origin, caller, snapshot } = first;
+  const [{ live, isKnown }] = seen;
+  const widest = widestOf(seen);
+  const { origin, caller, snapshot } = widest;
   const told = isKnown ? undefined : await toldBySnapshot(live, origin);
   const owners = seen.map(({ target }) => target.owners).filter((one) => one !== NOBODY);
   const made = new Map<string, string>(told?.made);
@@ -149,8 +151,17 @@ async function factsOf(
     declared: declared?.ids.get(origin) ?? (declared === undefined ? undefined : new Map()),
     wholly: declared?.notes.length === 0,
     tokens: [...tokens.values()],
-    usage: options.usage === true ? await usageOf(first, options) : undefined,
+    usage: options.usage === true ? await usageOf(widest, options) : undefined,
   };
+}
+
+/** Of several credentials at one service, the one that sees most. */
+function widestOf(seen: readonly [Seen, ...Seen[]]): Target {
+  const width = ({ target: { snapshot, incomplete } }: Seen) =>
+    incomplete === undefined && callerMay(snapshot, "realm.manage_accounts") === true
+      ? Infinity
+      : snapshot.accounts.length + snapshot.profiles.length;
+  return seen.reduce((best, one) => (width(one) > width(best) ? one : best)).target;
 }
 
 /** All owners as one, so that a record that none of them made is told from theirs. */
