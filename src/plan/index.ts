@@ -52,6 +52,7 @@ export {
   type Retained,
   type Sighting,
   type Summary,
+  summaryOf,
   type Surveyed,
   type Target,
   type Usage,
