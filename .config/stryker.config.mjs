@@ -1,0 +1,18 @@
+/** How mutants are made and looked for; `npm run mutate` says in which files. */
+export default {
+  testRunner: "jest",
+  plugins: ["@stryker-mutator/jest-runner"],
+  jest: { projectType: "custom", configFile: ".config/jest.mutation.cjs", enableFindRelatedTests: false },
+  coverageAnalysis: "perTest",
+  // Texts are for people, who read them.
+  mutator: { excludedMutations: ["StringLiteral", "Regex"] },
+  checkers: [],
+  concurrency: 1,
+  timeoutMS: 8_000,
+  timeoutFactor: 2,
+  // Tests read files of the repository; what is built is none of it.
+  ignorePatterns: [".git", "lib", "cdktn", "engine", "testing", "register", "release", "reports"],
+  tempDirName: ".stryker-tmp",
+  allowEmpty: true,
+  reporters: ["json", "progress-append-only"],
+};
