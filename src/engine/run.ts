@@ -1,6 +1,6 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
-import { ownerAt, type Owners, takesUnkeyed } from "../ownership";
+import { type Owners, takesUnkeyed } from "../ownership";
 import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { listersOfFamilies, previousOf } from "../resources";
 import {
@@ -18,7 +18,7 @@ import { listedFamilies, tokenFamily } from "./families";
 import { liveOptionsOf, type PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
-import type { Target } from "./stages";
+import { onePerPart, type Target } from "./stages";
 import { stateOfToken, storeOptionsOf } from "./store";
 import { survey } from "./survey";
 
@@ -127,9 +127,8 @@ export class Run {
   /** What earlier runs left unsettled in the store, what became of the tokens that were checked, and what counts as ours without a key. */
   remarks(): readonly Diagnostic[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
-    const ledgers = new Map(targets.map(({ origin, owners, ledger }) => [ownerAt(origin, owners), ledger]));
     return [
-      ...[...ledgers.values()].flatMap(unsettled),
+      ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
     ];

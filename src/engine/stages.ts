@@ -1,6 +1,6 @@
 /** Defines what one stage of a run hands to the next. */
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
-import type { Owners } from "../ownership";
+import { ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
 import type { OwnedObject, Records, Resource, LookupResult } from "../resources";
@@ -128,6 +128,16 @@ export interface Prune {
   readonly target: Target;
   readonly resource: Resource;
   readonly change: Change;
+}
+
+/** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */
+export function isSamePart(a: Target, b: Target): boolean {
+  return a === b || ownerAt(a.origin, a.owners) === ownerAt(b.origin, b.owners);
+}
+
+/** The first of each part: aliases of a service share one. */
+export function onePerPart(targets: readonly Target[]): readonly Target[] {
+  return targets.filter((target, index) => targets.findIndex((one) => isSamePart(one, target)) === index);
 }
 
 /** Ids of the records and tokens that go. */

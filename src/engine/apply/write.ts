@@ -29,6 +29,7 @@ import { noteLeft, rememberedKey, rememberedToken, removeToken } from "../drift/
 import { configurationOf } from "../evaluate/configuration";
 import type { Surroundings } from "../evaluate/instances";
 import type { Workspace } from "../evaluate/workspace";
+import { memoryKeyOf } from "../families";
 import { withRotation } from "../rotation";
 import type { PlannedObject } from "../stages";
 import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
@@ -217,7 +218,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
 function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {
   if (remembered !== undefined) return remembered;
   const { key = "", uuid = "" } = inventory.expectation({ self: state });
-  return { key: `${resource.description.name}:${key}`, uuid };
+  return { key: memoryKeyOf(resource, key), uuid };
 }
 
 /** Replaces a compromised token. The old token and those before it are revoked in any case. */

@@ -22,6 +22,7 @@ import {
 } from "../../resources";
 import { type Attributes, isSettled, isVersionPath } from "../../schema";
 import { formatPath, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import { memoryKeyOf } from "../families";
 import type { Declared, PlannedObject, Target } from "../stages";
 import { SettledChange } from "./settled-change";
 import { lackingNote, planToken, type PlanTokenOptions } from "./token";
@@ -124,7 +125,7 @@ function wasDeletedOutside(
   key: string,
 ): boolean {
   const { lastApply } = target.ledger;
-  const name = `${resource.description.name}:${key}`;
+  const name = memoryKeyOf(resource, key);
   if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
   return inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
 }
@@ -145,7 +146,7 @@ function planLive(
   const { resource, target } = declared;
   const { attributes } = resource.description;
   const key = inventory.textOf(live.key);
-  const remembered = { key: `${live.key.kind}:${key}`, uuid: textOf(live.records.self["uuid"]) ?? "" };
+  const remembered = { key: memoryKeyOf(resource, key), uuid: textOf(live.records.self["uuid"]) ?? "" };
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {

@@ -26,6 +26,7 @@ import { checkProvider, provider as description } from "../../service";
 import type { Condition, ProviderBlock, Stack } from "../../stack";
 import {
   asPrimitive,
+  emptyObject,
   formatPath,
   isObject,
   isUnknown,
@@ -38,7 +39,8 @@ import {
 } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
 import { argumentsOf, secretToCome, valueOfVariable, variableValues } from "../load/variables";
-import type { PlanOptions } from "../options";
+import { loadStack } from "../load/stack";
+import type { PlanOptions, StackSource } from "../options";
 import { readableFolders, Workspace } from "./workspace";
 
 export interface Configuration {
@@ -213,6 +215,40 @@ export function withoutCredentials(config: ObjectValue): ObjectValue {
 }
 
 // The provider configurations of a stack, evaluated from variables and locals alone.
+
+/** The name of the provider configuration that the environment alone makes. */
+export const ENVIRONMENT = "environment";
+
+/**
+ * The provider configurations by name, or what is wrong with one.
+ * @param source undefined: what the environment says alone
+ * @throws brokenStack, unknownStack
+ */
+export async function configurationsIn(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
+  return source === undefined
+    ? new Map([[ENVIRONMENT, emptyObject()]])
+    : providerConfigurations((await loadStack(source)).stack, options);
+}
+
+/**
+ * The same, where all of them have to be right.
+ * @throws InvalidConfiguration
+ */
+export async function fitConfigurationsIn(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue>> {
+  const configurations = await configurationsIn(source, options);
+  return new Map(
+    [...configurations].map(([provider, config]) => {
+      if (config instanceof TenancyError) throw config;
+      return [provider, config];
+    }),
+  );
+}
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
 export async function providerConfigurations(
