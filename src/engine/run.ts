@@ -2,7 +2,7 @@
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { type Owners, takesUnkeyed } from "../ownership";
 import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
-import { listersOfFamilies } from "../resources";
+import { listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
   connect,
@@ -265,12 +265,18 @@ async function withRefusedTokens(target: Target): Promise<Target> {
       outcome: await resource.read(connection, stateOfToken(entry, {})),
     })),
   );
-  const refused = new Set<string>();
+  const refused = new Map<string, readonly string[]>();
   const warnings: Diagnostic[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
-    if (outcome === undefined) refused.add(entry.record.serial);
+    const { serial } = entry.record;
+    if (outcome === undefined) refused.set(serial, []);
+    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
     else
       warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
+}
+
+function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
+  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
 }

@@ -262,7 +262,7 @@ class Applier {
     if (this.planned.options.verifyTokens === true || rotation !== undefined) return;
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
-    if (outcome === undefined) {
+    if (outcome?.state["serial"] !== change.before["serial"]) {
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
         {
@@ -270,7 +270,7 @@ class Applier {
         },
       );
     }
-    for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
+    for (const diagnostic of placed(outcome?.diagnostics ?? [], where)) this.progress.note(diagnostic);
   }
 }
 

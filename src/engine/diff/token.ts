@@ -2,7 +2,7 @@
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { forbidden, notImportable } from "../../problems";
-import { doubtOfUser } from "../../resources";
+import { doubtOfUser, ended, previousOf } from "../../resources";
 import {
   formatPath,
   isKnownAfterApply,
@@ -34,7 +34,9 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
-  const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
+  const isKept = kept !== undefined && isGood(kept, target, options);
+  const outlived = kept === undefined || isKept ? [] : outlivedBy(kept, target, options);
+  const entry = isKept || outlived.length > 0 ? kept : undefined;
   const rotation = rotationOf(kept, options);
   const config = withRotation(declared.config, rotation);
   const {
@@ -43,7 +45,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     lacking,
   } = entry === undefined
     ? { config, prior: null, lacking: [] }
-    : priorOf(entry, { ...declared, config }, stateOfToken(entry, clientOnly({ ...declared, config })));
+    : priorOf(entry, { ...declared, config }, stateIn(entry, clientOnly({ ...declared, config }), outlived));
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -66,7 +68,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     importId: undefined,
     reason: undefined,
     notes: [
-      ...(kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : []),
+      ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
       ...lacking.map(lackingNote),
     ],
     sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
@@ -114,6 +116,22 @@ function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptio
   const { serial } = entry.record;
   if (target.refused.has(serial) || isUserGone(entry, target)) return false;
   return target.unlisted.has(serial) || !isNewUser(entry.login);
+}
+
+/** Tokens that a token has replaced, and that are still good although the token itself was revoked outside: they keep their time. */
+function outlivedBy(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): readonly string[] {
+  if (isUserGone(entry, target) || isNewUser(entry.login)) return [];
+  return target.refused.get(entry.record.serial) ?? [];
+}
+
+/** @param outlived serials of the tokens that are left of one that has ended; none: the token itself is good */
+function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly string[]): ObjectValue {
+  const state = stateOfToken(entry, client);
+  if (outlived.length === 0) return state;
+  return ended(
+    state,
+    previousOf(state).filter(({ serial }) => typeof serial === "string" && outlived.includes(serial)),
+  );
 }
 
 /**
