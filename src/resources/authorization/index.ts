@@ -12,7 +12,7 @@ import {
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
-import { filled, settled } from "../record";
+import { settled } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
@@ -30,6 +30,8 @@ import { otherReason, revoke, revoked } from "./revoke";
 export { authorizationMembers } from "./description";
 export { endedEarly, endOf, keptByRotation, previousOf, retentionOf, toldOfRotation } from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
+
+const { attributes } = authorization;
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */
 function checkToken(config: ObjectValue): readonly Diagnostic[] {
@@ -72,10 +74,7 @@ async function foreseeMinting(
 
 /** A new token. */
 async function createToken(connection: Connection, request: CreateRequest): Promise<Outcome> {
-  const { attributes } = authorization;
-  const anew = proposeToken(request.config, null, { asOf: undefined }).planned;
-  const planned = filled(attributes, request.planned, anew);
-  return mintToken(connection, request, (shown) => settled(attributes, planned, shown));
+  return mintToken(connection, request, (shown) => settled(attributes, request.planned, shown));
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
@@ -101,14 +100,9 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
 
 // Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).
 
-const { attributes } = authorization;
-
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
-  const { prior, config, asOf, rotate: isForced = false } = request;
-  const anew = proposeToken(config, prior, { asOf, rotate: isForced }).planned;
-  const planned = filled(attributes, request.planned, anew);
-  const rotated =
-    isForced || keepersDiffer(config, prior) ? await rotate(connection, request, planned) : undefined;
+  const { prior, planned, config, asOf, rotate: isForced = false } = request;
+  const rotated = isForced || keepersDiffer(config, prior) ? await rotate(connection, request) : undefined;
   const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
   const purge = await purged(connection, state, stay);
@@ -118,12 +112,8 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   };
 }
 
-async function rotate(
-  connection: Connection,
-  request: UpdateRequest,
-  planned: ObjectValue,
-): Promise<Outcome> {
-  const { prior } = request;
+async function rotate(connection: Connection, request: UpdateRequest): Promise<Outcome> {
+  const { prior, planned } = request;
   const previous = [retired(prior, connection.now()), ...previousOf(prior)];
   return mintToken(connection, request, (shown) => ({ ...settled(attributes, planned, shown), previous }));
 }
