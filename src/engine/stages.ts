@@ -3,7 +3,7 @@ import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import { ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
-import type { OwnedObject, Records, Resource, LookupResult } from "../resources";
+import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
@@ -77,6 +77,11 @@ export interface Stray extends Declared {
 
 export interface PlannedObject extends Declared {
   readonly change: Change;
+  /**
+   * What the change was made from, and what its apply writes, unless the configuration held unknowns or the record has moved since.
+   * Undefined where nothing changes.
+   */
+  readonly proposal: Proposal | undefined;
   readonly lookup: LookupResult | undefined;
   /** The key under which the store remembers the object; undefined if it is not live yet. */
   readonly remembered: RememberedObject | undefined;

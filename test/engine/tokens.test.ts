@@ -341,6 +341,21 @@ describe("rotation", () => {
     expect(await isGood(project, first)).toBe(true);
   });
 
+  test("does not follow from keepers that are ignored", async () => {
+    const project = await start();
+    const build =
+      (number: number): Build =>
+      (stack) => {
+        const token = new Authorization(stack, "own", { name: "own", keepers: { week: String(number) } });
+        token.lifecycle = { ignoreChanges: ["keepers"] };
+      };
+    await project.apply(build(1), { initStore: true });
+    const first = (await kept(project)).tokens[0]!.record;
+    expect(actions(await project.plan(build(2)))).toEqual([]);
+    await project.apply(build(2));
+    expect((await kept(project)).tokens[0]!.record.serial).toBe(first.serial);
+  });
+
   test("without overlap revokes the old token at once", async () => {
     const project = await start();
     await project.apply(week(1));

@@ -12,6 +12,7 @@ import {
   type ObjectValue,
   type Path,
 } from "../../values";
+import { withIgnored } from "../evaluate/configuration";
 import { isCalled, withRotation } from "../rotation";
 import type { Declared, PlannedObject, Rotation, Target } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
@@ -38,14 +39,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const outlived = kept === undefined || isKept ? [] : outlivedBy(kept, target, options);
   const entry = isKept || outlived.length > 0 ? kept : undefined;
   const rotation = rotationOf(kept, options);
-  const config = withRotation(declared.config, rotation);
-  const {
-    config: wanted,
-    prior,
-    lacking,
-  } = entry === undefined
-    ? { config, prior: null, lacking: [] }
-    : priorOf(entry, { ...declared, config }, stateIn(entry, clientOnly({ ...declared, config }), outlived));
+  const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -77,12 +71,39 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     ...declared,
     config,
     change,
+    proposal: proposal.action === "none" ? undefined : proposal,
     lookup: undefined,
     remembered: undefined,
     recorded: [],
     diagnostics: proposal.diagnostics,
     rotation,
   };
+}
+
+/** What is declared of a token, and what is kept of it: both as a proposal takes them. */
+interface Compared {
+  readonly config: ObjectValue;
+  /** The configuration, in which what a snapshot does not tell counts as unchanged. */
+  readonly wanted: ObjectValue;
+  readonly prior: ObjectValue | null;
+  readonly lacking: readonly Path[];
+}
+
+function compared(
+  declared: Declared,
+  entry: TokenEntry | undefined,
+  outlived: readonly string[],
+  rotation: Rotation | undefined,
+): Compared {
+  const { block, target } = declared;
+  const first = withRotation(declared.config, rotation);
+  if (entry === undefined) return { config: first, wanted: first, prior: null, lacking: [] };
+  const state = stateIn(entry, clientOnly({ ...declared, config: first }), outlived);
+  // A snapshot holds no secret of a token.
+  const prior = target.takenAt === undefined ? state : withoutSecrets(entry, state);
+  const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
+  if (target.takenAt === undefined) return { config, wanted: config, prior, lacking: [] };
+  return { config, prior, ...withUntoldKeepers({ ...declared, config }, prior) };
 }
 
 function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions): Rotation | undefined {
@@ -134,30 +155,24 @@ function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly stri
   );
 }
 
-/**
- * The state of a kept token. A snapshot holds no secret of it, and of its keepers those alone that are not sensitive: the others count as
- * unchanged, and are noted.
- */
-function priorOf(
-  entry: TokenEntry,
-  { config, sensitiveParts, target }: Declared,
-  state: ObjectValue,
-): { readonly config: ObjectValue; readonly prior: ObjectValue; readonly lacking: readonly Path[] } {
-  if (target.takenAt === undefined) return { config, prior: state, lacking: [] };
-  const prior = withoutSecrets(entry, state);
+/** A snapshot tells of a token's keepers those alone that are not sensitive: the others count as unchanged, and are noted. */
+function withUntoldKeepers(
+  { config, sensitiveParts }: Declared,
+  prior: ObjectValue,
+): Pick<Compared, "wanted" | "lacking"> {
   const declared = config["keepers"] ?? null;
   const kept = prior["keepers"] ?? null;
   if (
     isUnknown(declared) &&
     sensitiveParts.some(([name, ...rest]) => name === "keepers" && rest.length === 0)
   )
-    return { config: { ...config, keepers: kept }, prior, lacking: [["keepers"]] };
-  if (!isObject(declared) || !isObject(kept)) return { config, prior, lacking: [] };
-  const names = Object.keys(declared).filter((name) => kept[name] === NOT_IN_SNAPSHOT);
+    return { wanted: { ...config, keepers: kept }, lacking: [["keepers"]] };
+  if (!isObject(declared) || !isObject(kept)) return { wanted: config, lacking: [] };
+  const isUntold = (name: string) => kept[name] === NOT_IN_SNAPSHOT && declared[name] !== NOT_IN_SNAPSHOT;
+  const names = Object.keys(declared).filter(isUntold);
   const same = Object.fromEntries(names.map((name) => [name, NOT_IN_SNAPSHOT]));
   return {
-    config: { ...config, keepers: { ...declared, ...same } },
-    prior,
+    wanted: { ...config, keepers: { ...declared, ...same } },
     lacking: names.map((name) => ["keepers", name]),
   };
 }

@@ -4,12 +4,15 @@ import {
   conditionFailed,
   type Diagnostic,
   ephemeralValue,
+  ignoredRight,
   InvalidConfiguration,
   invalidValue,
   literalSecret,
   placeOf,
   providerNotYetKnown,
   TenancyError,
+  unknownAttribute,
+  unknownRight,
   type Whereabouts,
 } from "../../problems";
 import {
@@ -35,6 +38,7 @@ import {
   type Path,
   plainText,
   startsWith,
+  type Value,
   valueAt,
 } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
@@ -165,6 +169,67 @@ function literalSecrets(
     if (guarded.some((place) => startsWith(path, place))) return [];
     return [literalSecret.warning(formatPath(path), { attribute: path })];
   });
+}
+
+// `lifecycle { ignore_changes }`: ignored attributes take their live values.
+
+/**
+ * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
+ * exact, as Terraform plans it.
+ *
+ * @param config what is declared; undefined where that is not known yet
+ */
+export function unfitIgnored(
+  attributes: Attributes,
+  ignored: readonly Path[],
+  config?: ObjectValue,
+): readonly Diagnostic[] {
+  return ignored.flatMap((path) => unfit(attributes, path, config));
+}
+
+const WHERE = { attribute: ["lifecycle", "ignore_changes"] };
+
+function unfit(
+  attributes: Attributes,
+  [first, ...rest]: Path,
+  config: ObjectValue | undefined,
+): readonly Diagnostic[] {
+  if (typeof first !== "string") return [];
+  const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
+  if (attribute === undefined)
+    return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, WHERE)];
+  const [key] = rest;
+  const { shape, constraints } = attribute;
+  if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
+  if (constraints.keys === undefined || key === undefined) return [];
+  const { known, explain } = constraints.keys;
+  if (!known.includes(String(key))) return [unknownRight.at({ right: String(key), known, explain }, WHERE)];
+  return config !== undefined && (config[first] ?? null) === null
+    ? [ignoredRight.at(String(key), WHERE)]
+    : [];
+}
+
+/** @param ignored paths, or an empty path for `all` */
+export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
+  return ignored.reduce<ObjectValue>((result, path) => {
+    if (path.length > 0) return replaced(result, prior, path);
+    // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
+    const names = Object.keys((result["unset"] ?? null) === null ? result : prior);
+    return Object.fromEntries(names.map((name) => [name, prior[name] ?? null]));
+  }, config);
+}
+
+/** A member that prior lacks is left out, like the key of a map. */
+function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
+  const name = String(first);
+  if (rest.length === 0) {
+    const { [name]: _ignored, ...others } = config;
+    return Object.hasOwn(prior, name) ? { ...others, [name]: prior[name] ?? null } : others;
+  }
+  const before: Value = prior[name] ?? null;
+  const inner = config[name] ?? null;
+  if (!isObject(inner)) return config;
+  return { ...config, [name]: replaced(inner, isObject(before) ? before : {}, rest) };
 }
 
 // Preconditions, postconditions and validations of variables, checked as soon as their values are known.

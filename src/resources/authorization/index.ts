@@ -12,7 +12,7 @@ import {
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
-import { filled, settled } from "../record";
+import { settled } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
@@ -42,6 +42,8 @@ export {
   toldOfRotation,
 } from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
+
+const { attributes } = authorization;
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */
 function checkToken(config: ObjectValue): readonly Diagnostic[] {
@@ -84,10 +86,7 @@ async function foreseeMinting(
 
 /** A new token. */
 async function createToken(connection: Connection, request: CreateRequest): Promise<Outcome> {
-  const { attributes } = authorization;
-  const anew = proposeToken(request.config, null, { asOf: undefined }).planned;
-  const planned = filled(attributes, request.planned, anew);
-  return mintToken(connection, request, (shown) => settled(attributes, planned, shown));
+  return mintToken(connection, request, (shown) => settled(attributes, request.planned, shown));
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
@@ -128,13 +127,9 @@ async function withoutToken(connection: Connection, prior: ObjectValue): Promise
 
 // Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).
 
-const { attributes } = authorization;
-
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
-  const { prior, config, asOf, rotate: isForced = false } = request;
-  const anew = proposeToken(config, prior, { asOf, rotate: isForced }).planned;
-  const planned = filled(attributes, request.planned, anew);
-  const rotated = isForced || rotates(config, prior) ? await rotate(connection, request, planned) : undefined;
+  const { prior, planned, config, asOf, rotate: isForced = false } = request;
+  const rotated = isForced || rotates(config, prior) ? await rotate(connection, request) : undefined;
   const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
   const purge = await purged(connection, state, stay);
@@ -144,12 +139,8 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   };
 }
 
-async function rotate(
-  connection: Connection,
-  request: UpdateRequest,
-  planned: ObjectValue,
-): Promise<Outcome> {
-  const { prior } = request;
+async function rotate(connection: Connection, request: UpdateRequest): Promise<Outcome> {
+  const { prior, planned } = request;
   const now = connection.now();
   const previous = tokensOf(prior).map((token) => (token === prior ? retired(prior, now) : token));
   return mintToken(connection, request, (shown) => ({ ...settled(attributes, planned, shown), previous }));

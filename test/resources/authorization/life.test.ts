@@ -439,7 +439,8 @@ test("a token that cannot be kept is revoked also where the run is stopped while
         drop: () => Promise.resolve(),
       }),
   };
-  expect(await refusal(token.create(service.connection, { config: CONFIG, keeper }))).toMatchObject([
+  const { planned } = token.propose(CONFIG, null, { asOf: undefined });
+  expect(await refusal(token.create(service.connection, { planned, config: CONFIG, keeper }))).toMatchObject([
     { code: "TENANCY_TOKEN_NOT_KEPT" },
   ]);
   expect(secretsIn(service)).toEqual([]);
