@@ -1,6 +1,7 @@
 /** Trouble on demand: what may go wrong between a client and the service, and when. */
 import type { RecordedRequest } from "../options";
 
+/** What goes wrong with coming requests. */
 export interface Fault {
   /** Method of the requests to strike. @default any */
   readonly method?: string;
@@ -37,6 +38,7 @@ export interface Fault {
 export interface PendingFault {
   /** How many requests it struck so far. */
   readonly strikes: number;
+  /** Ends it: later requests are answered as usual. */
   remove(): void;
 }
 
