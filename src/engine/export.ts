@@ -6,6 +6,7 @@ import type { PlanOptions, StackSource } from "./options";
 import { NOBODY } from "./run";
 import { onePerPart } from "./stages";
 
+/** Options of an export. */
 export interface ExportOptions extends PlanOptions {
   /** @default "typescript" */
   readonly language?: ExportLanguage;
@@ -15,6 +16,7 @@ export interface ExportOptions extends PlanOptions {
   readonly isWanted?: (account: string) => boolean;
 }
 
+/** What was exported. */
 export interface Exported extends ExportedCode {
   /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
   readonly takenAt: string | undefined;

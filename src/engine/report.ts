@@ -20,6 +20,7 @@ import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./
 import { NOBODY, Run } from "./run";
 import type { Target, Walked } from "./stages";
 
+/** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
   /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `powerful`. @default all */
   readonly whoCan?: string;

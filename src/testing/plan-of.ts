@@ -8,6 +8,7 @@ import { type Simulator, startSimulator } from "../simulator";
 import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
 import { Bench } from "./simulator";
 
+/** Options of a plan in a test: those of every plan, and the service. */
 export interface PlanOfOptions extends PlanOptions {
   /**
    * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied, and what the apply
