@@ -266,7 +266,7 @@ class Applier {
     if (this.planned.options.verifyTokens === true && !this.#changesPasswordOf(object)) return;
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
-    if (outcome === undefined) {
+    if (outcome?.state["serial"] !== change.before["serial"]) {
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
         {
@@ -274,7 +274,7 @@ class Applier {
         },
       );
     }
-    for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
+    for (const diagnostic of placed(outcome?.diagnostics ?? [], where)) this.progress.note(diagnostic);
   }
 
   #changesPasswordOf({ config, target }: PlannedObject): boolean {
