@@ -130,6 +130,8 @@ export class TenancyError<F = unknown> extends Error {
   declare readonly where: Whereabouts;
   /** What the message is written from. Its members are no public format. */
   declare readonly facts: F;
+  /** What else came of it, see {@link telling}. */
+  declare protected readonly more: readonly Diagnostic[];
 
   constructor(finding: Diagnostic, facts: F, cause?: unknown) {
     const { severity: _severity, code, summary, detail, advice, ...where } = finding;
@@ -142,6 +144,7 @@ export class TenancyError<F = unknown> extends Error {
       advice: { value: advice, enumerable: advice !== undefined, configurable: true },
       where: { value: where },
       facts: { value: facts },
+      more: { value: [], configurable: true },
     });
   }
 
@@ -149,6 +152,11 @@ export class TenancyError<F = unknown> extends Error {
   advising(more: string): this {
     const value = this.advice === undefined ? more : `${this.advice} ${more}`;
     return Object.defineProperty(this, "advice", { value, enumerable: true, configurable: true });
+  }
+
+  /** The same error with further findings, as of something that it has left behind. */
+  telling(more: readonly Diagnostic[]): this {
+    return Object.defineProperty(this, "more", { value: [...this.more, ...more], configurable: true });
   }
 
   /** The error as data. The catcher may add the place if the thrower did not know it. */
@@ -163,6 +171,7 @@ export class TenancyError<F = unknown> extends Error {
         ...where,
         ...this.where,
       },
+      ...placed(this.more, where),
     ];
   }
 }
@@ -178,7 +187,7 @@ export abstract class SeveralFindings extends TenancyError<void> {
   }
 
   override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    return placed(this.diagnostics, where);
+    return placed([...this.diagnostics, ...this.more], where);
   }
 }
 
