@@ -4,6 +4,7 @@ import { parseJson, toJson } from "./json";
 import type { RecordedRequest } from "./options";
 import type { Answer } from "./routes/route";
 
+/** What goes wrong with coming requests. */
 export interface Fault {
   /** Method of the requests to strike. @default any */
   readonly method?: string;
@@ -40,6 +41,7 @@ export interface Fault {
 export interface PendingFault {
   /** How many requests it struck so far. */
   readonly strikes: number;
+  /** Ends it: later requests are answered as usual. */
   remove(): void;
 }
 

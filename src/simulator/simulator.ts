@@ -7,6 +7,7 @@ import { ensureSystemUser, seed } from "./seed";
 import { createServer, Recorder } from "./server";
 import { Service } from "./service";
 
+/** A simulated service that runs. */
 export interface Simulator {
   /** Without `/api`, for example "http://127.0.0.1:49152". */
   readonly baseUrl: string;
@@ -16,11 +17,13 @@ export interface Simulator {
   readonly password: string;
   /** What was asked so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
+  /** Forgets what was asked so far. */
   clearRequests(): void;
   /** The records, without HTTP. */
   readonly records: BackDoor;
   /** Makes coming requests fail. Faults strike in the order in which they were added. */
   fail(fault: Fault): PendingFault;
+  /** Ends all faults. */
   clearFaults(): void;
   /** Cuts all connections, and waits for the data file. */
   close(): Promise<void>;
