@@ -1,7 +1,7 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { ownerAt, type Owners, takesUnkeyed } from "../ownership";
-import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
+import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
   addressOf,
@@ -125,7 +125,7 @@ export class Run {
   }
 
   /** What earlier runs left unsettled in the store, what became of the tokens that were checked, and what counts as ours without a key. */
-  remarks(): readonly Diagnostic[] {
+  remarks(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     const ledgers = new Map(targets.map(({ origin, owners, ledger }) => [ownerAt(origin, owners), ledger]));
     return [
@@ -158,7 +158,7 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
 }
 
 /** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
-function unkeyed(targets: readonly Target[]): readonly Diagnostic[] {
+function unkeyed(targets: readonly Target[]): readonly Finding[] {
   const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
   if (allowing.length === 0) return [];
   const names = allowing.flatMap(({ ours }) =>
@@ -169,7 +169,7 @@ function unkeyed(targets: readonly Target[]): readonly Diagnostic[] {
   return [unkeyedRecords.at([...new Set(names)].sort())];
 }
 
-function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[] {
+function unsettled({ intents, failedRevocations }: Ledger): readonly Finding[] {
   return [
     ...intents.list().flatMap((intent) => [openIntent.warning(intent)]),
     ...failedRevocations
@@ -267,7 +267,7 @@ async function withRefusedTokens(target: Target): Promise<Target> {
     })),
   );
   const refused = new Set<string>();
-  const warnings: Diagnostic[] = [...target.warnings];
+  const warnings: Finding[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
     if (outcome === undefined) refused.add(entry.record.serial);
     else

@@ -3,7 +3,7 @@ import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
 import {
-  type Diagnostic,
+  type Finding,
   ignoredRight,
   importMismatch,
   noSuchObject,
@@ -139,7 +139,7 @@ function planLive(
   declared: Declared,
   inventory: Inventory,
   live: LiveObject,
-  warnings: readonly Diagnostic[],
+  warnings: readonly Finding[],
   options: PlanRecordOptions,
 ): PlannedObject {
   const { resource, target } = declared;
@@ -277,7 +277,7 @@ function adopt(
   inventory: Inventory,
   importId: string,
   lookup: LookupResult,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const { noun } = resource.description;
   const found = inventory.locateById(importId, target.snapshot, target.owners);
   if (found.kind === "refused") throw found.error;
@@ -309,7 +309,7 @@ export function unfitIgnored(
   attributes: Attributes,
   ignored: readonly Path[],
   config?: ObjectValue,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   return ignored.flatMap((path) => unfit(attributes, path, config));
 }
 
@@ -319,7 +319,7 @@ function unfit(
   attributes: Attributes,
   [first, ...rest]: Path,
   config: ObjectValue | undefined,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   if (typeof first !== "string") return [];
   const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
   if (attribute === undefined)
