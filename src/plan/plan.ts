@@ -287,10 +287,24 @@ export interface Summary {
   readonly create: number;
   readonly update: number;
   readonly replace: number;
+  /** The objects that are deleted, and the users of others who cease with an account. */
   readonly delete: number;
   readonly none: number;
   readonly retained: number;
   readonly adopted: number;
+}
+
+export function summaryOf({
+  changes,
+  ceasing,
+  retained,
+}: Pick<Plan, "changes" | "ceasing" | "retained">): Summary {
+  const counts = { create: 0, update: 0, replace: 0, delete: ceasing.length, none: 0, adopted: 0 };
+  for (const { action, claim, importId } of changes) {
+    counts[action]++;
+    if (claim === "adopted" || (claim === undefined && importId !== undefined)) counts.adopted++;
+  }
+  return { ...counts, retained: retained.length };
 }
 
 /** Whether applying the plan would change any object. */
