@@ -5,19 +5,19 @@ import { begin, CANARY, type Edits, PipedRepository } from "./piped-repository";
 
 export class PipedProject extends PipedRepository {
   #pulls = 0;
-  readonly #prefix: string;
 
   private constructor(
     begun: Awaited<ReturnType<typeof begin>>,
     readonly host: PipelineHost,
   ) {
     super(begun);
-    this.#prefix = placeAt(this.path).prefix;
+    const { prefix } = placeAt(this.path);
+    host.prefix = prefix;
     for (const name of Object.keys(this.services)) {
-      host.secrets[this.#prefix + name] = this.credentials(name);
-      host.secrets[`${this.#prefix}${name}-read`] = this.credentials(name);
+      host.secrets[prefix + name] = this.credentials(name);
+      host.secrets[`${prefix}${name}-read`] = this.credentials(name);
     }
-    host.secrets[`${this.#prefix}tenancy-review`] = { TENANCY_SNAPSHOT_KEY: `${CANARY}-snapshot-key` };
+    host.secrets[`${prefix}tenancy-review`] = { TENANCY_SNAPSHOT_KEY: `${CANARY}-snapshot-key` };
   }
 
   /** @param folder an empty one; each stack has an account `acme`, which is not made yet */
@@ -38,14 +38,8 @@ export class PipedProject extends PipedRepository {
     return { number, sha, ...(await this.reviewed(sha)) };
   }
 
-  async reviewed(sha: string): Promise<{ own: Ran; review: Ran }> {
-    const own = await this.#run("pull-request", sha, { name: "pull_request" });
-    const conclusion = Object.values(own.jobs).every((job) => job === "success") ? "success" : "failure";
-    const payload = {
-      workflow_run: { id: Number(own.id), event: "pull_request", head_sha: sha, conclusion },
-    };
-    const review = await this.#run("review", this.head(), { name: "workflow_run", payload });
-    return { own, review };
+  reviewed(sha: string): Promise<{ own: Ran; review: Ran }> {
+    return this.host.reviewed(sha);
   }
 
   /** Merges a pull request, and runs what the merge starts. */
@@ -58,20 +52,11 @@ export class PipedProject extends PipedRepository {
     return this.pushed();
   }
 
-  /** Runs what a push to the default branch starts. */
   pushed(): Promise<Ran> {
-    return this.#run("apply", this.head(), { name: "push" });
+    return this.host.pushed();
   }
 
   nightly(): Promise<Ran> {
-    return this.#run("nightly", this.head(), { name: "schedule" });
-  }
-
-  #run(
-    workflow: string,
-    sha: string,
-    event: { readonly name: string; readonly payload?: object },
-  ): Promise<Ran> {
-    return this.host.run(`${this.#prefix}tenancy-${workflow}.yml`, sha, event);
+    return this.host.nightly();
   }
 }
