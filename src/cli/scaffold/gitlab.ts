@@ -10,7 +10,6 @@ import {
   apart,
   BEGIN,
   fetchArtifact,
-  GITLAB,
   job,
   ON_MERGE_REQUEST,
   ON_SCHEDULE,

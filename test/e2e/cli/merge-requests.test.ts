@@ -50,7 +50,12 @@ describeWith(["curl", "unzip"], "the pipelines for GitLab that init writes", () 
     expect([reviewed.jobs, reviewed.log]).toEqual([{ "tenancy-review": "success" }, expect.anything()]);
     const status = { sha: change.sha, name: "tenancy", author: { id: 77 } };
     expect(host.statuses).toMatchObject([
-      { ...status, state: "failed", description: "An approval is missing", pipeline_id: expect.any(String) },
+      {
+        ...status,
+        state: "failed",
+        description: "An approval is missing",
+        pipeline_id: expect.any(String) as string,
+      },
     ]);
     expect(host.notes).toHaveLength(1);
     expect(host.notes[0]?.body).toMatch(/^<!-- tenancy:\. -->\n[^]*staging[^]*production/);
