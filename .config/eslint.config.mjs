@@ -36,7 +36,10 @@ export default tseslint.config(
   },
   ...layers,
   // Programs of the project's own, which talk to whoever runs them.
-  { files: ["test/torture/main.ts", "test/bench/**/*.ts"], rules: { "no-console": "off" } },
+  {
+    files: ["test/torture/main.ts", "test/mutation/main.ts", "test/bench/**/*.ts"],
+    rules: { "no-console": "off" },
+  },
   {
     files: ["**/*.mjs", "**/*.cjs", "**/*.js"],
     ...tseslint.configs.disableTypeChecked,
