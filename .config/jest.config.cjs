@@ -10,7 +10,7 @@ const common = {
     "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",
     "^cdktf-provider-tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
   },
-  modulePathIgnorePatterns: ["lib", "cdktn", "engine", "testing", "register"].map(
+  modulePathIgnorePatterns: ["lib", "cdktn", "engine", "testing", "register", ".stryker-tmp"].map(
     (name) => `<rootDir>/${name}/`,
   ),
 };

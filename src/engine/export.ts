@@ -1,10 +1,10 @@
 /** Exports what is live at the services of a stack, or of the environment, or in a snapshot of them, as code. Sends nothing but GET and log-in. */
 import { type ExportedCode, exportedCode, type ExportLanguage, type Library } from "../export";
-import { ownerAt } from "../ownership";
 import { exportIncomplete, nothingToExport } from "../problems";
-import { type LiveService, openLive } from "./live";
+import { openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { NOBODY } from "./run";
+import { onePerPart } from "./stages";
 
 /** Options of an export. */
 export interface ExportOptions extends PlanOptions {
@@ -36,12 +36,12 @@ export async function exportLive(
   const { language = "typescript", library = "cdktf", isWanted = () => true } = options;
   const live = await openLive(source === undefined ? [] : [source], options);
   try {
-    const views = viewsOf(live.services);
-    const exported = views.map(({ target }) => {
+    const targets = onePerPart(live.targets);
+    const exported = targets.map((target) => {
       const { origin, owners, snapshot, incomplete, provider } = target;
       if (incomplete !== undefined) throw exportIncomplete.error({ origin, missing: incomplete });
       const service = { snapshot, owners: owners.current === NOBODY.current ? undefined : owners };
-      const folder = views.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
+      const folder = targets.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
       const { files, leftOut } = exportedCode(service, { language, library, isWanted });
       return { files: [...files].map(([name, text]) => [folder + name, text] as const), leftOut };
     });
@@ -52,12 +52,4 @@ export async function exportLive(
   } finally {
     await live.close();
   }
-}
-
-/** Each service and owner once. */
-function viewsOf(services: readonly LiveService[]): readonly LiveService[] {
-  const keyOf = ({ target }: LiveService) => ownerAt(target.origin, target.owners);
-  return services.filter(
-    (service, index) => services.findIndex((one) => keyOf(one) === keyOf(service)) === index,
-  );
 }

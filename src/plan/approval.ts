@@ -9,7 +9,7 @@ import { compareText, normalForm, stringifyJson } from "../values";
 export type ApprovalLevel = "never" | "broadening" | "access";
 
 /** From the laxest to the strictest. */
-export const APPROVAL_LEVELS: readonly ApprovalLevel[] = ["never", "broadening", "access"];
+const APPROVAL_LEVELS: readonly ApprovalLevel[] = ["never", "broadening", "access"];
 
 /**
  * @param source where it stands, as in "--require-approval"

@@ -5,6 +5,7 @@
 import { type Attribute, type Attributes, type Located, locatedIn, shownValue } from "../schema";
 import { ALL_RIGHTS } from "../service";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
@@ -154,8 +155,7 @@ export function canonical({ shape, constraints, codec }: Attribute, value: Value
 }
 
 function byText(a: Value, b: Value): number {
-  const [left, right] = [stringifyJson(a), stringifyJson(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareText(stringifyJson(a), stringifyJson(b));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
-import { formatPath, type Path } from "../values";
+import { formatPath, nearest, type Path } from "../values";
 
 /** What `tenancy explain` explains. */
 interface Explained {
@@ -252,6 +252,12 @@ export function excerpt(text: string, at: number): string {
   const end = Math.min(text.length, at + AFTER);
   const piece = `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
   return JSON.stringify(piece);
+}
+
+/** Advice on a name that nothing has: the known name that was probably meant, or else what the caller says. */
+export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
+  const near = nearest(name, known);
+  return near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
 }
 
 export const severalFailures = new Entry({

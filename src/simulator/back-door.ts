@@ -1,15 +1,19 @@
 /** Reads and changes records without HTTP: what others do to a service behind a client's back, and fast seeding. */
-import { merge, type Partially } from "./merge";
-import { changeAccount, createAccount, removeAccount } from "./operations/accounts";
-import { changeProfile, createProfile, profileRemoval } from "./operations/profiles";
-import { mintToken, revokeToken } from "./operations/tokens";
-import type { AccountCreate, AccountUpdate } from "./parameters/account";
-import type { UserProfileCreate, UserProfileUpdate } from "./parameters/user-profile";
-import type { Account, Usage } from "./records/account";
-import type { Authorization } from "./records/authorization";
-import { revise } from "./records/identity";
-import type { UserProfile } from "./records/user-profile";
+import type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
+import {
+  changeAccount,
+  changeProfile,
+  createAccount,
+  createProfile,
+  mintToken,
+  profileRemoval,
+  removeAccount,
+  revokeToken,
+} from "./operations";
+import { merge, type Partially, revise } from "./record";
 import type { Service } from "./service";
+import type { Authorization } from "./tokens";
+import type { UserProfile, UserProfileCreate, UserProfileUpdate } from "./user-profile";
 
 /** Members of an account that the API has no call for. */
 export type AccountPatch = AccountUpdate & Partial<Pick<Account, "uuid" | "disabled">>;

@@ -10,13 +10,12 @@ import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, retentionOf } from "../../resources";
 import { addressOf } from "../../service";
-import { emptyObject, type ObjectValue } from "../../values";
+import type { ObjectValue } from "../../values";
 import { keyPattern } from "../diff/record";
 import { tokenKey } from "../diff/token";
-import { providerConfigurations } from "../evaluate/configuration";
+import { fitConfigurationsIn } from "../evaluate/configuration";
 import { evaluateStack } from "../evaluate/stack";
 import { tokenFamily } from "../families";
-import { loadStack } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { isCalled } from "../rotation";
 import { ownersOf } from "../run";
@@ -193,13 +192,8 @@ export async function tokenPlaces(
   source: StackSource | undefined,
   options: PlanOptions,
 ): Promise<readonly TokenPlace[]> {
-  const configurations =
-    source === undefined
-      ? [emptyObject()]
-      : (await providerConfigurations((await loadStack(source)).stack, options)).values();
   const places = new Map<string, TokenPlace>();
-  for (const config of configurations) {
-    if (config instanceof TenancyError) throw config;
+  for (const config of (await fitConfigurationsIn(source, options)).values()) {
     const address = addressOf(config, options.environment ?? {});
     const owners = ownersOf(address);
     const identity = ownerAt(address.origin, owners);
