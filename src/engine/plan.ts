@@ -23,26 +23,21 @@ import {
 import { callerMay, type Snapshot } from "../service";
 import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { contentsOf, untoldStorage } from "./diff/contents";
+import { contentsOf, notDeclared, renames, stillWorking, untoldStorage } from "./diff/told";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
-import { notDeclared, renames, stillWorking } from "./diff/told";
-import { mints } from "./diff/token";
+import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
-import { knownDrift } from "./drift/declared";
-import { evaluateStack } from "./evaluate/stack";
+import { knownDrift } from "./drift/differences";
+import { evaluateStack, refuseSharedOwner } from "./evaluate/stack";
 import type { Workspace } from "./evaluate/workspace";
 import { depthOf } from "./families";
 import { refuseAbsent, type Selection } from "./load/selection";
-import type { LoadedStack } from "./load/stack";
-import type { GivenValue } from "./load/variables";
+import type { GivenValue, LoadedStack } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
-import { selectionOfRotation } from "./rotation";
-import { Run } from "./run";
+import { Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
-import { surveyedOf } from "./survey";
-import { refuseSharedOwner } from "./validate";
 
 /** A plan with everything that its apply needs. */
 export interface PlannedRun extends MadePlan {

@@ -17,7 +17,7 @@ import {
   type Value,
   valueAt,
 } from "../values";
-import { argumentsOf, valuesAmong } from "./load/variables";
+import { argumentsOf, valuesAmong } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";

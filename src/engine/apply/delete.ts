@@ -10,9 +10,8 @@ import { plainText } from "../../values";
 import { removeToken } from "../drift/memory";
 import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";
-import { goingIds, type Prune } from "../stages";
+import { goingIds, type Place, placeFor, type Places, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
-import { type Place, placeFor, type Places } from "./place";
 import { diagnose, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 

@@ -5,13 +5,11 @@ import { type Diagnostic, InvalidConfiguration, notYetKnown, placeOf } from "../
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import type { ObjectValue } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
-import { failedConditions } from "../evaluate/configuration";
 import { readData } from "../evaluate/data";
 import { type InstanceKey, instancesOf, type Surroundings, valueOfBlock } from "../evaluate/instances";
-import { stateValue } from "../evaluate/shapes";
+import { failedConditions, stateValue } from "../evaluate/workspace";
 import type { PlannedRun } from "../plan";
-import type { PlannedObject } from "../stages";
-import { placeFor, type Places } from "./place";
+import { placeFor, type Places, type PlannedObject } from "../stages";
 
 export class Values {
   readonly #planned: PlannedRun;

@@ -1,21 +1,24 @@
 /** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
-import { cancelled, type Diagnostic, storeElsewhere, storeUnsettled } from "../../problems";
+import { type Drift, type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
+import { cancelled, type Diagnostic, ignoresNothing, storeElsewhere, storeUnsettled } from "../../problems";
 import { endOf, retentionOf } from "../../resources";
-import type { ObjectValue } from "../../values";
+import { formatPath, type ObjectValue } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
-import { notDeclared } from "../diff/told";
 import { tokenKey } from "../diff/token";
-import { evaluateStack } from "../evaluate/stack";
+import { notDeclared } from "../diff/told";
+import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import type { PlannedObject, Stray } from "../stages";
-import { refuseSharedOwner } from "../validate";
-import { driftOfObject, driftOfStray } from "./declared";
-import { ignoring } from "./ignore";
-import { Looked } from "./looked";
-import { driftOfGone, driftOfRemoved, driftOfUndeclared } from "./undeclared";
+import {
+  driftOfGone,
+  driftOfObject,
+  driftOfRemoved,
+  driftOfStray,
+  driftOfUndeclared,
+  Looked,
+} from "./differences";
 
 export interface DriftOptions extends Omit<
   PlanOptions,
@@ -132,4 +135,42 @@ function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date
   if (typeof from !== "string" || typeof seconds !== "number") return undefined;
   const end = new Date(Date.parse(from) + seconds * 1000);
   return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+// `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.
+
+interface Sorted {
+  readonly drift: readonly Drift[];
+  readonly ignored: readonly Drift[];
+  /** Patterns that match nothing. */
+  readonly unmatched: readonly Diagnostic[];
+}
+
+/** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` stands for any characters */
+export function ignoring(rows: readonly Drift[], patterns: readonly string[]): Sorted {
+  const rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern), used: false }));
+  const drift: Drift[] = [];
+  const ignored: Drift[] = [];
+  for (const row of rows) {
+    const names = namesOf(row);
+    const matching = rules.filter(({ expression }) => names.some((name) => expression.test(name)));
+    for (const rule of matching) rule.used = true;
+    (matching.length > 0 ? ignored : drift).push(row);
+  }
+  const unmatched = rules.filter(({ used }) => !used).map(({ pattern }) => ignoresNothing.at(pattern));
+  return { drift, ignored, unmatched };
+}
+
+/** The object, the attribute, and all that the attribute stands in: `permissions` means each right. */
+function namesOf({ address, title, path }: Drift): readonly string[] {
+  const attributes = path.flatMap((_step, index) => {
+    const part = path.slice(0, index + 1);
+    return [formatPath(part), part.join(".")];
+  });
+  return [address, title].flatMap((object) => [object, ...attributes.map((name) => `${object}.${name}`)]);
+}
+
+function expressionOf(pattern: string): RegExp {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
 }
