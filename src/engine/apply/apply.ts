@@ -114,7 +114,7 @@ async function carriedOut(
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
   const applier = new Applier(planned, places, values, progress, level);
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
-  await pruneAll(planned, { places, progress, concurrency, signal });
+  if (planned.prunes.length > 0) await pruneAll(planned, { places, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
   noteNotTried(planned, places, progress);
   noteUntouched(planned, places);
@@ -277,7 +277,7 @@ class Applier {
 
 /** Blocks without a task count as done: most blocks of a large stack do not change. */
 function tasksOf(
-  { objects, loaded, walked }: PlannedRun,
+  { objects, stack, walked }: PlannedRun,
   applier: Applier,
   values: Values,
   progress: Progress,
@@ -290,7 +290,7 @@ function tasksOf(
     else list.push(object);
   }
   const users = usersByLogin(byBlock);
-  return loaded.stack.blocks.flatMap((block): Task[] => {
+  return stack.blocks.flatMap((block): Task[] => {
     const atWork = byBlock.get(block) ?? [];
     if (atWork.length === 0 && !walked.changing.has(block.address)) return [];
     const before = block.dependencies.map(blockTask);

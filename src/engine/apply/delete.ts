@@ -25,7 +25,6 @@ interface PruneContext {
 export async function pruneAll(planned: PlannedRun, context: PruneContext): Promise<void> {
   const { prunes, options } = planned;
   const { progress, places, concurrency, signal } = context;
-  if (prunes.length === 0) return;
   if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
   if (signal?.aborted === true) return skipAll(prunes, progress, "the run was stopped");
   const tree = new PruneTree(prunes);

@@ -93,9 +93,9 @@ export class Values {
 
   /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
   outputs(failed: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
-    const { walked, loaded, workspace } = this.#planned;
+    const { walked, stack, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
-    for (const block of loaded.stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
+    for (const block of stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
     const scope = workspace.scope();
     return walked.outputs.flatMap((output) => {
       const block = blocks.get(output.name);

@@ -58,8 +58,8 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const strays: Stray[] = [];
   const { ignore = [], ...planning } = options;
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
-  const { walked, loaded } = evaluated;
-  await refuseSharedOwner(loaded, planning);
+  const { walked, stack } = evaluated;
+  await refuseSharedOwner(evaluated);
   const verified = await withVerifiedPasswords(walked.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,
@@ -69,7 +69,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const rows = [
     ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
     ...strays.flatMap((stray) => driftOfStray(looked, stray)),
-    ...driftOfRemoved(looked, loaded.stack.removed),
+    ...driftOfRemoved(looked, stack.removed),
     ...looked.parts.flatMap((target) => [
       ...driftOfUndeclared(looked, target),
       ...driftOfGone(looked, target),

@@ -23,15 +23,7 @@ import {
   type Selection,
   selectionOf,
 } from "../load/selection";
-import {
-  argumentsOf,
-  type GivenValue,
-  type LoadedStack,
-  loadSibling,
-  loadStack,
-  unfitArguments,
-  variableValues,
-} from "../load/stack";
+import { load, type Loaded, loadSibling } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import type { ForeseenObject, Rotation, Stray, Walked } from "../stages";
@@ -64,36 +56,31 @@ interface Evaluation {
   readonly above?: readonly string[];
 }
 
-interface EvaluatedStack {
-  readonly loaded: LoadedStack;
+/** The second stage: each block is evaluated, looked up and compared, in the order of references. */
+export interface Evaluated extends Loaded {
   readonly workspace: Workspace;
   readonly selection: Selection;
   /** Names in `--only` of which nothing is declared. */
   readonly presumed: NamedRequest["presumed"];
-  /** What the variables were given, by name. */
-  readonly given: ReadonlyMap<string, GivenValue>;
   readonly walked: Walked;
 }
 
-/** @throws InvalidConfiguration with every finding; brokenStack, unknownStack; the errors of the service */
+/** Loads and evaluates. @throws as the two do */
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
+  evaluation: Evaluation,
+): Promise<Evaluated> {
+  return evaluate(await load(source, options, evaluation.above), evaluation);
+}
+
+/** @throws InvalidConfiguration with every finding; brokenStack, unknownStack for another stack; the errors of the service */
+export async function evaluate(
+  loaded: Loaded,
   { run, plannedAt, rotation, strays, tolerant = false, above = [] }: Evaluation,
-): Promise<EvaluatedStack> {
-  const loaded = await loadStack(source);
-  const { stack } = loaded;
-  const variables = stack.blocks.filter((block) => block.kind === "variable");
-  // Arguments are for the stack that was named, not for those that it refers to.
-  const given = argumentsOf(options.variables).filter(
-    (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
-  );
+): Promise<Evaluated> {
+  const { source, options, stack, given } = loaded;
   const path = [...above, source.name];
-  const values = await variableValues({
-    environment: options.environment ?? {},
-    projectFolder: options.projectFolder,
-    given,
-  });
   const walkingWith = (asked: Run | undefined, selection: Selection): Walking => {
     const others = new Map<string, Promise<Marked>>();
     return new Walking(stack, {
@@ -103,7 +90,7 @@ export async function evaluateStack(
         functions: PROVIDER_FUNCTIONS,
         plannedAt: plannedAt.toISOString(),
       }),
-      variables: values,
+      variables: given,
       open: asked === undefined ? undefined : (provider, config) => asked.open(provider, config),
       store: asked?.storeDescription ?? "",
       lacksSecrets: tolerant || options.live !== undefined,
@@ -127,7 +114,7 @@ export async function evaluateStack(
   const named = await byAddress(stack, options, () => foreseenIn(walkingWith(undefined, EVERYTHING)));
   const selection = selectionOf(stack, { ...named, destroy: options.destroy });
   const walking = walkingWith(run, selection);
-  walking.findings.accept(unfitArguments(variables, given), {});
+  walking.findings.accept(loaded.unfit, {});
   const walked = tolerant ? await walkAsFar(walking) : await walk(walking);
   if (!tolerant)
     refuseUnknownInstances(stack, named, [
@@ -135,7 +122,7 @@ export async function evaluateStack(
       ...walked.foreseen.map(({ address }) => address),
     ]);
   const { workspace } = walking.options;
-  return { loaded, workspace, selection, presumed: named.presumed, given: values, walked };
+  return { ...loaded, workspace, selection, presumed: named.presumed, walked };
 }
 
 /** The declared objects with their keys, as far as they are known without asking anybody, and whatever is wrong elsewhere. */
@@ -290,9 +277,9 @@ export async function validateStack(
   source: StackSource,
   options: PlanOptions,
 ): Promise<readonly Diagnostic[]> {
-  const { loaded, walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
-  await refuseSharedOwner(loaded, options);
-  return walked.diagnostics;
+  const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
+  await refuseSharedOwner(evaluated);
+  return evaluated.walked.diagnostics;
 }
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
@@ -301,7 +288,8 @@ export async function validateStack(
 const NAMED_LATER = "https://service.invalid";
 
 /** @throws sharedOwner */
-export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOptions): Promise<void> {
+export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
+  const { options } = loaded;
   const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
   if (others.length === 0) return;
   const mine = await identitiesOf(loaded.stack, options);
@@ -314,7 +302,7 @@ export async function refuseSharedOwner(loaded: LoadedStack, options: PlanOption
 }
 
 /** A stack that cannot be read is reported when it is planned itself. */
-async function readable(entry: ManifestEntry, { siblings }: LoadedStack): Promise<Stack | undefined> {
+async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
   try {
     return await loadSibling(entry, siblings);
   } catch (error) {

@@ -31,13 +31,46 @@ import {
 } from "../../stack";
 import { isObject, type ObjectValue, parseJson, UNKNOWN, type Value } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
-import type { StackSource, VariableArgument, VariableArguments } from "../options";
+import type { PlanOptions, StackSource, VariableArgument, VariableArguments } from "../options";
 
+/** A stack of an app, read. */
 export interface LoadedStack {
   readonly entry: ManifestEntry;
   readonly stack: Stack;
   /** Every stack of the app, this one among them. */
   readonly siblings: readonly ManifestEntry[];
+}
+
+/** The first stage of a run: files and variables are read. Nothing is evaluated, and the service is not asked. */
+export interface Loaded extends LoadedStack {
+  readonly source: StackSource;
+  readonly options: PlanOptions;
+  /** What its variables were given, by name. */
+  readonly given: ReadonlyMap<string, GivenValue>;
+  /** What is wrong with the arguments that were given. */
+  readonly unfit: readonly Diagnostic[];
+}
+
+/**
+ * @param above stacks that refer to it: arguments are for the stack that was named, and not for those that it refers to
+ * @throws brokenStack, unknownStack, invalidVariables, InvalidConfiguration
+ */
+export async function load(
+  source: StackSource,
+  options: PlanOptions,
+  above: readonly string[] = [],
+): Promise<Loaded> {
+  const loaded = await loadStack(source);
+  const variables = loaded.stack.blocks.filter((block) => block.kind === "variable");
+  const given = argumentsOf(options.variables).filter(
+    (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
+  );
+  const values = await variableValues({
+    environment: options.environment ?? {},
+    projectFolder: options.projectFolder,
+    given,
+  });
+  return { ...loaded, source, options, given: values, unfit: unfitArguments(variables, given) };
 }
 
 /** @throws brokenStack, unknownStack, InvalidConfiguration */
@@ -248,7 +281,7 @@ function isPrimitive(type: Type): boolean {
 }
 
 /** Values that were given by `--var` but belong to no variable, or to one that is sensitive: argv is no place for secrets. */
-export function unfitArguments(
+function unfitArguments(
   variables: readonly VariableBlock[],
   given: readonly VariableArgument[],
 ): readonly Diagnostic[] {
