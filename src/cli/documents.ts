@@ -12,7 +12,12 @@ import { diagnosticsOf } from "./failure";
 import type { Io } from "./io";
 import { writeNamedFile } from "./named-files";
 import type { Surroundings } from "./terminal";
-import type { Listener } from "./verbs/verb";
+
+/** Told of stacks that fail, or are left out because another one failed. */
+export interface Listener {
+  readonly failed: (error: unknown) => void;
+  readonly skipped: (name: string, because: string) => void;
+}
 
 /** Options of the verbs that show something. */
 export interface DocumentFlags {

@@ -26,6 +26,7 @@ import { refusalToMint, storeOptionsOf } from "./store";
 export interface Examination {
   /** `tenancy` or `tenancy.alias`; `environment` where there is no stack. */
   readonly provider: string;
+  /** In the order in which they were made. */
   readonly checks: readonly Check[];
 }
 

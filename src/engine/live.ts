@@ -96,6 +96,7 @@ export async function usageOf(
 
 // Exporting what is live as code. Sends nothing but GET and log-in.
 
+/** Options of an export. */
 export interface ExportOptions extends PlanOptions {
   /** @default "typescript" */
   readonly language?: ExportLanguage;
@@ -105,6 +106,7 @@ export interface ExportOptions extends PlanOptions {
   readonly isWanted?: (account: string) => boolean;
 }
 
+/** What was exported. */
 export interface Exported extends ExportedCode {
   /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
   readonly takenAt: string | undefined;

@@ -11,6 +11,7 @@ import {
 } from "../plan";
 import { cancelled, notInSnapshot, TenancyError, usage as usageError } from "../problems";
 import { parseDuration } from "../schema";
+import { callerMay } from "../service";
 import { normalForm, type ObjectValue } from "../values";
 import { evaluateStack } from "./evaluate/stack";
 import { listedFamilies } from "./families";
@@ -19,6 +20,7 @@ import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./
 import { NOBODY, Run } from "./run";
 import type { Target, Walked } from "./stages";
 
+/** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
   /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `powerful`. @default all */
   readonly whoCan?: string;
@@ -89,8 +91,8 @@ async function factsOf(
   declared: Declarations | undefined,
   options: ReportOptions,
 ): Promise<ReportFacts> {
-  const [first] = targets;
-  const { origin, caller, snapshot } = first;
+  const widest = widestOf(targets);
+  const { origin, caller, snapshot } = widest;
   const told = declared === undefined ? await toldBySnapshot(live, origin) : undefined;
   const owners = targets.map((target) => target.owners).filter((one) => one !== NOBODY);
   const made = new Map<string, string>(told?.made);
@@ -116,8 +118,17 @@ async function factsOf(
     declared: declared?.ids.get(origin) ?? (declared === undefined ? undefined : new Map()),
     wholly: declared?.notes.length === 0,
     tokens: [...tokens.values()],
-    usage: options.usage === true ? await askedUsage(first, options) : undefined,
+    usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
+}
+
+/** Of several credentials at one service, the one that sees most. */
+function widestOf(targets: readonly [Target, ...Target[]]): Target {
+  const width = ({ snapshot, incomplete }: Target) =>
+    incomplete === undefined && callerMay(snapshot, "realm.manage_accounts") === true
+      ? Infinity
+      : snapshot.accounts.length + snapshot.profiles.length;
+  return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
 }
 
 /** All owners as one, so that a record that none of them made is told from theirs. */

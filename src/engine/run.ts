@@ -4,7 +4,7 @@ import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { type Owners, takesUnkeyed } from "../ownership";
 import type { Surveyed } from "../plan";
 import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
-import { idOf, listersOfFamilies } from "../resources";
+import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
   connect,
@@ -272,14 +272,20 @@ async function withRefusedTokens(target: Target): Promise<Target> {
       outcome: await resource.read(connection, stateOfToken(entry, {})),
     })),
   );
-  const refused = new Set<string>();
+  const refused = new Map<string, readonly string[]>();
   const warnings: Diagnostic[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
-    if (outcome === undefined) refused.add(entry.record.serial);
+    const { serial } = entry.record;
+    if (outcome === undefined) refused.set(serial, []);
+    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
     else
       warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
+}
+
+function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
+  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
 }
 
 // A survey: what is looked at before anything is planned: the lists, the caller, and our records.
@@ -309,7 +315,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     readAt,
     ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
-    refused: new Set(),
+    refused: new Map(),
     unlisted: new Set(),
     warnings: [],
     caller: callerName(snapshot, connection),

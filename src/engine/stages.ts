@@ -37,8 +37,11 @@ export interface Target {
   readonly ours: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
-  /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */
-  readonly refused: ReadonlySet<string>;
+  /**
+   * Serials of tokens that the service was found to refuse (`--verify-tokens`), each with those of the tokens that it replaced and that are
+   * still good.
+   */
+  readonly refused: ReadonlyMap<string, readonly string[]>;
   /** Serials of tokens whose user is live, or may be, although no list shows it. */
   readonly unlisted: ReadonlySet<string>;
   /** What was found on the way. */

@@ -5,6 +5,7 @@ import { type Library, typescriptFiles } from "./typescript";
 
 export type { LeftOut, Library, LiveService };
 
+/** Language of exported code. */
 export type ExportLanguage = "typescript" | "hcl";
 
 /** Ending of the files of a language. */

@@ -13,7 +13,7 @@ import {
   type Value,
 } from "../values";
 import type { AccessChange, AccessEffect, AccessEntry, AccessKind, AccessMark, Change } from "./plan";
-import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
+import { hasRights, leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 
 /**
  * One row for each object whose change bears on access, and for each profile whose rights nobody declares.
@@ -21,12 +21,20 @@ import { leavesRightsOpen, marksOf, nearestPreset, rightsAfter, rightsBefore } f
  */
 export function accessChanges(changes: readonly Change[], asOf?: Date): readonly AccessChange[] {
   return changes.flatMap((change) => {
-    // Of what does not change, not even the state is asked for.
-    if (change.action === "none" && !leavesRightsOpen(change)) return [];
-    const isToken = Object.hasOwn(change.description.attributes, "access_token");
-    const entries = isToken ? tokenEntries(change, asOf) : userEntries(change);
+    const entries = accessEntries(change, asOf);
     return entries.length === 0 ? [] : [rowOf(change, entries)];
   });
+}
+
+/** What the change of one object does to access. */
+export function accessEntries(change: Change, asOf?: Date): readonly AccessEntry[] {
+  // Of what does not change, not even the state is asked for.
+  if (change.action === "none" && !leavesRightsOpen(change)) return [];
+  return isToken(change) ? tokenEntries(change, asOf) : userEntries(change);
+}
+
+export function isToken({ description }: Change): boolean {
+  return Object.hasOwn(description.attributes, "access_token");
 }
 
 /** Whether a change of the attribute bears on what somebody can do. */
@@ -59,7 +67,7 @@ function rowOf(change: Change, entries: readonly AccessEntry[]): AccessChange {
   const gained = entries.filter(({ effect }) => effect === "widens");
   const marked = (mark: AccessMark) =>
     gained.filter(({ marks }) => marks.includes(mark)).map(({ what }) => what);
-  const after = Object.hasOwn(change.description.attributes, "permissions") ? rightsAfter(change) : undefined;
+  const after = hasRights(change) ? rightsAfter(change) : undefined;
   return {
     who,
     address,

@@ -15,10 +15,10 @@ import {
   stringifyJson,
   type Value,
 } from "../values";
-import { accessChanges, isBroadening } from "./access";
+import { accessEntries, isBroadening, isToken } from "./access";
 import type { ApprovalLine, ApprovalNeeds } from "./approval";
 import type { AccessEntry, Change, Plan } from "./plan";
-import { leavesRightsOpen, rightsAfter } from "./rights";
+import { hasRights, leavesRightsOpen, rightsAfter } from "./rights";
 
 type Planned = Pick<Plan, "stack" | "targets" | "changes" | "ceasing" | "plannedAt">;
 
@@ -91,8 +91,7 @@ function linesOf(change: Change, asOf: Date): readonly FoundLine[] {
     : [];
   if (change.action === "none") return adoption;
   if (change.action === "delete") return deletionLines(change, line);
-  const rows = accessChanges([change], asOf);
-  const entries = rows.flatMap((row) => row.entries).filter(({ effect }) => effect !== "stays");
+  const entries = accessEntries(change, asOf).filter(({ effect }) => effect !== "stays");
   const everyRight = everyRightOf(change);
   return [
     ...adoption,
@@ -141,8 +140,8 @@ function protectionLines({ description, before, after }: Change, line: MakeLine)
  * @returns undefined where every right is declared
  */
 function everyRightOf(change: Change): string | undefined {
-  const { action, after, description } = change;
-  if (action !== "create" || !Object.hasOwn(description.attributes, "permissions")) return undefined;
+  const { action, after } = change;
+  if (action !== "create" || !hasRights(change)) return undefined;
   if (leavesRightsOpen(change)) return "gains every right";
   const permissions = after?.["permissions"] ?? null;
   if (after?.["undeclared_rights"] !== "keep" || !isObject(permissions)) return undefined;
@@ -231,10 +230,6 @@ function loginWords(login: string): string {
   return at < 0 ? name(login) : `${name(login.slice(0, at))}@${name(login.slice(at + 1))}`;
 }
 
-function isToken({ description }: Change): boolean {
-  return Object.hasOwn(description.attributes, "access_token");
-}
-
 function tokenNameOf(change: Change): string {
   const { key, title } = change;
   const token = stateOf(change)["name"];
@@ -293,15 +288,14 @@ function isAbove(live: Value | undefined, asked: Value | undefined): boolean {
 }
 
 function widenings(change: Change): readonly string[] {
-  return accessChanges([change])
-    .flatMap(({ entries }) => entries)
+  return accessEntries(change)
     .filter((entry) => entry.kind !== "right" && entry.effect === "widens")
     .map((entry) => wordsFor(entry, change));
 }
 
 function rightsBeyond(change: Change, granted: readonly string[]): readonly string[] {
   const { given, open, unknown } = rightsAfter(change);
-  if (unknown || !Object.hasOwn(change.description.attributes, "permissions")) return [];
+  if (unknown || !hasRights(change)) return [];
   if (everyRightOf(change) === undefined)
     return granted.filter((right) => !given.has(right) && !open.has(right));
   const permissions = change.after?.["permissions"] ?? null;

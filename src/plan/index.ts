@@ -2,8 +2,6 @@
 export { accessChanges, bearsOnAccess, byDanger, isBroadening } from "./access";
 export {
   type Approval,
-  APPROVAL_LEVELS,
-  approvalFingerprint,
   type ApprovalLevel,
   approvalLevel,
   type ApprovalNeeds,
@@ -23,7 +21,7 @@ export {
   unfitDay,
   withApprovals,
 } from "./approval-file";
-export { inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
+export { hasRights, inOrderOfRights, marksOf, nearestPreset, rightsAfter, rightsBefore } from "./rights";
 export type { ApplyEvent, ApplyResult, Deed } from "./events";
 export { differences, type Fingerprint, fingerprint, isSameChange } from "./fingerprint";
 export { judge, permitsAccount } from "./guards";
@@ -32,7 +30,6 @@ export {
   type AccessEffect,
   type AccessEntry,
   type AccessKind,
-  type AccessMark,
   type Action,
   type Change,
   type Contents,
@@ -52,6 +49,7 @@ export {
   type Retained,
   type Sighting,
   type Summary,
+  summaryOf,
   type Surveyed,
   type Target,
   type Usage,
@@ -73,7 +71,6 @@ export {
   EXISTS,
   may,
   readReport,
-  reasonsOf,
   type Report,
   REPORT_FORMAT,
   REPORT_VERSION,

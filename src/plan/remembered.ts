@@ -15,6 +15,7 @@ import {
 } from "../schema";
 import { ALL_RIGHTS } from "../service";
 import {
+  compareText,
   formatPath,
   isList,
   isObject,
@@ -330,8 +331,7 @@ export function canonical({ shape, constraints, codec }: Attribute, value: Value
 }
 
 function byText(a: Value, b: Value): number {
-  const [left, right] = [stringifyJson(a), stringifyJson(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareText(stringifyJson(a), stringifyJson(b));
 }
 
 /**

@@ -24,11 +24,8 @@ export function rightsBefore({ action, before, granted }: Change): Rights {
 export function rightsAfter(change: Change): Rights {
   const { action, after } = change;
   if (action === "delete") return NO_RIGHTS;
-  const held =
-    action === "create" || action === "replace"
-      ? new Set<string>(DEFAULT_RIGHTS)
-      : rightsBefore(change).given;
   const isNew = action === "create" || action === "replace";
+  const held = isNew ? new Set<string>(DEFAULT_RIGHTS) : rightsBefore(change).given;
   if (leavesRightsOpen(change)) return { ...NO_RIGHTS, given: held, byDefault: isNew ? held : new Set() };
   const permissions = after?.["permissions"];
   if (isUnknown(permissions)) return { ...NO_RIGHTS, unknown: true };
@@ -46,12 +43,14 @@ function keysThat(state: ObjectValue | null, holds: (value: Value) => boolean): 
 }
 
 /** Whether nobody declares which rights a user has. */
-export function leavesRightsOpen({ declared, description }: Change): boolean {
-  return (
-    declared !== undefined &&
-    !declared.has("permissions") &&
-    Object.hasOwn(description.attributes, "permissions")
-  );
+export function leavesRightsOpen(change: Change): boolean {
+  const { declared } = change;
+  return declared !== undefined && !declared.has("permissions") && hasRights(change);
+}
+
+/** Whether it is an object that has rights: a user, or an account with its primary user. */
+export function hasRights({ description }: Pick<Change, "description">): boolean {
+  return Object.hasOwn(description.attributes, "permissions");
 }
 
 /** More differences than these tell less than the rights themselves. */

@@ -7,6 +7,7 @@ export { strangersIn } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,
+  ended,
   endedEarly,
   endOf,
   previousOf,

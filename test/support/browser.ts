@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { source as axe } from "axe-core";
 import { type Browser, launch, type Page } from "puppeteer-core";
 
 export interface OpenedPage {
@@ -64,4 +65,47 @@ export class DiskBrowser {
     await page.goto(pathToFileURL(file).href);
     return { page, requests, complaints };
   }
+}
+
+// What a person sees and does.
+
+/** What an expression is in the page. A text, since the types of browsers are not those of Node. */
+export async function inPage<T>(page: Page, expression: string): Promise<T> {
+  return (await page.evaluate(expression)) as T;
+}
+
+/** Whom a person sees in the tables and lists of a section. */
+export async function whoIsSeen(page: Page, section: string): Promise<readonly string[]> {
+  return inPage(
+    page,
+    `[...document.querySelectorAll("#${section} .s")]
+      .filter((element) => element.querySelector(".s") === null && element.checkVisibility())
+      .map((element) => element.querySelector(".n").textContent)`,
+  );
+}
+
+/** All that a person sees. */
+export const textOf = async (page: Page) => inPage<string>(page, "document.body.innerText");
+
+/** Types into the search box. @returns what the page says of it */
+export async function search(page: Page, text: string): Promise<string> {
+  await page.focus("input");
+  await inPage(page, "document.querySelector('input').select()");
+  if (text === "") await page.keyboard.press("Backspace");
+  else await page.keyboard.type(text);
+  return inPage(page, "document.querySelector('output').textContent");
+}
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** What axe finds. */
+export async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: readonly Finding[] };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`),
+  );
 }

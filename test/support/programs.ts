@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import programs from "./programs.json";
+import programs from "./needed-programs.json";
 
 export type ProgramName = keyof typeof programs;
 

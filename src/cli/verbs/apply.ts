@@ -15,7 +15,7 @@ import { briefText } from "../../render/text";
 import { askedFor, type Demand, demandOf } from "../approvals";
 import { type ApplyFlags, planOptions } from "../flags";
 import { EXIT, type ExitCode } from "../io";
-import { typedCommand } from "../program";
+import { typedCommand } from "../arguments";
 import { readSavedPlan, type SavedPlan } from "../project/project";
 import { type ChosenStack, stacksFor, synthesized } from "../project/stacks";
 import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";

@@ -5,7 +5,7 @@ import { fileUnusable, usage } from "../../problems";
 import type { InitFlags } from "../flags";
 import { EXIT, type Io } from "../io";
 import { unwritable } from "../named-files";
-import { shellWord } from "../program";
+import { shellWord } from "../arguments";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
 import { CI_HOSTS, type CiHost, projectFiles } from "../scaffold/files";
 import { settingsFor } from "../scaffold/settings";

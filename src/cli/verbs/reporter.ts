@@ -12,10 +12,10 @@ import {
   versionEvent,
 } from "../../render/json";
 import { appliedText, eventLine, outputLines, planText, troubleText, underWayText } from "../../render/text";
+import type { Listener } from "../documents";
 import { diagnosticsOf, failureText } from "../failure";
 import type { ApprovalNeeded } from "../../problems";
 import type { Surroundings } from "../terminal";
-import type { Listener } from "./verb";
 
 type Started = Extract<ApplyEvent, { kind: "started" }>;
 

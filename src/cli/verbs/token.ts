@@ -33,7 +33,7 @@ import {
 } from "../flags";
 import { EXIT, type ExitCode } from "../io";
 import { readNamedFile } from "../named-files";
-import { typedCommand } from "../program";
+import { typedCommand } from "../arguments";
 import { type ChosenStack, namesIn, stacksFor, stacksIfAny } from "../project/stacks";
 import { canAsk, confirm, interruptible, type Surroundings } from "../terminal";
 import { reporterForPeople } from "./reporter";

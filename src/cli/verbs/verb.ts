@@ -1,4 +1,5 @@
 /** Defines what every verb takes and returns. */
+import type { Listener } from "../documents";
 import type { CommonFlags } from "../flags";
 import type { ExitCode } from "../io";
 import type { VerbName } from "../program";
@@ -24,11 +25,6 @@ interface Step {
   readonly name: string;
   /** Names of the steps that have to succeed first. */
   readonly after: readonly string[];
-}
-
-export interface Listener {
-  readonly failed: (error: unknown) => void;
-  readonly skipped: (name: string, because: string) => void;
 }
 
 /**

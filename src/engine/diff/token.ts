@@ -2,7 +2,7 @@
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { ambiguousToken, forbidden, noSuchToken, notImportable, tokenUndeclared } from "../../problems";
-import { doubtOfUser } from "../../resources";
+import { doubtOfUser, ended, previousOf } from "../../resources";
 import {
   formatPath,
   isKnownAfterApply,
@@ -36,9 +36,11 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
-  const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
+  const isKept = kept !== undefined && isGood(kept, target, options);
+  const outlived = kept === undefined || isKept ? [] : outlivedBy(kept, target, options);
+  const entry = isKept || outlived.length > 0 ? kept : undefined;
   const rotation = rotationOf(kept, options);
-  const { config, wanted, prior, lacking } = compared(declared, entry, rotation);
+  const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -61,7 +63,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     importId: undefined,
     reason: undefined,
     notes: [
-      ...(kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : []),
+      ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
       ...lacking.map(lackingNote),
     ],
     sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
@@ -91,12 +93,13 @@ interface Compared {
 function compared(
   declared: Declared,
   entry: TokenEntry | undefined,
+  outlived: readonly string[],
   rotation: Rotation | undefined,
 ): Compared {
   const { block, target } = declared;
   const first = withRotation(declared.config, rotation);
   if (entry === undefined) return { config: first, wanted: first, prior: null, lacking: [] };
-  const state = stateOfToken(entry, clientOnly({ ...declared, config: first }));
+  const state = stateIn(entry, clientOnly({ ...declared, config: first }), outlived);
   // A snapshot holds no secret of a token.
   const prior = target.takenAt === undefined ? state : withoutSecrets(entry, state);
   const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
@@ -135,6 +138,22 @@ function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptio
   const { serial } = entry.record;
   if (target.refused.has(serial) || isUserGone(entry, target)) return false;
   return target.unlisted.has(serial) || !isNewUser(entry.login);
+}
+
+/** Tokens that a token has replaced, and that are still good although the token itself was revoked outside: they keep their time. */
+function outlivedBy(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): readonly string[] {
+  if (isUserGone(entry, target) || isNewUser(entry.login)) return [];
+  return target.refused.get(entry.record.serial) ?? [];
+}
+
+/** @param outlived serials of the tokens that are left of one that has ended; none: the token itself is good */
+function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly string[]): ObjectValue {
+  const state = stateOfToken(entry, client);
+  if (outlived.length === 0) return state;
+  return ended(
+    state,
+    previousOf(state).filter(({ serial }) => typeof serial === "string" && outlived.includes(serial)),
+  );
 }
 
 /** A snapshot tells of a token's keepers those alone that are not sensitive: the others count as unchanged, and are noted. */

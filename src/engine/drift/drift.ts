@@ -20,6 +20,7 @@ import {
   Looked,
 } from "./differences";
 
+/** Options of a look for drift. */
 export interface DriftOptions extends Omit<
   PlanOptions,
   "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen"

@@ -23,6 +23,7 @@ import type { PlannedObject, Target } from "../stages";
 import { storeOptionsOf } from "../store";
 import { demandLongKey, snapshotText, type TakenOwner, type TakenService } from "./file";
 
+/** Options of a snapshot. */
 export interface SnapshotOptions extends PlanOptions {
   /** Take contacts, addresses, sessions and extensible metadata of all records, and not only of those that a stack manages. @default false */
   readonly full?: boolean;

@@ -20,6 +20,11 @@ import { ownersOf } from "../run";
 import type { ForeseenObject } from "../stages";
 import { storeOptionsOf } from "../store";
 
+/**
+ * What the store keeps of tokens, for each service and owner of the stacks. Contacts nobody, and needs no credentials.
+ * @returns one entry for each; without secrets
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and what reading the store throws
+ */
 export async function listTokens(
   sources: readonly StackSource[],
   options: PlanOptions,
@@ -42,12 +47,17 @@ export async function listTokens(
 export interface KeptTokens {
   /** Which store. */
   readonly store: string;
+  /** Of the service. */
   readonly origin: string;
+  /** Under which the store keeps them. */
   readonly owner: string;
   /** True if the store keeps anything for this service and owner, even if it is no token. */
   readonly exists: boolean;
+  /** By login and name. */
   readonly tokens: readonly KeptToken[];
+  /** What may have been minted without being kept. */
   readonly intents: readonly OpenMinting[];
+  /** What is still to be revoked. */
   readonly failedRevocations: readonly OpenRevocation[];
   /** Declared tokens that an earlier, lost store may know; minting them takes `--init-store`. */
   readonly doubtful: readonly DoubtfulToken[];
@@ -59,9 +69,13 @@ interface DoubtfulToken {
   readonly name: string | null;
 }
 
+/** A token of the store, without its secret. */
 export interface KeptToken {
+  /** Whom it acts for: `csi@acme`. */
   readonly login: string;
+  /** As it is declared. */
   readonly name: string;
+  /** Serial number at the service. */
   readonly serial: string;
   /** As the service wrote it; null if the service said nothing. */
   readonly createdAt: string | null;
@@ -71,8 +85,11 @@ export interface KeptToken {
   readonly previous: readonly PreviousToken[];
 }
 
+/** A token that was replaced, and is still good. */
 export interface PreviousToken {
+  /** Serial number at the service. */
   readonly serial: string;
+  /** When it was minted, in ISO 8601; null where that is not known. */
   readonly createdAt: string | null;
   /** When it was replaced, ISO 8601. */
   readonly retiredAt: string;
@@ -87,8 +104,11 @@ export interface PreviousToken {
 export interface OpenMinting {
   /** Of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
+  /** Whom it was to act for. */
   readonly login: string;
+  /** As it is declared. */
   readonly name: string;
+  /** How it was minted: `password`, `ephemeral_password` … */
   readonly mintWith: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -96,8 +116,11 @@ export interface OpenMinting {
 
 /** A token that is to be revoked, and that the service has not refused so far. */
 export interface OpenRevocation {
+  /** Whom it acts for. */
   readonly login: string;
+  /** As it was declared. */
   readonly name: string;
+  /** Serial number at the service. */
   readonly serial: string;
   /** When it was tried last, ISO 8601. */
   readonly failedAt: string;
@@ -182,10 +205,15 @@ export async function tokenPlaces(
 
 /** A token as its consumer needs it. Secret: never print it by the way. */
 export interface TokenSecret {
+  /** Whom it acts for. */
   readonly login: string;
+  /** As it is declared. */
   readonly name: string;
+  /** Serial number at the service. */
   readonly serial: string;
+  /** What a bearer presents. */
   readonly secret: string;
+  /** Of the service that it is good for. */
   readonly origin: string;
   /** Address of the service, without `/api`. */
   readonly baseUrl: string;

@@ -21,4 +21,4 @@ export {
   type ReportQuestion,
   type Whose,
 } from "./model";
-export { answered, may, reasonsOf, rightsIn } from "./question";
+export { answered, may, rightsIn } from "./question";

@@ -6,7 +6,7 @@ import { marksOf } from "../rights";
 import type { Report, ReportedService, ReportedUser, ReportQuestion } from "./model";
 
 /** What else can be asked of a user besides rights. */
-export const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "powerful"] as const;
+const OTHER_MEANS = ["access.web", "access.api", "account_admin", "destructive", "powerful"] as const;
 
 /** `no effect`: held, and of no use at present. */
 type May = "yes" | "no effect" | "unknown" | "no";
@@ -106,7 +106,7 @@ function partOf(
 }
 
 /** Why what a user holds is of no use. */
-export function reasonsOf({ idle }: Pick<ReportedUser, "idle">): readonly string[] {
+function reasonsOf({ idle }: Pick<ReportedUser, "idle">): readonly string[] {
   return idle.length > 0 ? idle : ["its scope is empty"];
 }
 

@@ -86,12 +86,12 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [head, ...rows].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 }
 
-/** What makes spreadsheets take a cell for a formula: these signs, their wide forms too. */
-const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** What makes spreadsheets take a cell for a formula: these signs, their wide forms too. A quote at the beginning they would swallow. */
+const MISREAD = /^[=+\-@\uff1d\uff0b\uff0d\uff20']/;
 
 /** One line without anything invisible: a CSV is printed on terminals, too. */
 function cell(value: string): string {
   const text = plainText(value);
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = MISREAD.test(text) ? `'${text}` : text;
   return /[",']/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

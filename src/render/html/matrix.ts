@@ -8,7 +8,7 @@ const CELLS: Readonly<Record<CellState, readonly [symbol: string, meaning: strin
   gains: ["+", "gains"],
   default: ["⊕", "gains by the service's default"],
   loses: ["−", "loses"],
-  holds: ["•", "has, before and after"],
+  holds: ["•", "has"],
   unknown: ["?", "known after apply"],
 };
 
@@ -83,7 +83,7 @@ function whoHtml({ who, about, action }: MatrixRow): string {
   const rights = about.length === 0 ? "" : `<small>${inline(about)}</small>`;
   if (who.length === 1) return `${symbolHtml(action)}${inline(first)}${rights}`;
   const names = who.map((one) => `<li class="s">${inline(one)}`);
-  return `<details><summary>${symbolHtml(action)}${who.length} alike: ${inline(first)}, …${rights}</summary>${boxed(names, (content) => `<ul>${content}</ul>`)}</details>`;
+  return `<details><summary>${symbolHtml(action)}${who.length} alike: ${inline(first)}, …${rights}</summary>${boxed(names, (content) => `<ul tabindex="0">${content}</ul>`)}</details>`;
 }
 
 /** What is done, as a symbol, and as a word for those who hear it. */
@@ -115,10 +115,14 @@ function cellsHtml({ cells }: MatrixRow, columns: readonly Column[]): string {
 function legend(columns: readonly Column[], rows: readonly MatrixRow[]): string {
   const used = new Set(rows.flatMap(({ cells }) => cells));
   const states = (Object.keys(CELLS) as CellState[]).filter((state) => used.has(state));
+  // Before and after what is done to somebody; in an access review nothing is.
+  const isChange = rows.some(({ action }) => action !== undefined);
+  const meaning = (state: CellState) =>
+    `${CELLS[state][1]}${state === "holds" && isChange ? ", before and after" : ""}`;
   const marks = Object.keys(MARKS).filter((mark) => columns.some((column) => column.marks.includes(mark)));
   const words = [
     ...states.map(
-      (state) => `<span class="key ${state[0] ?? ""}">${CELLS[state][0]}</span> ${CELLS[state][1]}`,
+      (state) => `<span class="key ${state[0] ?? ""}">${CELLS[state][0]}</span> ${meaning(state)}`,
     ),
     ...marks.map((mark) => `<span class="mark">${MARKS[mark] ?? ""}</span> ${mark} right`),
   ];

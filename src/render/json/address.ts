@@ -1,7 +1,7 @@
 /** Takes the addresses of resources apart. */
 
 /** The parts of a resource's address. */
-export interface AddressParts {
+interface AddressParts {
   /** The module that it stands in, with the instances on the way: `module.a["eu"]`; undefined for the root. */
   readonly module: string | undefined;
   readonly mode: "managed" | "data";

@@ -2,6 +2,7 @@
 import type { Change } from "../../plan";
 import type { Attribute, Attributes } from "../../schema";
 import {
+  compareText,
   emptyObject,
   isList,
   isObject,
@@ -81,8 +82,7 @@ function wholeValue({ shape }: Attribute, value: Value): Value {
 }
 
 function byText(a: Value, b: Value): number {
-  const [left, right] = [textOf(a), textOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareText(textOf(a), textOf(b));
 }
 
 /** Unknown elements come last. */

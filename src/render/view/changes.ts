@@ -1,5 +1,5 @@
 /** Says what changes, object by object and attribute by attribute. */
-import { bearsOnAccess, type Change, type DeleteReason } from "../../plan";
+import { bearsOnAccess, type Change, type DeleteReason, hasRights } from "../../plan";
 import { type AttributeChange, diff } from "../../schema";
 import { equal, formatPath, isUnknown, type Path, plainText, samePath } from "../../values";
 import { type Secrecy, secrecyOf } from "../secrecy";
@@ -180,9 +180,8 @@ function isDefault(usual: AttributeChange["after"] | undefined, after: Attribute
 }
 
 /** Whether Access tells all of the change; which address is meant by another security e-mail address stands here. */
-function isToldAsAccess({ path: [name = ""] }: AttributeChange, { description }: Change): boolean {
-  if (!Object.hasOwn(description.attributes, "permissions")) return false;
-  return bearsOnAccess(name) && name !== "two_factor_security_email";
+function isToldAsAccess({ path: [name = ""] }: AttributeChange, change: Change): boolean {
+  return hasRights(change) && bearsOnAccess(name) && name !== "two_factor_security_email";
 }
 
 function pathText(path: Path): string {

@@ -6,25 +6,18 @@ export {
   type Column,
   type Fact,
   findingPlace,
-  type Form,
   type Gauge,
-  grouped,
   joined,
   type Matrix,
   type MatrixRow,
-  membersOf,
   membersText,
   name,
   type Piece,
-  type PieceKind,
   type Row,
-  row,
   type Section,
-  section,
   sentence,
   SYMBOLS,
   type Text,
-  value,
   type View,
   type Weight,
   word,
@@ -32,6 +25,5 @@ export {
 export { reportView } from "./report";
 export { changesView } from "./report-changes";
 export { driftView } from "./drift";
-export { matrixOf, type RightsOf } from "./matrix";
 export { brief, failureView, outputRows, phrases, planView, type PlanViewOptions, skippedView } from "./plan";
-export { shownTransition, shownValue } from "./values";
+export { shownValue } from "./values";

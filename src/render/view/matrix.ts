@@ -4,6 +4,7 @@ import {
   type AccessEffect,
   type AccessEntry,
   type Change,
+  hasRights,
   inOrderOfRights,
   marksOf,
   nearestPreset,
@@ -145,10 +146,6 @@ export function unchangedAccess(plan: Plan, all: boolean): Section | undefined {
     },
     people.map(heldRow),
   );
-}
-
-function hasRights({ description }: Change): boolean {
-  return Object.hasOwn(description.attributes, "permissions");
 }
 
 function holding(who: string, rights: readonly string[], remarks: readonly Text[] = []): RightsOf {

@@ -11,7 +11,7 @@ import {
   type Target,
 } from "../../plan";
 import type { Diagnostic } from "../../problems";
-import { counted, durationText, type Value } from "../../values";
+import { compareText, counted, durationText, type Value } from "../../values";
 import { accessAlert, accessRows } from "./access";
 import { approvalSection, approvalSummary, type JudgedApproval } from "./approval";
 import { changeRows, driftRows } from "./changes";
@@ -193,8 +193,7 @@ export function notDeclaredSection(users: readonly NotDeclared[], all: boolean):
 /** Who can do dangerous things is not left out of a list that is cut. */
 function dangerousFirst(users: readonly NotDeclared[]): readonly NotDeclared[] {
   return [...users].sort(
-    (a, b) =>
-      Number(b.marks.length > 0) - Number(a.marks.length > 0) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0),
+    (a, b) => Number(b.marks.length > 0) - Number(a.marks.length > 0) || compareText(a.key, b.key),
   );
 }
 
@@ -232,14 +231,11 @@ function evaluatedRows({ evaluated }: Plan): readonly Row[] {
 
 /** Outputs of a stack, by name. */
 export function outputRows(outputs: readonly OutputChange[]): readonly Row[] {
-  return [...outputs].sort(byName).map((output) => {
+  const sorted = [...outputs].sort((a, b) => compareText(a.name, b.name));
+  return sorted.map((output) => {
     const shown = output.sensitive ? SENSITIVE_TEXT : shownValue(output.after as Value);
     return row({ name: [name(output.name)], about: [value(shown)], weight: "aside" });
   });
-}
-
-function byName(a: OutputChange, b: OutputChange): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }
 
 // The summary.
@@ -258,18 +254,18 @@ function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text
   return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 
-function changePhrases(summary: Plan["summary"], ceasing = 0): readonly string[] {
+function changePhrases(summary: Plan["summary"]): readonly string[] {
   return phrases([
     [summary.create, "to create"],
     [summary.update, "to update"],
     [summary.replace, "to replace"],
-    [summary.delete + ceasing, "to delete"],
+    [summary.delete, "to delete"],
   ]);
 }
 
 /** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
-export function brief({ summary, ceasing, access }: Plan): Text {
-  const counts = word(changePhrases(summary, ceasing.length).join(", "));
+export function brief({ summary, access }: Plan): Text {
+  const counts = word(changePhrases(summary).join(", "));
   return joined(
     [[counts], accessAlert(access)].filter((part) => part.length > 0),
     "; ",

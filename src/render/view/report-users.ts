@@ -28,7 +28,7 @@ export interface ReportViewOptions {
   readonly page?: boolean;
 }
 
-export type Heading = (id: string, title: string) => Pick<Section, "id" | "title">;
+type Heading = (id: string, title: string) => Pick<Section, "id" | "title">;
 
 /** Who may do what; or, where a right was asked for, who can, of whom it is not known, and who holds it to no effect. */
 export function userSections(

@@ -3,7 +3,7 @@ import type { AttributeChange } from "../../schema";
 import { isList, isObject, isUnknown, NOT_IN_SNAPSHOT, type Path, type Value } from "../../values";
 import type { Secrecy } from "../secrecy";
 
-export const UNKNOWN_TEXT = "(known after apply)";
+const UNKNOWN_TEXT = "(known after apply)";
 /** As a plan says of what a snapshot of the service does not hold. */
 const LACKING_TEXT = "(not in the snapshot)";
 export const SENSITIVE_TEXT = "(sensitive value)";

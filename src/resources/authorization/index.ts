@@ -16,19 +16,31 @@ import { settled } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
-  keepersDiffer,
+  ended,
+  isEnded,
   kept,
   previousOf,
   proposeToken,
   retentionOf,
   retired,
   revocableOf,
+  rotates,
+  tokensOf,
   withUser,
 } from "./plan";
 import { otherReason, revoke, revoked } from "./revoke";
 
 export { authorizationMembers } from "./description";
-export { endedEarly, endOf, keptByRotation, previousOf, retentionOf, toldOfRotation } from "./plan";
+export {
+  ended,
+  endedEarly,
+  endOf,
+  keptByRotation,
+  previousOf,
+  retentionOf,
+  tokensOf,
+  toldOfRotation,
+} from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
 
 const { attributes } = authorization;
@@ -85,24 +97,39 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
     state: prior,
     diagnostics: [tokenUnproven.at({ serial, why })],
   });
-  if (token === undefined) return unproven("its secret is not known");
   try {
+    if (token === undefined && isEnded(prior)) return await withoutToken(connection, prior);
+    if (token === undefined) return unproven("its secret is not known");
     const verdict = await connection.client.callerAs({ kind: "bearer", token });
     if (verdict.status === 200) return { state: prior, diagnostics: [] };
     if (verdict.status === 403) return unproven("the service knows it, and denies it access (403)");
     const reason = await otherReason(connection, prior, token);
-    return reason === undefined ? undefined : unproven(`it is refused (401), and ${reason}`);
+    if (reason !== undefined) return unproven(`it is refused (401), and ${reason}`);
+    return await withoutToken(connection, prior);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return unproven(error.message);
   }
 }
 
+/** What is left of a token that has ended outside: those that it replaced, and that the service does not prove to have ended. */
+async function withoutToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
+  const left: ObjectValue[] = [];
+  for (const token of previousOf(prior)) {
+    const secret = textOf(token["access_token"]);
+    if (secret === undefined) continue;
+    const { status } = await connection.client.callerAs({ kind: "bearer", token: secret });
+    if (status !== 401 || (await otherReason(connection, withUser(token, prior), secret)) !== undefined)
+      left.push(token);
+  }
+  return left.length === 0 ? undefined : { state: ended(prior, left), diagnostics: [] };
+}
+
 // Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).
 
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
   const { prior, planned, config, asOf, rotate: isForced = false } = request;
-  const rotated = isForced || keepersDiffer(config, prior) ? await rotate(connection, request) : undefined;
+  const rotated = isForced || rotates(config, prior) ? await rotate(connection, request) : undefined;
   const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
   const purge = await purged(connection, state, stay);
@@ -114,7 +141,8 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
 
 async function rotate(connection: Connection, request: UpdateRequest): Promise<Outcome> {
   const { prior, planned } = request;
-  const previous = [retired(prior, connection.now()), ...previousOf(prior)];
+  const now = connection.now();
+  const previous = tokensOf(prior).map((token) => (token === prior ? retired(prior, now) : token));
   return mintToken(connection, request, (shown) => ({ ...settled(attributes, planned, shown), previous }));
 }
 

@@ -1,12 +1,10 @@
 /** Covers src/render/html in a real browser. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { source as axe } from "axe-core";
 import * as fc from "fast-check";
-import type { Page } from "puppeteer-core";
 import { html } from "../../../src/render/html";
 import { planView } from "../../../src/render/view";
-import { DiskBrowser } from "../../support/browser";
+import { DiskBrowser, faultsOf, inPage, search, textOf, whoIsSeen } from "../../support/browser";
 import { hostilePlan } from "../../support/hostile/plans";
 import { describeWith } from "../../support/programs";
 import { planOfUsers, samplePlan } from "../../support/sample-pages";
@@ -23,44 +21,6 @@ const several = html([
   planView(samplePlan, { page: true, refusals: [refusal] }),
   planView(samplePlan, { page: true, all: true }),
 ]);
-
-/** What an expression is in the page. A text, since the types of browsers are not those of Node. */
-async function inPage<T>(page: Page, expression: string): Promise<T> {
-  return (await page.evaluate(expression)) as T;
-}
-
-/** Whom a person sees in the tables and lists of a section. */
-async function whoIsSeen(page: Page, section: string): Promise<readonly string[]> {
-  return inPage(
-    page,
-    `[...document.querySelectorAll("#${section} .s")]
-      .filter((element) => element.querySelector(".s") === null && element.checkVisibility())
-      .map((element) => element.querySelector(".n").textContent)`,
-  );
-}
-
-const textOf = async (page: Page) => inPage<string>(page, "document.body.innerText");
-
-async function search(page: Page, text: string): Promise<string> {
-  await page.focus("input");
-  await inPage(page, "document.querySelector('input').select()");
-  if (text === "") await page.keyboard.press("Backspace");
-  else await page.keyboard.type(text);
-  return inPage(page, "document.querySelector('output').textContent");
-}
-
-interface Finding {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-async function faultsOf(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as { readonly violations: readonly Finding[] };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`),
-  );
-}
 
 /** The light of a colour, from 0 to 255. */
 const lightOf = (colour: string) => {

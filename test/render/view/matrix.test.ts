@@ -1,4 +1,5 @@
-import { bareText, type CellState, matrixOf, type RightsOf } from "../../../src/render/view";
+import { bareText, type CellState } from "../../../src/render/view";
+import { matrixOf, type RightsOf } from "../../../src/render/view/matrix";
 
 const person = (who: string, cells: Readonly<Record<string, CellState>>, facts = {}): RightsOf => ({
   who,

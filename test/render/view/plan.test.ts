@@ -1,6 +1,7 @@
 import { viewText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
-import { bareText, name, planView, row, section, value, type View, word } from "../../../src/render/view";
+import { bareText, name, planView, word } from "../../../src/render/view";
+import { row, section, value, view } from "../../../src/render/view/document";
 import { change, plan } from "../../support/plans";
 
 const user = (username: string, facts = {}) =>
@@ -51,20 +52,17 @@ test("what stops a plan stands before its warnings, each finding once", () => {
 });
 
 test("whatever has rows is shown: a table, for one", () => {
-  const view: View = {
+  const users = view({
     title: [name("access")],
-    lines: [],
     summary: [word("2 users.")],
-    alert: [],
-    findings: [],
     sections: [
       section({ id: "users", title: "Users", form: "table", columns: ["user", "level"] }, [
         row({ name: [name("jane@acme")], cells: [[value("1")]] }),
         row({ name: [name("b@acme")], cells: [[value("10")]] }),
       ]),
-    ].filter((one) => one !== undefined),
-  };
-  expect(viewText(view, plain)).toBe(`access
+    ],
+  });
+  expect(viewText(users, plain)).toBe(`access
 
 Users
     user       level
