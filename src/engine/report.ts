@@ -231,7 +231,7 @@ async function declaredIn(
 /** What is known of a stack that cannot even be walked. */
 function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> {
   if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  return { objects: [], diagnostics: error.toDiagnostics() };
+  return { objects: [], diagnostics: error.toFindings() };
 }
 
 /** The counters of each account that was asked for. */

@@ -2,7 +2,7 @@
 import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   answerLost,
-  type Diagnostic,
+  type Finding,
   mintingImpossible,
   switchUserIgnored,
   switchUserUnset,
@@ -22,7 +22,7 @@ import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword
 
 interface NewToken {
   readonly state: ObjectValue;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 /** Of a create or, with the state of the token that is replaced, of an update. */
@@ -48,16 +48,14 @@ export async function mintToken(
   const minted = await noted(intent, () => way({ connection, login, password, kept }));
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
-  let diagnostics: readonly Diagnostic[] = [];
-  let isKept = false;
   try {
     await requireUser(connection, login, minted, intent);
     await keptOrRevoked(connection, login, state, intent);
-    isKept = true;
-  } finally {
-    diagnostics = (await minted.cleanUp?.(isKept)) ?? [];
+  } catch (error) {
+    const left = (await minted.cleanUp?.(false)) ?? [];
+    throw error instanceof TenancyError ? error.telling(left) : error;
   }
-  return { state, diagnostics };
+  return { state, diagnostics: (await minted.cleanUp?.(true)) ?? [] };
 }
 
 /** A token's own secret, and those of the tokens that it replaced. */
@@ -76,8 +74,8 @@ function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue
   const login = textOf(config["login"]) ?? username;
   if (login !== undefined) return login;
   throw mintingImpossible.error(
-    { why: "no login is declared, and the provider is configured with a token" },
-    { attribute: ["login"], advice: "Set `login`." },
+    { why: "no login is declared, and the provider is configured with a token", instead: ["login"] },
+    { attribute: ["login"] },
   );
 }
 

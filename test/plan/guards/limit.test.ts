@@ -1,4 +1,5 @@
 import { judge, type Draft } from "../../../src/plan";
+import { worded } from "../../../src/problems";
 import { draft, ownedRecords, refusals, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 
@@ -75,17 +76,28 @@ test("each service has a limit of its own, and --max-deletes is about all of the
     origin,
     owned: ownedRecords(owned),
   });
-  const judged = (first: number, second: number, maxDeletes?: number) =>
-    judge({
-      ...draft([...users("tenancy", first), ...users("tenancy.second", second)], { permits: { maxDeletes } }),
-      surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],
-    }).map(({ summary, advice }) => `${summary}; ${advice}`);
+  const judged = (first: number, second: number, maxDeletes?: number, contents: Draft["contents"] = []) =>
+    worded(
+      judge({
+        ...draft([...users("tenancy", first), ...users("tenancy.second", second)], {
+          permits: { maxDeletes },
+          contents,
+        }),
+        surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],
+      }),
+    ).map(({ summary, advice }) => `${summary}; ${advice}`);
   expect(judged(20, 5)).toEqual([]);
   expect(judged(20, 6)).toEqual([
     "6 records would be deleted at https://two.example, and this run may delete 5 there; " +
       "Nothing was written. If that is intended: --max-deletes 26.",
   ]);
   expect(judged(20, 6, 26)).toEqual([]);
+  const others = ["eve@acme", "joe@acme"];
+  const ceasing = { provider: "tenancy", accountId: "account:1:1", findings: [], others };
+  expect(judged(18, 5, undefined, [ceasing])).toEqual([]);
+  expect(judged(19, 5, undefined, [ceasing])).toEqual([
+    expect.stringMatching(/^21 records would be deleted at https:\/\/one.example/),
+  ]);
   expect(judged(20, 6, 25)).toHaveLength(1);
   expect(judged(1, 7)).toEqual([
     expect.stringMatching(/over half of the 12 records that are ours at https:\/\/two.example/),

@@ -124,6 +124,7 @@ describe("the run's own token", () => {
     login: "deployer@ops",
     name: "ci",
     serial,
+    access_token: `1/${serial}`,
     previous: previous.map((one) => ({ serial: one, retired_at: "2026-02-28T12:00:00Z" })),
     ...more,
   });

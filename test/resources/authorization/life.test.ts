@@ -460,6 +460,34 @@ test("a password that cannot be taken away again is a warning: the token is kept
   expect(await accepts(service, state["access_token"])).toBe(200);
 });
 
+test.each(["the minting fails", "the token cannot be kept"])(
+  "a password that cannot be taken away again is told of also where %s",
+  async (what) => {
+    const service = await withUser();
+    service.simulator.records.createProfile("globex", { username: "robot" });
+    service.simulator.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      status: 403,
+    });
+    const isMinted = what !== "the minting fails";
+    if (!isMinted) service.simulator.fail({ method: "POST", path: "/api/authorization", status: 403 });
+    const keeper: TokenKeeper = {
+      intend: () =>
+        Promise.resolve({
+          keep: () => Promise.reject(new Error("the disk is full")),
+          drop: () => Promise.resolve(),
+        }),
+    };
+    const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    expect(await refusal(token.create(service.connection, { planned, config, keeper }))).toMatchObject([
+      { severity: "error", code: isMinted ? "TENANCY_TOKEN_NOT_KEPT" : "TENANCY_API_FORBIDDEN" },
+      { severity: "warning", code: "TENANCY_PASSWORD_LEFT" },
+    ]);
+  },
+);
+
 describe("where the service ends a user's tokens with the user's password", () => {
   const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
 

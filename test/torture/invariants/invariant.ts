@@ -2,6 +2,7 @@
 import type { Owners } from "../../../src/ownership";
 import type { Declaration } from "../model/declaration";
 import type { Flags, Reader, ServiceTraits } from "../model/history";
+import type { Maker } from "../model/rival";
 import type { Chronicle } from "../world/chronicle";
 import type { Exchange } from "../world/exchange";
 import type { KeptStore } from "../world/kept-store";
@@ -66,6 +67,8 @@ export interface Witness {
   readonly service: ServiceTraits;
   /** Whose the runs are, with the owner key where they hold one. */
   readonly owners: Owners;
+  /** Who made the records that no run made, by id. */
+  readonly makers: ReadonlyMap<string, Maker>;
 }
 
 /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one, of records or of tokens. */

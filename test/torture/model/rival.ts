@@ -50,6 +50,15 @@ export type Rival =
 
 const OWNERS = { forger: OWNER, sibling: SIBLING, "another owner": "another-team" } as const;
 
+const makers = new WeakMap<Simulator, Map<string, Maker>>();
+
+/** Who made the records that no run made, by id: what their uuids say is for the runs to judge. */
+export function makersIn(service: Simulator): Map<string, Maker> {
+  const known = makers.get(service) ?? new Map<string, Maker>();
+  makers.set(service, known);
+  return known;
+}
+
 /** Does it, where it can be done: what is not there cannot be changed, names are given once, and some services give uuids once. */
 export function act(service: Simulator, rival: Rival): void {
   try {
@@ -72,7 +81,12 @@ function attempt(service: Simulator, rival: Rival): void {
   }
   const account = accountNamed(live, rival.account);
   if (rival.kind === "account appears") {
-    if (account === undefined) records.createAccount({ name: rival.account, ...madeBy(rival) });
+    if (account !== undefined) return;
+    const { id, admin_profile_id: primary } = records.createAccount({
+      name: rival.account,
+      ...madeBy(rival),
+    });
+    [id, primary].forEach((made) => makersIn(service).set(made, rival.maker));
     return;
   }
   if (account === undefined) return;
@@ -101,7 +115,9 @@ function attempt(service: Simulator, rival: Rival): void {
   const login = `${rival.user}@${rival.account}`;
   const profile = profileWithLogin(live, login);
   if (rival.kind === "user appears") {
-    if (profile === undefined) records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
+    if (profile !== undefined) return;
+    const { id } = records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
+    makersIn(service).set(id, rival.maker);
     return;
   }
   if (profile === undefined) return;

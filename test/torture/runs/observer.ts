@@ -4,6 +4,7 @@ import type { RunVerb, Witness } from "../invariants/invariant";
 import type { Declaration } from "../model/declaration";
 import type { Fault } from "../model/fault";
 import type { Flags, Reader } from "../model/history";
+import { makersIn } from "../model/rival";
 import type { Sibling } from "../model/synthesize";
 import type { Hold } from "../world/gateway";
 import { isLocked } from "../world/kept-store";
@@ -91,6 +92,7 @@ export class Observer {
       chronicle: world.chronicle,
       service: world.traits,
       owners: world.owners,
+      makers: makersIn(world.service),
     };
     this.#numbers.set(witness, run);
     this.last = witness;
