@@ -294,17 +294,13 @@ export interface Summary {
   readonly adopted: number;
 }
 
-export function summaryOf({
-  changes,
-  ceasing,
-  retained,
-}: Pick<Plan, "changes" | "ceasing" | "retained">): Summary {
-  const counts = { create: 0, update: 0, replace: 0, delete: ceasing.length, none: 0, adopted: 0 };
-  for (const { action, claim, importId } of changes) {
+export function summaryOf(plan: Pick<Plan, "changes" | "ceasing" | "retained">): Summary {
+  const counts = { create: 0, update: 0, replace: 0, delete: plan.ceasing.length, none: 0, adopted: 0 };
+  for (const { action, claim, importId } of plan.changes) {
     counts[action]++;
     if (claim === "adopted" || (claim === undefined && importId !== undefined)) counts.adopted++;
   }
-  return { ...counts, retained: retained.length };
+  return { ...counts, retained: plan.retained.length };
 }
 
 /** Whether applying the plan would change any object. */

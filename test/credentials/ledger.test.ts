@@ -70,6 +70,60 @@ test("a failed revocation is known by the serial of its token", () => {
   expect(ledger.failedRevocations.remove({ serial: failedRevocation.serial })).toBe(true);
 });
 
+describe("a token that an earlier store may know", () => {
+  const doubtful = { login: "csi@globex", user_id: "user_profile:1:9", name: "csi-prod" };
+
+  test("is noted when the store is made, and known to every later run until somebody removes the note", async () => {
+    ledger.make([doubtful, { ...doubtful, login: "ci@globex", name: null }]);
+    await store.save();
+    await store.unlock();
+    await store.lock();
+    const later = await store.ledger(ORIGIN, OWNER);
+    expect(later.exists).toBe(true);
+    expect(later.doubtfulTokens.get(doubtful)).toEqual(doubtful);
+    expect(later.doubtfulTokens.get({ login: "ci@globex", name: null })).toMatchObject({ name: null });
+    // One without a name is another than one that is called so.
+    expect(later.doubtfulTokens.get({ login: "ci@globex", name: "csi-prod" })).toBeUndefined();
+    expect(later.doubtfulTokens.get({ login: "csi@globex", name: null })).toBeUndefined();
+    expect(later.doubtfulTokens.remove(doubtful)).toBe(true);
+  });
+
+  test("is the same in whatever normal form its names come", () => {
+    ledger.make([{ ...doubtful, login: "ren\u00e9@globex", name: "cl\u00e9" }]);
+    expect(ledger.doubtfulTokens.get({ login: "rene\u0301@globex", name: "cle\u0301" })).toBeDefined();
+  });
+
+  test("has a login, a user and a name, or else none", () => {
+    const bad = [{ name: 7 }, { name: undefined }, { login: null }, { user_id: 1 }];
+    for (const members of bad)
+      expect(() => ledger.make([{ ...doubtful, ...members } as never])).toThrow(
+        /doubtful_tokens\.\w+ is not/,
+      );
+  });
+});
+
+test("a store is made for an owner who keeps nothing yet, so that the next run finds it", async () => {
+  ledger.make([]);
+  await store.save();
+  await store.unlock();
+  await store.lock();
+  expect((await store.ledger(ORIGIN, OWNER)).exists).toBe(true);
+  expect((await store.ledger(ORIGIN, "another")).exists).toBe(false);
+});
+
+test("the logins that other owners and services keep something of are told, and nothing besides", async () => {
+  ledger.tokens.put({ ...csiToken, login: "ren\u00e9@globex" });
+  ledger.objects.rememberValue(jane, ["sms"], "1");
+  ledger.objects.rememberValue({ ...jane, key: "account:globex" }, ["sms"], "1");
+  await store.save();
+  await store.unlock();
+  await store.lock();
+  const other = await store.ledger(ORIGIN, "another");
+  const [neighbour] = other.neighbours;
+  expect(neighbour).toMatchObject({ origin: ORIGIN, owner: OWNER });
+  expect([...(neighbour?.logins ?? [])]).toEqual(["ren\u00e9@globex", "jane@globex"]);
+});
+
 test("a version is remembered for the record that has this uuid, in either case", async () => {
   await ledger.objects.recordVersion(jane, secret, 2, "correct horse");
   expect(ledger.objects.sentVersion({ ...jane, uuid: jane.uuid.toUpperCase() }, secret)?.version).toBe(2);

@@ -173,6 +173,17 @@ test("an account loses its protection where it is declared unprotected, made unp
   ]);
 });
 
+test("destroy lifts the protection of an account that it finds unprotected, and of no other", () => {
+  const destroyed = (deletion_protection: boolean | null) =>
+    linesOf(acme({ before: { deletion_protection }, reason: "destroy" }));
+  expect(destroyed(false)).toEqual(["+ acme deletion_protection off", "- acme deleted"]);
+  expect(destroyed(true)).toEqual(["- acme deleted"]);
+  expect(destroyed(null)).toEqual(["- acme deleted"]);
+  expect(linesOf(acme({ before: { deletion_protection: false }, reason: "undeclared" }))).toEqual([
+    "- acme deleted",
+  ]);
+});
+
 test("what is taken in names the record, whether it changes or not; what is ours already is not taken in", () => {
   const facts = { before: {}, after: {}, importId: "account:1:9", action: "none" } as const;
   expect(linesOf(acme({ ...facts, claim: "adopted" }))).toEqual(["+ acme adopted account:1:9"]);
@@ -362,6 +373,30 @@ test("a create that gave more than was shown is found out; one that gave less is
     "level raised to 9",
     "two_factor none",
   ]);
+});
+
+test("what nobody declared, or the service does not show, is nothing that a create gave beyond the plan", () => {
+  const undeclared = jane({
+    after: { access_web: UNKNOWN, level: null, two_factor_auth: UNKNOWN, permissions: {} },
+  });
+  expect(grantedBeyond(undeclared, { access_web: true, level: 9, two_factor_auth: "none" }, [])).toEqual([]);
+  const byDefault = jane({
+    after: { access_web: false, two_factor_auth: "google", permissions: {} },
+    declared: new Set(["username"]),
+  });
+  expect(grantedBeyond(byDefault, { access_web: true, two_factor_auth: "none" }, [])).toEqual([]);
+  const without = jane({ after: { two_factor_auth: "none", level: 3, permissions: {} } });
+  expect(grantedBeyond(without, { two_factor_auth: "none", level: 3 }, [])).toEqual([]);
+  expect(
+    grantedBeyond(
+      jane({ after: { two_factor_auth: null, permissions: {} } }),
+      { two_factor_auth: "none" },
+      [],
+    ),
+  ).toEqual([]);
+  expect(
+    grantedBeyond(jane({ after: { access_web: true, permissions: {} } }), { access_web: null }, []),
+  ).toEqual([]);
 });
 
 test("where every right was shown, none is too much but one that was denied", () => {
