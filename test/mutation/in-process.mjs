@@ -32,7 +32,7 @@ let current = new Suite("", undefined);
 /** Titles as Jest makes them: `%s` and its like, or `$member` of a row that is an object. */
 function titled(title, row, index) {
   const values = Array.isArray(row) ? row : [row];
-  const text = title.replaceAll("%p", "%j").replaceAll("%#", String(index));
+  const text = title.replaceAll(/%[pj]/g, "%o").replaceAll("%#", String(index));
   const count = [...text.matchAll(/%[sdifjoO]/g)].length;
   return format(text, ...values.slice(0, count)).replace(/\$(\w+)/g, (_all, name) => String(row?.[name]));
 }
