@@ -135,6 +135,8 @@ function tsconfigJson(): string {
 function jestConfig(): string {
   return `module.exports = {
   testMatch: ["<rootDir>/*.test.ts"],
+  // A busy machine takes longer than Jest's 5 seconds to load the constructs and to start a service.
+  testTimeout: 60_000,
   transform: { "^.+\\\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } } }] },
 };
 `;
