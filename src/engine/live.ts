@@ -58,7 +58,8 @@ export async function openLive(stacks: readonly StackSource[], given: PlanOption
   }
 }
 
-async function configurationsOf(
+/** The provider configurations of a stack by their names, or what is wrong with them. Nobody is asked. */
+export async function configurationsOf(
   source: StackSource,
   options: PlanOptions,
 ): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {

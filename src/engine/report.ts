@@ -10,16 +10,16 @@ import {
   reportedService,
   type ReportFacts,
 } from "../plan";
-import { cancelled, gone, notFound, notInSnapshot, TenancyError, usage as usageError } from "../problems";
+import { gone, notFound, notInSnapshot, type TenancyError, usage as usageError } from "../problems";
 import { parseDuration } from "../schema";
 import { callerMay } from "../service";
 import { normalForm, type ObjectValue } from "../values";
-import { evaluateStack } from "./evaluate/stack";
+import { type Declarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
 import { type Live, openLive } from "./live";
-import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import type { PlanOptions, StackSource } from "./options";
 import { NOBODY, Run } from "./run";
-import type { Target, Walked } from "./stages";
+import type { Target } from "./stages";
 
 export interface ReportOptions extends PlanOptions {
   /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `powerful`. @default all */
@@ -49,7 +49,7 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
   const now = new Date();
   const opened = await openAll(stacks, options);
   try {
-    const declared = stacks.length === 0 ? undefined : await declaredIn(stacks, options, opened, now);
+    const declared = stacks.length === 0 ? undefined : await declaredIn(stacks, options, opened[0], now);
     const targets = opened.flatMap((live) =>
       live.services.map(({ target }) => ({ target, live, isKnown: stacks.length > 0 })),
     );
@@ -148,7 +148,7 @@ async function factsOf(
     ownerNames: [...new Set([...names, ...(told?.owners ?? [])])],
     snapshot,
     made,
-    declared: declared?.ids.get(origin) ?? (declared === undefined ? undefined : new Map()),
+    declared: declared && howByIds(declared, origin),
     wholly: declared?.notes.length === 0,
     tokens: [...tokens.values()],
     usage: options.usage === true ? await usageOf(widest, options) : undefined,
@@ -162,6 +162,10 @@ function widestOf(seen: readonly [Seen, ...Seen[]]): Target {
       ? Infinity
       : snapshot.accounts.length + snapshot.profiles.length;
   return seen.reduce((best, one) => (width(one) > width(best) ? one : best)).target;
+}
+
+function howByIds({ records }: Declarations, origin: string): NonNullable<ReportFacts["declared"]> {
+  return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 
 /** All owners as one, so that a record that none of them made is told from theirs. */
@@ -216,55 +220,6 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
       })),
     ];
   });
-}
-
-// What the project declares.
-
-type How = "ours" | "adopted" | "foreign";
-
-interface Declarations {
-  /** By service, the ids of declared records that are live, and how each came to be. */
-  readonly ids: ReadonlyMap<string, ReadonlyMap<string, How>>;
-  /** Why not everything could be read. */
-  readonly notes: readonly string[];
-}
-
-async function declaredIn(
-  stacks: readonly StackSource[],
-  options: ReportOptions,
-  [live]: readonly Live[],
-  plannedAt: Date,
-): Promise<Declarations> {
-  const asking = withoutCredentialsIfLive(options);
-  const ids = new Map<string, Map<string, How>>();
-  const notes: string[] = [];
-  for (const stack of stacks) {
-    const evaluation = { run: new Run(asking, live?.run), plannedAt, tolerant: true };
-    const { objects, diagnostics } = await evaluateStack(stack, asking, evaluation).then(
-      ({ walked }) => walked,
-      unevaluated,
-    );
-    for (const { lookup, target, importId } of objects) {
-      const { id } = lookup?.kind === "live" ? lookup.records.self : {};
-      if (lookup?.kind !== "live" || typeof id !== "string") continue;
-      const known = ids.get(target.origin) ?? new Map<string, How>();
-      const how = lookup.claim === "ours" ? "ours" : importId === undefined ? "foreign" : "adopted";
-      ids.set(target.origin, known.set(id, how));
-    }
-    const [error, ...others] = diagnostics.filter(({ severity }) => severity === "error");
-    if (error !== undefined)
-      notes.push(
-        `${stack.name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}` +
-          (others.length === 0 ? "" : ` (and ${others.length} more)`),
-      );
-  }
-  return { ids, notes };
-}
-
-/** What is known of a stack that cannot even be walked. */
-function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> {
-  if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  return { objects: [], diagnostics: error.toDiagnostics() };
 }
 
 /** The counters of each account that was asked for; those of an account that is gone by now are left out. */
