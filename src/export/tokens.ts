@@ -70,11 +70,11 @@ export function tokensOf(
     const why =
       whyNoTokens ??
       (isDeclaredHere && !ofPrimary && user === undefined
-        ? "Its user is not in the code."
+        ? `Its user is not in the code. ${REVOKED}`
         : token.hasKeepers
-          ? "It has keepers, which may be secret; without them, a plan would rotate it."
+          ? `It has keepers, which may be secret; without them, a plan would rotate it. ${REVOKED}`
           : exported.has(token.name)
-            ? "Another token of the tenant has its name."
+            ? `Another token of the tenant has its name. ${REVOKED}`
             : undefined);
     if (why === undefined)
       exported.set(token.name, {
@@ -83,7 +83,7 @@ export function tokensOf(
         replaced: token.replaced,
         userHasPassword: profile.password_set === true,
       });
-    else leftOut.push({ noun: "token", name, id: token.serial, reason: `${why} ${REVOKED}` });
+    else leftOut.push({ noun: "token", name, id: token.serial, reason: why });
   }
   return {
     exported: [...exported.values()].sort((a, b) => compareText(a.name, b.name)),
@@ -92,7 +92,7 @@ export function tokensOf(
   };
 }
 
-const REVOKED = "It is in the credential store, so a plan revokes it, unless it is declared by hand.";
+const REVOKED = "A plan revokes what the store has and nobody declares, so declare it by hand.";
 
 /** As the project's declarations call it. */
 function keyOf({ login, name }: KnownToken): string {
