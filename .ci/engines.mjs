@@ -1,5 +1,5 @@
 /**
- * Sees to the programs that the tests need beside Node, npm and git: Chromium, actionlint, Terraform (the first that is served, and a newer one), OpenTofu, Go, PostgreSQL, Python, the client library of Prometheus, jq, Gnumeric and zizmor. What the machine has is used;
+ * Sees to the programs that the tests need beside Node, npm and git (test/support/needed-programs.json says what for). What the machine has is used;
  * what it lacks is built from its Go module, or installed by apt, once a machine. Tests find them by test/support/programs.ts.
  */
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ providePostgres();
 if (onPath("python3") === undefined) installPackage("python3");
 providePrometheusClient(find("python3"));
 if (onPath("zizmor") === undefined) provideZizmor(find("python3"));
-if (onPath("jq") === undefined) installPackage("jq");
+for (const name of ["jq", "curl"]) if (onPath(name) === undefined) installPackage(name);
 if (onPath("ssconvert") === undefined) installPackage("gnumeric");
 const go = provideGo();
 if (onPath("actionlint") === undefined) buildActionlint(go);
@@ -27,5 +27,7 @@ if (onPath("tofu") === undefined) buildTofu(go);
 if (onPath("terraform-next") === undefined) buildNextTerraform(go);
 
 /** Those that tests ask for. */
-const programs = JSON.parse(readFileSync(new URL("../test/support/needed-programs.json", import.meta.url), "utf8"));
+const programs = JSON.parse(
+  readFileSync(new URL("../test/support/needed-programs.json", import.meta.url), "utf8"),
+);
 for (const name of Object.keys(programs)) console.log(`${name}: ${find(name)}`);

@@ -14,6 +14,8 @@ async function* generators(): AsyncGenerator<Generator> {
   const { vocabulary } = await import("./generate/vocabulary.js");
   const { documents } = await import("./generate/docs/index.js");
   yield* [cdktfBindings, cdktnBindings, vocabulary, ...documents];
+  const { typescriptReference } = await import("./generate/docs/typescript.js");
+  yield typescriptReference;
   const { picture } = await import("./generate/docs/picture.js");
   yield picture;
 }

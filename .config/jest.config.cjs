@@ -1,5 +1,6 @@
 const { resolve } = require("node:path");
 const oneFile = require("./one-file.cjs");
+const { drawn, fuzz, slow } = require("./suites.cjs");
 
 const common = {
   rootDir: resolve(__dirname, ".."),
@@ -10,56 +11,70 @@ const common = {
     "^cdktf-provider-tenancy$": "<rootDir>/src/index.ts",
     "^cdktf-provider-tenancy/(engine|testing)$": "<rootDir>/src/$1/index.ts",
   },
-  modulePathIgnorePatterns: ["lib", "cdktn", "engine", "testing", "register"].map(
+  modulePathIgnorePatterns: ["lib", "cdktn", "engine", "testing", "register", ".stryker-tmp"].map(
     (name) => `<rootDir>/${name}/`,
   ),
 };
 
-/** What a service, a file or a text could hold, drawn at random: too much for every save. */
-const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.test.ts"];
+/**
+ * Suites of one project share the modules of `src` and of libraries, which makes them fast. Jest's own way is to load them anew for
+ * each suite: for coverage, for a watch, and for whoever suspects that one suite spoils another.
+ */
+const isIsolated = process.argv.some((word) => /^--(watch|coverage|collectCoverage)/.test(word));
+const quick = {
+  ...common,
+  ...(process.env.ISOLATED_SUITES === undefined &&
+    !isIsolated && {
+      testEnvironment: resolve(__dirname, "shared-modules/environment.cjs"),
+      runtime: resolve(__dirname, "shared-modules/runtime.cjs"),
+    }),
+};
 
-/** Properties of which unit tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
-const drawn = [
-  "constructs/lean",
-  "engine/snapshot/agreement",
-  "engine/shown",
-  "export/round-trip",
-  "plugin/runtime/grpc/server",
-  "plugin/runtime/protobuf",
-  "plugin/runtime/values/codec",
-  "engine/drift/histories",
-  "render/html/index",
-  "render/markdown/index",
-  "values/json/long-numeral",
-].map((test) => `<rootDir>/test/${test}.test.ts`);
+/** The other library and its L1, for the same sources and suites. */
+const cdktn = {
+  ...quick,
+  moduleNameMapper: {
+    ...common.moduleNameMapper,
+    "^cdktf$": oneFile("cdktn"),
+    "/generated/l1$": "<rootDir>/src/constructs/generated/l1-cdktn",
+  },
+};
 
-/** `unit` is fast and runs at every save, `cdktn` too; `e2e` starts processes: the command, the embedded service, real engines. */
+/** What other projects run. */
+const ignored = ["/node_modules/", ...slow.map((path) => `${path.replaceAll(".", "\\.")}$`)];
+
+/**
+ * `unit` is fast and runs at every save, `cdktn` too; `slow` and `slow-cdktn` have the rest of what runs in Jest's own processes;
+ * `e2e` starts processes: the command, the embedded service, real engines.
+ */
 module.exports = {
   rootDir: common.rootDir,
   maxWorkers: "100%",
   // Tests wait for servers and processes, and machines are busy at times: one that hangs is found in the end, a slow one passes.
   testTimeout: 600_000,
+  reporters: ["default", resolve(__dirname, "left-out.cjs")],
   projects: [
     {
-      ...common,
+      ...quick,
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: [
-        "/node_modules/",
+        ...ignored,
         "<rootDir>/test/(bench|e2e|fuzz)/",
         "<rootDir>/test/language/fuzz\\.test\\.ts$",
       ],
     },
+    { ...quick, displayName: "slow", testMatch: slow },
     {
-      // The same sources and tests, with the other library and its L1.
-      ...common,
+      ...cdktn,
       displayName: "cdktn",
       testMatch: ["<rootDir>/test/constructs/**/*.test.ts"],
-      moduleNameMapper: {
-        ...common.moduleNameMapper,
-        "^cdktf$": oneFile("cdktn"),
-        "/generated/l1$": "<rootDir>/src/constructs/generated/l1-cdktn",
-      },
+      testPathIgnorePatterns: ignored,
+    },
+    {
+      ...cdktn,
+      displayName: "slow-cdktn",
+      testMatch: slow.filter((path) => path.includes("/test/constructs/")),
     },
     {
       ...common,

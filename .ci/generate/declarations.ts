@@ -9,6 +9,7 @@ import {
   type Attributes,
   type Description,
 } from "../../src/schema";
+import { factsForTypes } from "./docs/facts";
 
 /** Given another form by L2 itself. */
 const formedByL2: ReadonlySet<string> = new Set(["permissions", "vss_scope", "node_scope", "unset"]);
@@ -95,9 +96,13 @@ function interfaces(name: string, description: string, properties: readonly Prop
       return `${doc([sentence], "  ")}  readonly ${property.name}?: ${type};\n`;
     }
     const { attribute } = property;
-    const { shape, presence, serviceDefault } = attribute;
+    const { shape, presence } = attribute;
+    const { facts, byDefault } = factsForTypes(attribute);
     const comment = doc(
-      [attribute.description, ...(serviceDefault === undefined ? [] : ["", `@default ${serviceDefault}`])],
+      [
+        [attribute.description, ...facts, ...(property.nullable ? ["`null` takes it away."] : [])].join(" "),
+        ...(byDefault === undefined ? [] : ["", `@default ${byDefault}`]),
+      ],
       "  ",
     );
     const head = `${comment}  readonly ${property.name}${presence === "required" ? "" : "?"}: `;

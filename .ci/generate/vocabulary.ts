@@ -30,7 +30,7 @@ function rights(): string {
 export const RIGHTS = {
 ${members.join("")}} as const;
 
-/** A right as the API spells it, with its group: \`vss.manage_snapshots\`. */
+/** A right as the API spells it, with its group: \`vss.manage_snapshots\`. docs/guides/rights.md tells what each lets its holder do. */
 export type Right = keyof typeof RIGHTS;
 `;
 }
@@ -42,5 +42,8 @@ function presets(): string {
 /** Named sets of rights; the provider function \`permissions_preset\` has the same. */
 export const PRESETS = {
 ${sets.join("")}} as const satisfies Readonly<Record<string, readonly Right[]>>;
+
+/** Name of a preset, as the provider function \`permissions_preset\` spells it. docs/guides/rights.md tells which rights it grants. */
+export type PresetName = keyof typeof PRESETS;
 `;
 }

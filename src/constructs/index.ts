@@ -2,6 +2,7 @@
 import { tellFailures } from "./told-failure";
 
 export * from "./generated/l1";
+export type { PresetName } from "./generated/l2/presets";
 export type { Right } from "./generated/l2/rights";
 export {
   Permissions,

@@ -2,7 +2,7 @@
 import { type IResolvable, Token } from "cdktf";
 import { scopeConflict, undeclaredName } from "../problems";
 import { escapedText } from "./address";
-import { PRESETS } from "./generated/l2/presets";
+import { type PresetName, PRESETS } from "./generated/l2/presets";
 import { type Right, RIGHTS } from "./generated/l2/rights";
 
 /** The virtual storage services and nodes for which the rights hold. A scope that is absent stays as it was. */
@@ -17,10 +17,13 @@ type Scope = readonly string[] | "all";
 
 const ALL_RIGHTS = Object.keys(RIGHTS) as readonly Right[];
 
-/** The attributes of an L1 construct that hold permissions. */
+/** The attributes of an L1 construct that hold permissions (spec 2.4). */
 export interface PermissionsAttributes {
+  /** Rights by name: true grants, false denies. One that is not named is denied, or kept where `undeclaredRights` is `"keep"`. */
   readonly permissions: Readonly<Record<string, boolean>>;
+  /** Ids of the virtual storage services for which the rights of the group `vss` hold; `["*"]` for all of the account. */
   readonly vssScope: string[];
+  /** Ids of the nodes for which the rights of the group `node` hold; `["*"]` for all. */
   readonly nodeScope: string[];
 }
 
@@ -36,7 +39,7 @@ export class Permissions {
     return new Permissions(new Set(), new Set(), "all", "all");
   }
 
-  /** Looks, and touches nothing. */
+  /** Sees events, statistics and the catalog, and touches nothing. */
   static observer(): Permissions {
     return Permissions.preset("observer");
   }
@@ -61,8 +64,12 @@ export class Permissions {
     return Permissions.preset("account_admin");
   }
 
-  /** The preset of this name, spelt as for the provider function `permissions_preset`. */
-  static preset(name: keyof typeof PRESETS): Permissions {
+  /**
+   * The preset of this name.
+   *
+   * @throws TENANCY_UNDECLARED_NAME
+   */
+  static preset(name: PresetName): Permissions {
     if (!Object.hasOwn(PRESETS, name))
       throw undeclaredName.error({ sort: "preset", name, known: Object.keys(PRESETS) });
     return Permissions.none().allow(...PRESETS[name]);
@@ -75,13 +82,21 @@ export class Permissions {
     private readonly nodes: Scope,
   ) {}
 
-  /** These rights too. @throws TENANCY_UNDECLARED_NAME */
+  /**
+   * These rights too.
+   *
+   * @throws TENANCY_UNDECLARED_NAME where there is no such right, which TypeScript notices before
+   */
   allow(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
     return this.granting(new Set([...this.granted, ...rights]), without(this.denied, rights));
   }
 
-  /** Without these rights. @throws TENANCY_UNDECLARED_NAME */
+  /**
+   * Without these rights.
+   *
+   * @throws TENANCY_UNDECLARED_NAME where there is no such right, which TypeScript notices before
+   */
   deny(...rights: Right[]): Permissions {
     rights.forEach(assertRight);
     return this.granting(without(this.granted, rights), new Set([...this.denied, ...rights]));
@@ -182,7 +197,7 @@ export type RightsOverride = { readonly [Name in Right]?: boolean };
  * {@link Permissions} writes out its rights when the stack is synthesized. Later overrides win.
  */
 export function permissionsPreset(
-  name: keyof typeof PRESETS,
+  name: PresetName,
   ...overrides: readonly RightsOverride[]
 ): { [right: string]: boolean | IResolvable } {
   const call = `provider::tenancy::permissions_preset(${[name, ...overrides].map(expression).join(", ")})`;

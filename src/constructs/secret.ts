@@ -3,6 +3,7 @@ import { TerraformStack, TerraformVariable, Token } from "cdktf";
 import { Construct, type IConstruct } from "constructs";
 import { invalidValue, literalSecret } from "../problems";
 
+/** Options of every secret. */
 export interface SecretOptions {
   /**
    * Raise it when the value has changed: values cannot be compared, so a new version is what sends the value again.
@@ -12,6 +13,7 @@ export interface SecretOptions {
   readonly version?: number;
 }
 
+/** Options of a secret that is the value of a variable. */
 export interface SecretVariableOptions extends SecretOptions {
   /** The description that people see when they are asked for the value. */
   readonly description?: string;

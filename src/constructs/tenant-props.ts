@@ -9,7 +9,7 @@ export interface DependentProps {
   readonly dependsOn?: readonly ITerraformDependable[];
 }
 
-/** A person or a machine that may act in the tenant. The key in `users` is the username. */
+/** A person or a machine that may act in the tenant (spec 2.3, 4.4). The key in `users` is the username. */
 export interface UserProps extends Omit<DeclaredUserProfile, "username" | "accountId">, DependentProps {
   /**
    * What the user may do; exact, so every right that is not in it is denied.
@@ -19,7 +19,7 @@ export interface UserProps extends Omit<DeclaredUserProfile, "username" | "accou
   readonly permissions?: Permissions;
 }
 
-/** A persistent API token. The key in `tokens` is its name. */
+/** A persistent API token (spec 2.5, 5). The key in `tokens` is its name. */
 export interface TokenProps<Username extends string = string>
   extends Omit<DeclaredAuthorization, "login" | "name">, DependentProps {
   /**
@@ -37,6 +37,7 @@ export interface TokenProps<Username extends string = string>
   readonly mintWith?: NonNullable<DeclaredAuthorization["mintWith"]>;
 }
 
+/** What is declared of a tenant: the account with its primary user profile (spec 2.2, 4.3), its users and their tokens. */
 export interface TenantProps<Username extends string = never, TokenName extends string = never>
   extends DeclaredAccount, DependentProps {
   /** What the account's primary user profile may do; exact. */

@@ -92,18 +92,14 @@ export class CredentialStore {
   }
 
   /** The public part of what these owners keep for the origin of `url`: nothing of it is secret. */
-  async published(
-    url: string,
-    owners: readonly string[],
-    declared: (owner: string) => Declared,
-  ): Promise<PublishedStore> {
+  async published(url: string, owners: readonly string[], declared: Declared): Promise<PublishedStore> {
     const parts: ObjectValue[] = [];
     let exists = false;
     for (const owner of owners) {
       const name = partName(url, owner);
       const { document } = await this.#load(name);
       exists ||= document.existed;
-      if (document.has(name)) parts.push(publishedPart(document.part(name), declared(owner)));
+      if (document.has(name)) parts.push(publishedPart(document.part(name), declared));
     }
     return { exists, parts };
   }

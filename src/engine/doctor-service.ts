@@ -17,6 +17,7 @@ export interface Check {
   readonly name: string;
   /** `warning`: works, with a limit worth knowing. `skipped`: could not be looked at, because something before it failed. */
   readonly outcome: "passed" | "warning" | "failed" | "skipped";
+  /** What was found, in a sentence. */
   readonly message: string;
   /** What to do about it. */
   readonly advice?: string;

@@ -13,12 +13,11 @@ import {
   serviceSettingsOf,
   usernameOf,
 } from "../service";
-import { counted, emptyObject, type ObjectValue } from "../values";
+import { counted, type ObjectValue } from "../values";
 import { type Check, failed, healthChecks, passed, serviceChecks, warning } from "./doctor-service";
 import { absentStores } from "./doubt";
-import { providerConfigurations } from "./evaluate/configuration";
+import { configurationsIn } from "./evaluate/configuration";
 import { evaluateStack } from "./evaluate/stack";
-import { loadStack } from "./load/stack";
 import type { PlanOptions, StackSource } from "./options";
 import { Run } from "./run";
 import { refusalToMint, storeOptionsOf } from "./store";
@@ -27,6 +26,7 @@ import { refusalToMint, storeOptionsOf } from "./store";
 export interface Examination {
   /** `tenancy` or `tenancy.alias`; `environment` where there is no stack. */
   readonly provider: string;
+  /** In the order in which they were made. */
   readonly checks: readonly Check[];
 }
 
@@ -38,10 +38,7 @@ export async function doctor(
   source: StackSource | undefined,
   options: PlanOptions = {},
 ): Promise<readonly Examination[]> {
-  const configurations =
-    source === undefined
-      ? new Map([["environment", emptyObject()]])
-      : await providerConfigurations((await loadStack(source)).stack, options);
+  const configurations = await configurationsIn(source, options);
   const examinations: Examination[] = [];
   let missed: Promise<readonly MissedStore[]> | undefined;
   for (const [provider, config] of configurations) {

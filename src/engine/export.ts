@@ -13,11 +13,13 @@ import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
 import { addressOf } from "../service";
 import { isObject } from "../values";
 import { type Declarations, declaredIn } from "./declared";
-import { configurationsOf, type Live, type LiveService, openLive } from "./live";
+import { configurationsIn } from "./evaluate/configuration";
+import { type Live, openLive } from "./live";
 import type { PlanOptions, StackSource } from "./options";
 import { NOBODY } from "./run";
-import type { Target } from "./stages";
+import { onePerPart, type Target } from "./stages";
 
+/** Options of an export. */
 export interface ExportOptions extends PlanOptions {
   /** @default "typescript" */
   readonly language?: ExportLanguage;
@@ -34,6 +36,7 @@ export interface ExportOptions extends PlanOptions {
   readonly earlier?: ReadonlySet<string>;
 }
 
+/** What was exported. */
 export interface Exported extends ExportedCode {
   /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
   readonly takenAt: string | undefined;
@@ -60,13 +63,13 @@ export async function exportLive(
   } = options;
   const live = await openLive(source === undefined ? [] : [source], options);
   try {
-    const views = viewsOf(live.services);
+    const targets = onePerPart(live.targets);
     // HCL is for a module of its own, about which no stack says anything.
     const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);
-    const exported = views.map(({ target }) => {
+    const exported = targets.map((target) => {
       const { origin, owners, snapshot, incomplete, provider, ledger } = target;
       if (incomplete !== undefined) throw exportIncomplete.error({ origin, missing: incomplete });
-      const folder = views.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
+      const folder = targets.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
       const service = {
         snapshot,
         owners: owners.current === NOBODY.current ? undefined : owners,
@@ -109,7 +112,7 @@ async function declarationsOf(
   options: ExportOptions,
 ): Promise<Declarations | undefined> {
   if (source === undefined) return undefined;
-  const origins = new Set(live.services.map(({ target }) => target.origin));
+  const origins = new Set(live.targets.map(({ origin }) => origin));
   const near: StackSource[] = [];
   for (const stack of options.stacks ?? [source])
     if (stack.name === source.name || (await mayBeAt(origins, stack, options))) near.push(stack);
@@ -122,7 +125,7 @@ async function mayBeAt(
   options: ExportOptions,
 ): Promise<boolean> {
   try {
-    const configurations = await configurationsOf(stack, options);
+    const configurations = await configurationsIn(stack, options);
     return [...configurations.values()].some(
       (config) =>
         config instanceof TenancyError || origins.has(addressOf(config, options.environment ?? {}).origin),
@@ -154,12 +157,4 @@ function declarationsAt(
 function isFrom(path: string | undefined, folder: string, earlier: ReadonlySet<string>): boolean {
   const ids = path?.split("/") ?? [];
   return ids.some((id, index) => id === "tenants" && earlier.has(`${folder}${ids[index + 1] ?? ""}`));
-}
-
-/** Each service and owner once. */
-function viewsOf(services: readonly LiveService[]): readonly LiveService[] {
-  const keyOf = ({ target }: LiveService) => ownerAt(target.origin, target.owners);
-  return services.filter(
-    (service, index) => services.findIndex((one) => keyOf(one) === keyOf(service)) === index,
-  );
 }

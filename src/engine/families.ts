@@ -50,6 +50,18 @@ export function tokenFamily(): Resource {
   return resourceOf("tenancy_authorization");
 }
 
+// Keys under which the store remembers objects: the name of the family, and the natural key: `user_profile:jane@acme`.
+
+export function memoryKeyOf({ description }: Resource, key: string): string {
+  return `${description.name}:${key}`;
+}
+
+/** The family and the natural key that such a key is made of. */
+export function partsOfMemoryKey(memoryKey: string): { readonly resource: Resource; readonly key: string } {
+  const colon = memoryKey.indexOf(":");
+  return { resource: resourceOf(`tenancy_${memoryKey.slice(0, colon)}`), key: memoryKey.slice(colon + 1) };
+}
+
 export function dataSourceOf(type: string): DataSource {
   return known(dataSources.get(type), type);
 }

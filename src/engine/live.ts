@@ -2,71 +2,93 @@
  * Opens the services of a project, or of the environment alone: themselves, or as a snapshot holds them (`options.live`). This is the seam for
  * everything that reads what is live without planning a change: snapshots, reports, exports.
  */
-import type { InvalidConfiguration } from "../problems";
-import { TenancyError } from "../problems";
-import { emptyObject, type ObjectValue } from "../values";
-import { providerConfigurations } from "./evaluate/configuration";
-import { loadStack } from "./load/stack";
+import type { AccountRecord, UsageRecord } from "../api";
+import { gone, notFound } from "../problems";
+import { emptyObject } from "../values";
+import { ENVIRONMENT, fitConfigurationsIn } from "./evaluate/configuration";
 import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { Run } from "./run";
 import type { Target } from "./stages";
 
-/** A provider configuration of one stack, and the service that it names. */
-export interface LiveService {
-  /** Undefined for the environment's. */
-  readonly stack: StackSource | undefined;
-  /**
-   * The records, the caller, our records, and the store's entries. Read `snapshot`, `ours` and `ledger`; what a snapshot lacks of a record is
-   * `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `notInSnapshot`.
-   */
-  readonly target: Target;
-}
-
 /** Services that were opened. Close them when everything is read. */
 export interface Live {
-  readonly services: readonly LiveService[];
+  /**
+   * The provider configurations, each with the service that it names. Read `snapshot`, `ours` and `ledger`; what a snapshot lacks of a record
+   * is `NOT_IN_SNAPSHOT`, and requests through `connection` for what it lacks throw `notInSnapshot`.
+   */
+  readonly targets: readonly Target[];
   /** When the snapshot was taken that they were read from, ISO 8601; undefined where they were asked themselves. */
   readonly takenAt: string | undefined;
   readonly run: Run;
   close(): Promise<void>;
 }
 
-/** The name of the provider configuration that the environment alone makes. */
-export const ENVIRONMENT = "environment";
+interface Opening {
+  /** Whether every service of a snapshot is opened where nothing says which of them is meant. @default false: that is an error */
+  readonly all?: boolean;
+}
 
 /**
  * @param stacks of a project; none: the service of the environment (`TENANCY_BASE_URL` and so on)
  * @throws InvalidConfiguration, incompleteProvider, the errors of the services, and those of the snapshot
  */
-export async function openLive(stacks: readonly StackSource[], given: PlanOptions): Promise<Live> {
+export async function openLive(
+  stacks: readonly StackSource[],
+  given: PlanOptions,
+  { all = false }: Opening = {},
+): Promise<Live> {
   const options = withoutCredentialsIfLive(given);
   const run = new Run(options);
   try {
-    const services: LiveService[] = [];
-    if (stacks.length === 0)
-      services.push({ stack: undefined, target: await run.open(ENVIRONMENT, emptyObject(), true) });
+    const targets: Target[] = [];
+    const file = await run.snapshot();
+    if (stacks.length === 0) {
+      const isNamed = (options.environment?.["TENANCY_BASE_URL"] ?? "") !== "";
+      const configurations =
+        all && !isNamed && file !== undefined
+          ? file.services.map(({ origin }) => ({ base_url: origin }))
+          : [emptyObject()];
+      for (const config of configurations) targets.push(await run.open(ENVIRONMENT, config, true));
+    }
     for (const stack of stacks) {
       const own = new Run(options, run);
-      for (const [provider, config] of await configurationsOf(stack, options))
-        services.push({ stack, target: await own.open(provider, knownOrThrown(config)) });
+      for (const [provider, config] of await fitConfigurationsIn(stack, options))
+        targets.push(await own.open(provider, config));
     }
-    const takenAt = (await run.snapshot())?.takenAt;
-    return { services, takenAt, run, close: () => run.close() };
+    return { targets, takenAt: file?.takenAt, run, close: () => run.close() };
   } catch (error) {
     await run.close();
     throw error;
   }
 }
 
-/** The provider configurations of a stack by their names, or what is wrong with them. Nobody is asked. */
-export async function configurationsOf(
-  source: StackSource,
-  options: PlanOptions,
-): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
-  return providerConfigurations((await loadStack(source)).stack, options);
+/** Aliases, and stacks, that share a service, the first of them first. */
+export function byOrigin(targets: readonly Target[]): readonly (readonly [Target, ...Target[]])[] {
+  const groups = new Map<string, [Target, ...Target[]]>();
+  for (const target of targets) {
+    const group = groups.get(target.origin);
+    if (group === undefined) groups.set(target.origin, [target]);
+    else group.push(target);
+  }
+  return [...groups.values()];
 }
 
-function knownOrThrown(config: ObjectValue | InvalidConfiguration): ObjectValue {
-  if (config instanceof TenancyError) throw config;
-  return config;
+/**
+ * The usage counters of each account, by its id: one request each. Those of an account that is gone by now are left out.
+ * @throws notInSnapshot, and the errors of the service
+ */
+export async function usageOf(
+  { connection: { client }, snapshot }: Target,
+  isAsked: (account: AccountRecord) => boolean = () => true,
+): Promise<ReadonlyMap<string, UsageRecord>> {
+  const read = async (id: string): Promise<readonly (readonly [string, UsageRecord])[]> => {
+    try {
+      return [[id, await client.accounts.usage(id)]];
+    } catch (error) {
+      if (notFound.is(error) || gone.is(error)) return [];
+      throw error;
+    }
+  };
+  const ids = snapshot.accounts.filter(isAsked).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
+  return new Map((await Promise.all(ids.map(read))).flat());
 }

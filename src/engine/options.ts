@@ -12,6 +12,7 @@ export interface StackSource {
   readonly outdir: string;
 }
 
+/** Options of a plan; none of them is needed. What they permit, guards refuse otherwise. */
 export interface PlanOptions {
   /** Environment for provider configuration (`TENANCY_…`), proxies and `TF_VAR_…`. @default empty */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -41,6 +42,7 @@ export interface PlanOptions {
   readonly noPrune?: boolean;
   /** Plan the deletion of everything that is ours. @default false */
   readonly destroy?: boolean;
+  /** Where the credential store is. @default `.tenancy/credentials.json` in the project's folder */
   readonly store?: StoreOptions;
   /**
    * A snapshot to plan from, in place of the services: nothing is sent, and neither credentials nor the store are read. Of the environment,
@@ -114,6 +116,7 @@ export function snapshotKeyOf(environment: NonNullable<PlanOptions["environment"
   return key === "" ? undefined : key;
 }
 
+/** Where the credential store is. */
 export interface StoreOptions {
   /** File of the store; given explicitly, it counts as durable in CI. @default `.tenancy/credentials.json` in the project's folder */
   readonly path?: string;
@@ -125,6 +128,7 @@ export interface StoreOptions {
   readonly encryptPlain?: boolean;
 }
 
+/** Options of an apply. */
 export interface ApplyOptions {
   /** Stops the run: nothing new begins, and work in progress ends. @default the signal that the plan was made with */
   readonly signal?: AbortSignal;

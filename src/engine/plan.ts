@@ -1,15 +1,6 @@
 /** Plans one stack, without a write. */
 import { isKeyed, ownersAt } from "../ownership";
-import {
-  accessChanges,
-  type Change,
-  type Draft,
-  judge,
-  type Permits,
-  type Plan,
-  type Retained,
-  type Summary,
-} from "../plan";
+import { accessChanges, type Change, type Draft, judge, type Permits, type Plan, summaryOf } from "../plan";
 import {
   absenceUnproven,
   absentStore,
@@ -333,7 +324,7 @@ function planOf(
     warnings,
     drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
-    summary: summaryOf(changes, told.retained),
+    summary: summaryOf({ changes, ...told }),
   };
 }
 
@@ -344,15 +335,6 @@ function onDemand<T>(make: () => T): () => T {
 
 function takenAtOf([target]: readonly Target[]): Pick<Plan, "takenAt"> {
   return target?.takenAt === undefined ? {} : { takenAt: target.takenAt };
-}
-
-function summaryOf(changes: readonly Change[], retained: readonly Retained[]): Summary {
-  const counts = { create: 0, update: 0, replace: 0, delete: 0, none: 0, adopted: 0 };
-  for (const { action, claim } of changes) {
-    counts[action]++;
-    if (claim === "adopted") counts.adopted++;
-  }
-  return { ...counts, retained: retained.length };
 }
 
 // Refusals to mint a token, judged before anything is sent (design: Tokens).

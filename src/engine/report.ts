@@ -1,5 +1,4 @@
 /** Reports who may do what at the services of a project, or of the environment: read once, evaluated in `plan/report`. */
-import type { UsageRecord } from "../api";
 import { type Ledger, ledgerOfPublished } from "../credentials";
 import type { Owners } from "../ownership";
 import {
@@ -10,17 +9,18 @@ import {
   reportedService,
   type ReportFacts,
 } from "../plan";
-import { gone, notFound, notInSnapshot, type TenancyError, usage as usageError } from "../problems";
+import { notInSnapshot, usage as usageError } from "../problems";
 import { parseDuration } from "../schema";
 import { callerMay } from "../service";
 import { normalForm, type ObjectValue } from "../values";
 import { type Declarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
-import { type Live, openLive } from "./live";
+import { byOrigin, type Live, openLive, usageOf } from "./live";
 import type { PlanOptions, StackSource } from "./options";
-import { NOBODY, Run } from "./run";
+import { NOBODY } from "./run";
 import type { Target } from "./stages";
 
+/** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
   /** Only users who can use this right: `vss.format_disks`; also `access.web`, `access.api`, `account_admin`, `destructive`, `powerful`. @default all */
   readonly whoCan?: string;
@@ -47,22 +47,19 @@ const DAY_MS = 86_400_000;
 export async function report(stacks: readonly StackSource[], options: ReportOptions = {}): Promise<Report> {
   const maxTokenAgeDays = daysOf(options.maxTokenAge ?? MAX_TOKEN_AGE);
   const now = new Date();
-  const opened = await openAll(stacks, options);
+  const live = await openLive(stacks, options, { all: true });
   try {
-    const declared = stacks.length === 0 ? undefined : await declaredIn(stacks, options, opened[0], now);
-    const targets = opened.flatMap((live) =>
-      live.services.map(({ target }) => ({ target, live, isKnown: stacks.length > 0 })),
-    );
+    const declared = stacks.length === 0 ? undefined : await declaredIn(stacks, options, live, now);
     const services = [];
-    for (const [first, ...others] of byOrigin(targets)) {
-      const facts = await factsOf([first, ...others], declared, options);
+    for (const targets of byOrigin(live.targets)) {
+      const facts = await factsOf(targets, live, declared, options);
       services.push(reportedService(facts, { now, maxTokenAgeDays }));
     }
     const whole: Report = {
       format: REPORT_FORMAT,
       version: REPORT_VERSION,
       made_at: now.toISOString(),
-      taken_at: opened[0]?.takenAt ?? null,
+      taken_at: live.takenAt ?? null,
       project: stacks.length > 0,
       usage: options.usage === true,
       max_token_age_days: maxTokenAgeDays,
@@ -73,7 +70,7 @@ export async function report(stacks: readonly StackSource[], options: ReportOpti
     const { whoCan = null, user = null, account = null, earlier } = options;
     return answered(whole, { who_can: whoCan, user, account }, earlier);
   } finally {
-    for (const live of opened) await live.close();
+    await live.close();
   }
 }
 
@@ -87,52 +84,22 @@ function daysOf(text: string): number {
   return milliseconds / DAY_MS;
 }
 
-/** One opening, or one for each service of a snapshot where nothing says which of them is meant. */
-async function openAll(stacks: readonly StackSource[], options: ReportOptions): Promise<readonly Live[]> {
-  const { environment = {}, live } = options;
-  if (stacks.length > 0 || live === undefined || (environment["TENANCY_BASE_URL"] ?? "") !== "")
-    return [await openLive(stacks, options)];
-  const origins = ((await new Run(options).snapshot())?.services ?? []).map(({ origin }) => origin);
-  const opened: Live[] = [];
-  for (const origin of origins)
-    opened.push(
-      await openLive([], { ...options, environment: { ...environment, TENANCY_BASE_URL: origin } }),
-    );
-  return opened;
-}
-
-interface Seen {
-  readonly target: Target;
-  readonly live: Live;
-  /** Whether a project names its owners. */
-  readonly isKnown: boolean;
-}
-
-function byOrigin(all: readonly Seen[]): readonly (readonly [Seen, ...Seen[]])[] {
-  const groups = new Map<string, [Seen, ...Seen[]]>();
-  for (const one of all) {
-    const group = groups.get(one.target.origin);
-    if (group === undefined) groups.set(one.target.origin, [one]);
-    else group.push(one);
-  }
-  return [...groups.values()];
-}
-
+/** @param declared undefined outside of a project */
 async function factsOf(
-  seen: readonly [Seen, ...Seen[]],
+  targets: readonly [Target, ...Target[]],
+  live: Live,
   declared: Declarations | undefined,
   options: ReportOptions,
 ): Promise<ReportFacts> {
-  const [{ live, isKnown }] = seen;
-  const widest = widestOf(seen);
+  const widest = widestOf(targets);
   const { origin, caller, snapshot } = widest;
-  const told = isKnown ? undefined : await toldBySnapshot(live, origin);
-  const owners = seen.map(({ target }) => target.owners).filter((one) => one !== NOBODY);
+  const told = declared === undefined ? await toldBySnapshot(live, origin) : undefined;
+  const owners = targets.map((target) => target.owners).filter((one) => one !== NOBODY);
   const made = new Map<string, string>(told?.made);
   const tokens = new Map<string, ReportFacts["tokens"][number]>(
     told?.tokens.map((token) => [token.serial, token]),
   );
-  for (const { target } of seen) {
+  for (const target of targets) {
     for (const { resource } of listedFamilies())
       for (const { records, proof } of target.ours(resource)) {
         const { id } = records.self;
@@ -151,17 +118,17 @@ async function factsOf(
     declared: declared && howByIds(declared, origin),
     wholly: declared?.notes.length === 0,
     tokens: [...tokens.values()],
-    usage: options.usage === true ? await usageOf(widest, options) : undefined,
+    usage: options.usage === true ? await askedUsage(widest, options) : undefined,
   };
 }
 
 /** Of several credentials at one service, the one that sees most. */
-function widestOf(seen: readonly [Seen, ...Seen[]]): Target {
-  const width = ({ target: { snapshot, incomplete } }: Seen) =>
+function widestOf(targets: readonly [Target, ...Target[]]): Target {
+  const width = ({ snapshot, incomplete }: Target) =>
     incomplete === undefined && callerMay(snapshot, "realm.manage_accounts") === true
       ? Infinity
       : snapshot.accounts.length + snapshot.profiles.length;
-  return seen.reduce((best, one) => (width(one) > width(best) ? one : best)).target;
+  return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
 }
 
 function howByIds({ records }: Declarations, origin: string): NonNullable<ReportFacts["declared"]> {
@@ -222,30 +189,21 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
   });
 }
 
-/** The counters of each account that was asked for; those of an account that is gone by now are left out. */
-async function usageOf(
-  { connection: { client }, snapshot }: Target,
+/** The counters of each account that was asked for. */
+async function askedUsage(
+  target: Target,
   { account }: ReportOptions,
 ): Promise<ReadonlyMap<string, ObjectValue>> {
-  const asked = snapshot.accounts.filter(
-    ({ name }) => account === undefined || normalForm(name ?? "") === normalForm(account),
-  );
-  const read = async (id: string): Promise<readonly [string, UsageRecord] | undefined> => {
-    try {
-      return [id, await client.accounts.usage(id)];
-    } catch (error) {
-      if (notFound.is(error) || gone.is(error)) return undefined;
-      if (notInSnapshot.is(error)) throw noUsage();
-      throw error;
-    }
-  };
-  const counters = await Promise.all(asked.flatMap(({ id }) => (typeof id === "string" ? [read(id)] : [])));
-  return new Map(counters.flatMap((found) => (found === undefined ? [] : [found])));
-}
-
-function noUsage(): TenancyError {
-  return usageError.error({
-    problem: "--usage needs usage counters, and the snapshot has none",
-    advice: "Take one with `tenancy snapshot --usage`, or leave out --usage.",
-  });
+  try {
+    return await usageOf(
+      target,
+      ({ name }) => account === undefined || normalForm(name ?? "") === normalForm(account),
+    );
+  } catch (error) {
+    if (!notInSnapshot.is(error)) throw error;
+    throw usageError.error({
+      problem: "--usage needs usage counters, and the snapshot has none",
+      advice: "Take one with `tenancy snapshot --usage`, or leave out --usage.",
+    });
+  }
 }

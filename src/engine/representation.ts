@@ -1,7 +1,7 @@
 /**
  * Reads plans back from Terraform's JSON plan representation. A file may come from anywhere, so nothing in it is taken for granted.
  */
-import type { Change, EvaluatedObject, OutputChange, Plan } from "../plan";
+import { type Change, type EvaluatedObject, type OutputChange, type Plan, summaryOf } from "../plan";
 import { brokenPlan } from "../problems";
 import { resources } from "../resources";
 import { diff } from "../schema";
@@ -113,9 +113,6 @@ type Told = Pick<
 
 /** A plan of the changes, with outputs and whatever else Terraform's representation holds. */
 export function planWith(document: ObjectValue, changes: readonly Change[], told: Told): Plan {
-  const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
-  const isAdopted = ({ claim, importId }: Change) =>
-    claim === "adopted" || (claim === undefined && importId !== undefined);
   const plannedAt = valueIn(document, "timestamp");
   return {
     ...told,
@@ -124,15 +121,7 @@ export function planWith(document: ObjectValue, changes: readonly Change[], told
     outputs: outputsOf(document),
     evaluated: evaluatedIn(document),
     plannedAt: typeof plannedAt === "string" ? plannedAt : new Date(0).toISOString(),
-    summary: {
-      create: count("create"),
-      update: count("update"),
-      replace: count("replace"),
-      delete: count("delete"),
-      none: count("none"),
-      retained: told.retained.length,
-      adopted: changes.filter(isAdopted).length,
-    },
+    summary: summaryOf({ changes, ...told }),
   };
 }
 

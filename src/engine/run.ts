@@ -1,8 +1,8 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
-import { ownerAt, type Owners, takesUnkeyed } from "../ownership";
+import { type Owners, takesUnkeyed } from "../ownership";
 import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
-import { listersOfFamilies } from "../resources";
+import { listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
   connect,
@@ -18,7 +18,7 @@ import { listedFamilies, tokenFamily } from "./families";
 import { liveOptionsOf, type PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
-import type { Target } from "./stages";
+import { onePerPart, type Target } from "./stages";
 import { stateOfToken, storeOptionsOf } from "./store";
 import { survey } from "./survey";
 
@@ -127,9 +127,8 @@ export class Run {
   /** What earlier runs left unsettled in the store, what became of the tokens that were checked, and what counts as ours without a key. */
   remarks(): readonly Diagnostic[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
-    const ledgers = new Map(targets.map(({ origin, owners, ledger }) => [ownerAt(origin, owners), ledger]));
     return [
-      ...[...ledgers.values()].flatMap(unsettled),
+      ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
       ...targets.flatMap(({ warnings }) => warnings),
       ...unkeyed(targets),
     ];
@@ -266,12 +265,18 @@ async function withRefusedTokens(target: Target): Promise<Target> {
       outcome: await resource.read(connection, stateOfToken(entry, {})),
     })),
   );
-  const refused = new Set<string>();
+  const refused = new Map<string, readonly string[]>();
   const warnings: Diagnostic[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
-    if (outcome === undefined) refused.add(entry.record.serial);
+    const { serial } = entry.record;
+    if (outcome === undefined) refused.set(serial, []);
+    else if (outcome.state["serial"] !== serial) refused.set(serial, serialsOf(previousOf(outcome.state)));
     else
       warnings.push(...outcome.diagnostics.map((one) => ({ ...one, detail: `Token ${tokenKey(entry)}.` })));
   }
   return { ...target, refused, warnings };
+}
+
+function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
+  return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
 }

@@ -34,6 +34,7 @@ import { planOfTerraform } from "./terraform-plan";
 
 /** A plan that was read from a file. It cannot be applied. */
 export interface ShownPlan {
+  /** To be shown; `apply` refuses it. */
   readonly plan: Plan;
   /** What has changed outside of Terraform, as its plan has it. */
   readonly drift: readonly Change[];

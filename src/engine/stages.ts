@@ -1,9 +1,9 @@
 /** Defines what one stage of a run hands to the next. */
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
-import type { Owners } from "../ownership";
+import { ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
 import type { Diagnostic } from "../problems";
-import type { OwnedObject, Records, Resource, LookupResult } from "../resources";
+import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
 import type { ObjectValue, Path } from "../values";
@@ -36,8 +36,11 @@ export interface Target {
   readonly ours: (family: Resource, isAsked?: (record: ObjectValue) => boolean) => readonly OwnedObject[];
   /** Serial of the store's token that the run itself works with, be it a current or a previous one. */
   readonly ownToken: string | undefined;
-  /** Serials of tokens that the service was found to refuse (`--verify-tokens`). */
-  readonly refused: ReadonlySet<string>;
+  /**
+   * Serials of tokens that the service was found to refuse (`--verify-tokens`), each with those of the tokens that it replaced and that are
+   * still good.
+   */
+  readonly refused: ReadonlyMap<string, readonly string[]>;
   /** Serials of tokens whose user is live, or may be, although no list shows it. */
   readonly unlisted: ReadonlySet<string>;
   /** What was found on the way. */
@@ -74,6 +77,11 @@ export interface Stray extends Declared {
 
 export interface PlannedObject extends Declared {
   readonly change: Change;
+  /**
+   * What the change was made from, and what its apply writes, unless the configuration held unknowns or the record has moved since.
+   * Undefined where nothing changes.
+   */
+  readonly proposal: Proposal | undefined;
   readonly lookup: LookupResult | undefined;
   /** The key under which the store remembers the object; undefined if it is not live yet. */
   readonly remembered: RememberedObject | undefined;
@@ -125,6 +133,16 @@ export interface Prune {
   readonly target: Target;
   readonly resource: Resource;
   readonly change: Change;
+}
+
+/** Whether two provider configurations share what is ours, and a part of the store: they name one service and owner. */
+export function isSamePart(a: Target, b: Target): boolean {
+  return a === b || ownerAt(a.origin, a.owners) === ownerAt(b.origin, b.owners);
+}
+
+/** The first of each part: aliases of a service share one. */
+export function onePerPart(targets: readonly Target[]): readonly Target[] {
+  return targets.filter((target, index) => targets.findIndex((one) => isSamePart(one, target)) === index);
 }
 
 /** Ids of the records and tokens that go. */

@@ -33,7 +33,7 @@ export async function survey(request: SurveyRequest): Promise<Target> {
     readAt,
     ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
     ownToken: token === undefined ? undefined : serialOf(token, ledger),
-    refused: new Set(),
+    refused: new Map(),
     unlisted: new Set(),
     warnings: [],
     caller: callerName(snapshot, connection),

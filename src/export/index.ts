@@ -7,6 +7,7 @@ import { type Library, typescriptFiles } from "./typescript";
 
 export type { KnownToken, LeftOut, Library, LiveService, ProjectsWord };
 
+/** Language of exported code. */
 export type ExportLanguage = "typescript" | "hcl";
 
 /** Ending of the files of a language. */

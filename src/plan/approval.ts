@@ -27,19 +27,25 @@ export function strictest(levels: readonly ApprovalLevel[]): ApprovalLevel {
 
 /** What an entry is for. */
 interface ApprovalScope {
+  /** Name of the stack. */
   readonly stack: string;
+  /** Scheme, host and port of the service. */
   readonly origin: string;
+  /** Owner of the records. */
   readonly owner: string;
 }
 
 /** What of a plan bears on approval, at one service for one owner. */
 export interface ApprovalNeeds extends ApprovalScope {
+  /** What the plan lets somebody do more, or less. */
   readonly lines: readonly ApprovalLine[];
   /** What cannot be approved, because only the apply will know it: each in a few words. */
   readonly unknown: readonly ApprovalLine[];
 }
 
+/** A line of a plan that may need an approval. */
 export interface ApprovalLine {
+  /** As plans print it, and as an entry of `tenancy.approvals` names it. */
   readonly line: string;
   /** Whether it lets somebody do more. The others need approval only where all that bears on access does. */
   readonly broadening: boolean;
@@ -49,11 +55,13 @@ export interface ApprovalLine {
 export interface Approval extends ApprovalScope {
   /** Last day on which it holds, in UTC: `2026-12-20`. */
   readonly until: string;
+  /** The lines that it approves, as plans print them: `jane@acme gains vss.format_disks`. */
   readonly allows: readonly string[];
 }
 
 /** Whether a plan passes, at one service for one owner. */
 export interface ApprovalVerdict extends ApprovalScope {
+  /** Lines that an entry covers. */
   readonly approved: readonly string[];
   readonly missing: readonly string[];
   /** See {@link ApprovalNeeds.unknown}. */

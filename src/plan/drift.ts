@@ -20,10 +20,13 @@ import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */
 export interface DriftReport {
+  /** Its name. */
   readonly stack: string;
+  /** The services that were looked at. */
   readonly targets: readonly Target[];
   /** `outside`: somebody else changed something, or may have. `declared`: only the declaration has changed. */
   readonly status: DriftStatus;
+  /** Every difference. */
   readonly drift: readonly Drift[];
   /** What `ignore` keeps quiet. */
   readonly ignored: readonly Drift[];
@@ -33,13 +36,16 @@ export interface DriftReport {
   readonly unremembered: number;
   /** How many tokens the service confirmed, or refused, or neither. */
   readonly tokens: TokenCounts;
+  /** What is worth knowing besides. */
   readonly warnings: readonly Diagnostic[];
   /** ISO 8601. */
   readonly checkedAt: string;
 }
 
+/** What drift there is: none, something that somebody changed outside or that nobody can tell, or only declarations that are not applied yet. */
 export type DriftStatus = "none" | "outside" | "declared";
 
+/** Tokens of the store that were checked with the service. */
 export interface TokenCounts {
   readonly checked: number;
   readonly refused: number;

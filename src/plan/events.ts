@@ -5,6 +5,7 @@ import type { Change, OutputChange } from "./plan";
 /** The change that is being made to an object. A replacement is a `delete` and then a `create`. */
 export type Deed = "create" | "update" | "delete";
 
+/** What an apply tells of while it runs. */
 export type ApplyEvent =
   | { readonly kind: "started"; readonly change: Change; readonly deed: Deed }
   | {
@@ -30,7 +31,9 @@ export type ApplyEvent =
 export interface ApplyResult {
   /** Whether everything planned was done. */
   readonly ok: boolean;
+  /** What was done, in the order in which it ended. */
   readonly applied: readonly Change[];
+  /** What went wrong, each with every reason. */
   readonly failed: readonly { readonly change: Change; readonly diagnostics: readonly Diagnostic[] }[];
   /** The changes that were not tried, because another one failed before or the run was stopped. */
   readonly notTried: readonly Change[];

@@ -49,6 +49,7 @@ export {
   type Retained,
   type Sighting,
   type Summary,
+  summaryOf,
   type Surveyed,
   type Target,
   type Usage,

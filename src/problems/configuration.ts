@@ -1,6 +1,6 @@
 /** Errors of a declaration that are found without the service. */
-import { formatPath, nearest, type Path } from "../values";
-import { type Diagnostic, Entry, isError, problem, SeveralFindings, warning } from "./problem";
+import { formatPath, type Path } from "../values";
+import { type Diagnostic, didYouMean, Entry, isError, problem, SeveralFindings, warning } from "./problem";
 
 export const invalidConfiguration = new Entry({
   code: "TENANCY_INVALID_CONFIGURATION",
@@ -54,10 +54,7 @@ A required attribute is absent or null. The API refuses to create an object with
 export const unknownAttribute = problem<{ name: string; known: readonly string[] }>({
   code: "TENANCY_UNKNOWN_ATTRIBUTE",
   summary: ({ name }) => `there is no attribute "${name}" here`,
-  advice: ({ name, known }) => {
-    const near = nearest(name, known);
-    return near === undefined ? `The attributes are: ${known.join(", ")}.` : `Did you mean "${near}"?`;
-  },
+  advice: ({ name, known }) => didYouMean(name, known, `The attributes are: ${known.join(", ")}.`),
   explain: `
 The configuration sets an attribute that this resource does not have, most often a misspelt one. Attribute names are the API's paths in
 snake_case, joined by \`_\`: \`limits:vss_num\` is \`limits_vss_num\`. Only contacts are objects with members of their own.`,
@@ -74,15 +71,14 @@ export const unknownType = problem<{
   summary: ({ sort, type }) => `there is no ${sort} "${type}"`,
   advice: ({ type, known }) => {
     const names = [...known];
-    const near = nearest(type, names);
-    return near === undefined ? `There are: ${names.join(", ") || "none"}.` : `Did you mean "${near}"?`;
+    return didYouMean(type, names, `There are: ${names.join(", ") || "none"}.`);
   },
   explain: `
 The type begins with \`tenancy_\`, and this version of the provider has none of that name: it is misspelt, or was made with bindings of a
 newer version.`,
 });
 
-/** An expression, \`depends_on\` or \`import\` refers to nothing. */
+/** An expression, `depends_on` or `import` refers to nothing. */
 export const undeclaredReference = problem<{
   address: string;
   /** Addresses that are declared. */
@@ -90,20 +86,17 @@ export const undeclaredReference = problem<{
 }>({
   code: "TENANCY_UNDECLARED_REFERENCE",
   summary: ({ address }) => `"${address}" is not declared in this stack`,
-  advice: ({ address, known }) => {
-    const near = nearest(address, known);
-    return near === undefined ? "Declare it, or remove the reference." : `Did you mean "${near}"?`;
-  },
+  advice: ({ address, known }) => didYouMean(address, known, "Declare it, or remove the reference."),
   explain: `
 Something in the stack refers to a resource, data source, variable, local or provider that the stack does not declare. References that CDKTF
 makes are right; this happens where an address was written as a string, or where the construct was removed and the string stayed.`,
 });
 
-/** \`each\`, \`count\` or \`self\` stands where it means nothing. */
+/** `each`, `count` or `self` stands where it means nothing. */
 export const misplacedReference = problem<{ reference: string; needs: string }>({
   code: "TENANCY_MISPLACED_REFERENCE",
   summary: ({ reference, needs }) => `"${reference}" means something only ${needs}`,
-  advice: `Use it there, or write the value itself here.`,
+  advice: "Use it there, or write the value itself here.",
   explain: `
 \`each.key\` and \`each.value\` have a value only in a block with \`for_each\`, \`count.index\` only in a block with \`count\`, and \`self\`
 only in a postcondition.`,
@@ -121,14 +114,12 @@ export const undeclaredName = problem<{
   code: "TENANCY_UNDECLARED_NAME",
   summary: ({ sort, name, within }) =>
     `there is no ${sort} ${JSON.stringify(name)}${within === undefined ? "" : ` in ${within}`}`,
-  advice: ({ name, known }) => {
-    const near = nearest(name, known);
-    return near !== undefined
-      ? `Did you mean ${JSON.stringify(near)}?`
-      : known.length === 0
-        ? "None is declared."
-        : `There are: ${known.slice(0, 60).join(", ")}.`;
-  },
+  advice: ({ name, known }) =>
+    didYouMean(
+      name,
+      known,
+      known.length === 0 ? "None is declared." : `There are: ${known.slice(0, 60).join(", ")}.`,
+    ),
   explain: `
 The code names a user, a token, a right or a preset that does not exist, most often a misspelt one. In TypeScript the compiler finds
 most of these; this error is for names that are made while the program runs.`,
@@ -189,7 +180,7 @@ The address of a resource follows from the ids of the constructs around it. Two 
 one resource, with the attributes of both.`,
 });
 
-/** Two \`import\` blocks name the same instance. */
+/** Two `import` blocks name the same instance. */
 export const duplicateImport = problem<string>({
   code: "TENANCY_DUPLICATE_IMPORT",
   where: (address) => ({ address }),

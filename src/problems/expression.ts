@@ -1,6 +1,6 @@
 /** Errors of an expression or of its value. */
-import { nearest, type Path } from "../values";
-import { type Definition, type Details, Entry, excerpt, problem, TenancyError } from "./problem";
+import type { Path } from "../values";
+import { type Definition, type Details, didYouMean, Entry, excerpt, problem, TenancyError } from "./problem";
 
 /** What is known of the place where an expression failed. */
 export interface ExpressionPlace {
@@ -94,12 +94,8 @@ Often the text was never meant as one: in TypeScript, write \`$\${\` and \`%%{\`
 export const unsupportedFunction = problem<{ name: string; known: Iterable<string> }>({
   code: "TENANCY_UNSUPPORTED_FUNCTION",
   summary: ({ name }) => `the embedded engine has no function "${name}"`,
-  advice: ({ name, known }) => {
-    const near = nearest(name, known);
-    return near === undefined
-      ? "Compute the value in TypeScript, or run the stack with Terraform or OpenTofu."
-      : `Did you mean "${near}"?`;
-  },
+  advice: ({ name, known }) =>
+    didYouMean(name, known, "Compute the value in TypeScript, or run the stack with Terraform or OpenTofu."),
   explain: `
 The embedded engine knows the functions of Terraform's language whose results follow from their arguments, and \`permissions_preset\` of our
 own provider. It does not know functions with random results (\`uuid\`, \`bcrypt\`), with private keys (\`rsadecrypt\`), or of other

@@ -1,5 +1,5 @@
 /** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
-import { formatPath, type Path } from "../values";
+import { formatPath, nearest, type Path } from "../values";
 
 /** What `tenancy explain` explains. */
 interface Explained {
@@ -120,11 +120,18 @@ export function warning<F = void>(definition: Definition<F>): Warning<F> {
 
 /** Base of every error that a user may see. Made by {@link Problem.error}. */
 export class TenancyError<F = unknown> extends Error {
+  /** Stable: `TENANCY_FOREIGN`. `tenancy explain CODE` says more. */
   declare readonly code: string;
+  /** Why, where the message does not say it all. */
   declare readonly detail: string | undefined;
+  /** What to do about it. */
   declare readonly advice: string | undefined;
+  /** Where in the configuration, as far as it is known. */
   declare readonly where: Whereabouts;
+  /** What the message is written from. Its members are no public format. */
   declare readonly facts: F;
+  /** What else came of it, see {@link telling}. */
+  declare protected readonly more: readonly Diagnostic[];
 
   constructor(finding: Diagnostic, facts: F, cause?: unknown) {
     const { severity: _severity, code, summary, detail, advice, ...where } = finding;
@@ -137,6 +144,7 @@ export class TenancyError<F = unknown> extends Error {
       advice: { value: advice, enumerable: advice !== undefined, configurable: true },
       where: { value: where },
       facts: { value: facts },
+      more: { value: [], configurable: true },
     });
   }
 
@@ -144,6 +152,11 @@ export class TenancyError<F = unknown> extends Error {
   advising(more: string): this {
     const value = this.advice === undefined ? more : `${this.advice} ${more}`;
     return Object.defineProperty(this, "advice", { value, enumerable: true, configurable: true });
+  }
+
+  /** The same error with further findings, as of something that it has left behind. */
+  telling(more: readonly Diagnostic[]): this {
+    return Object.defineProperty(this, "more", { value: [...this.more, ...more], configurable: true });
   }
 
   /** The error as data. The catcher may add the place if the thrower did not know it. */
@@ -158,12 +171,14 @@ export class TenancyError<F = unknown> extends Error {
         ...where,
         ...this.where,
       },
+      ...placed(this.more, where),
     ];
   }
 }
 
 /** Several findings, so that all can be corrected at once. Each has a code of its own. */
 export abstract class SeveralFindings extends TenancyError<void> {
+  /** All of them. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor({ code }: Entry, diagnostics: readonly Diagnostic[]) {
@@ -172,7 +187,7 @@ export abstract class SeveralFindings extends TenancyError<void> {
   }
 
   override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    return placed(this.diagnostics, where);
+    return placed([...this.diagnostics, ...this.more], where);
   }
 }
 
@@ -202,6 +217,7 @@ export function placeOf(declared: Declared, address: string = declared.address):
 
 /** One error or warning, as plain data: what, where, why, and what to do. */
 export interface Diagnostic extends Whereabouts {
+  /** An error stops the run; a warning does not. */
   readonly severity: "error" | "warning";
   /** Stable code, such as `TENANCY_FOREIGN`; `tenancy explain CODE` says more. */
   readonly code: string;
@@ -245,6 +261,12 @@ export function excerpt(text: string, at: number): string {
   const end = Math.min(text.length, at + AFTER);
   const piece = `${start > 0 ? "…" : ""}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
   return JSON.stringify(piece);
+}
+
+/** Advice on a name that nothing has: the known name that was probably meant, or else what the caller says. */
+export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string {
+  const near = nearest(name, known);
+  return near === undefined ? otherwise : `Did you mean ${JSON.stringify(near)}?`;
 }
 
 export const severalFailures = new Entry({

@@ -1,6 +1,5 @@
 /** Errors of authorizations and their secrets. */
-import { nearest } from "../values";
-import { problem, type TenancyError, warning } from "./problem";
+import { didYouMean, problem, type TenancyError, warning } from "./problem";
 
 /** A rotation would revoke a token that an earlier one has replaced, before its time is over. */
 export const retiresEarly = problem<{
@@ -72,7 +71,7 @@ that outlives the job.`,
 /** Several tokens have this name. */
 export const ambiguousToken = problem<{
   name: string;
-  /** As in \`csi@globex/csi-prod (ATH47…)\`. */
+  /** As in `csi@globex/csi-prod (ATH47…)`. */
   candidates: readonly string[];
 }>({
   code: "TENANCY_AMBIGUOUS_TOKEN",
@@ -88,18 +87,18 @@ number that \`tenancy token list\` shows.`,
 export const noSuchToken = problem<{
   name: string;
   store: string;
-  /** The tokens that there are, each as \`login/name\`. */
+  /** The tokens that there are, each as `login/name`. */
   known: readonly string[];
 }>({
   code: "TENANCY_NO_SUCH_TOKEN",
   summary: ({ name, store }) => `${store} holds no token ${JSON.stringify(name)}`,
   advice: ({ name, known }) => {
-    const near = nearest(name, [...known, ...known.map((key) => key.slice(key.indexOf("/") + 1))]);
-    return near !== undefined
-      ? `Did you mean ${JSON.stringify(near)}?`
-      : known.length === 0
+    const names = known.map((key) => key.slice(key.indexOf("/") + 1));
+    const held =
+      known.length === 0
         ? "It holds none for this service and owner; apply mints what is declared."
         : `It holds: ${known.slice(0, 60).join(", ")}.`;
+    return didYouMean(name, [...known, ...names], held);
   },
   explain: `
 \`tenancy token\` works on what the credential store holds for the service and owner of the stack: a token is named by its name, by

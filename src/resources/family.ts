@@ -191,8 +191,8 @@ export interface Outcome {
 }
 
 export interface CreateRequest {
-  /** May hold unknowns that only the service can tell. @default what is planned from `config` */
-  readonly planned?: ObjectValue | undefined;
+  /** What `propose` says of this very `config`, and for an update of this `prior`. Unknown is in it what only the service can tell. */
+  readonly planned: ObjectValue;
   /** Wholly known; holds the write-only values. */
   readonly config: ObjectValue;
   /** How the engine keeps a minted token, before success is reported. */
@@ -200,7 +200,6 @@ export interface CreateRequest {
 }
 
 export interface UpdateRequest extends CreateRequest, ProposeContext {
-  readonly planned: ObjectValue;
   readonly prior: ObjectValue;
   /**
    * What must still be true of the record, which is read again and compared before the PATCH. `"judged"`: the engine has done so.

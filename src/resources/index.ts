@@ -7,6 +7,7 @@ export { strangersIn } from "./account";
 export {
   authorizationMembers,
   doubtOfUser,
+  ended,
   endedEarly,
   endOf,
   previousOf,
@@ -24,6 +25,7 @@ export type {
   MintIntent,
   Outcome,
   OwnedObject,
+  Proposal,
   Records,
   Resource,
   LookupResult,
@@ -40,7 +42,7 @@ export {
   PRESETS,
 } from "./presets";
 export { PROVIDER_SOURCE, providerSchema, type ProviderSchema } from "./provider-schema";
-export { differenceOf, foreignTo, idOf } from "./record";
+export { differenceOf, filled, foreignTo, idOf } from "./record";
 export { selfChangeOf, type Intention, isOwn, type Self } from "./self-change";
 
 /** Resources by their type, `tenancy_account`. */

@@ -1,11 +1,10 @@
 /** Defines named sets of rights (spec 2.4). No set holds rights over the whole service or its nodes. */
-import { invalidValue, type TenancyError, unknownRight } from "../problems";
+import { didYouMean, invalidValue, type TenancyError, unknownRight } from "../problems";
 import { ALL_RIGHTS, DEFAULT_RIGHTS, explainRight, type Right } from "../service";
 import {
   asPrimitive,
   isObject,
   isUnknown,
-  nearest,
   type ObjectValue,
   type TerraformType,
   type Value,
@@ -122,10 +121,9 @@ function isPresetName(name: string): name is PresetName {
 }
 
 function unknownPreset(name: string): TenancyError {
-  const near = nearest(name, PRESET_NAMES);
   return invalidValue.error(`there is no preset ${JSON.stringify(name)}`, {
     attribute: [0],
-    advice: near === undefined ? `The presets are: ${PRESET_NAMES.join(", ")}.` : `Did you mean "${near}"?`,
+    advice: didYouMean(name, PRESET_NAMES, `The presets are: ${PRESET_NAMES.join(", ")}.`),
   });
 }
 

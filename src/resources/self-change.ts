@@ -2,7 +2,7 @@
 import type { AttributeChange } from "../schema";
 import type { Snapshot } from "../service";
 import { isUnknown, type ObjectValue, type Path, type Value } from "../values";
-import { keptByRotation, previousOf } from "./authorization";
+import { keptByRotation, previousOf, tokensOf } from "./authorization";
 import { takesRight } from "./permissions";
 
 /** What is going to happen to an object. */
@@ -127,7 +127,7 @@ function takes(before: Value, after: Value): boolean {
 /** The tokens that a change revokes: a deleted one, and replaced ones that an update does not keep. */
 function revokedBy({ action, before, after, asOf }: Intention): readonly ObjectValue[] {
   if (before === null) return [];
-  const tokens = [before, ...previousOf(before)];
+  const tokens = tokensOf(before);
   if (action !== "update") return tokens;
   const stay = new Set(leftBy(before, after ?? {}, asOf).map(({ serial }) => serial));
   return tokens.filter(({ serial }) => !stay.has(serial));

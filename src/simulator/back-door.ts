@@ -1,15 +1,19 @@
 /** Reads and changes records without HTTP: what others do to a service behind a client's back, and fast seeding. */
-import { merge, type Partially } from "./merge";
-import { changeAccount, createAccount, removeAccount } from "./operations/accounts";
-import { changeProfile, createProfile, profileRemoval } from "./operations/profiles";
-import { mintToken, revokeToken } from "./operations/tokens";
-import type { AccountCreate, AccountUpdate } from "./parameters/account";
-import type { UserProfileCreate, UserProfileUpdate } from "./parameters/user-profile";
-import type { Account, Usage } from "./records/account";
-import type { Authorization } from "./records/authorization";
-import { revise } from "./records/identity";
-import type { UserProfile } from "./records/user-profile";
+import type { Account, AccountCreate, AccountUpdate, Usage } from "./account";
+import {
+  changeAccount,
+  changeProfile,
+  createAccount,
+  createProfile,
+  mintToken,
+  profileRemoval,
+  removeAccount,
+  revokeToken,
+} from "./operations";
+import { merge, type Partially, revise } from "./record";
 import type { Service } from "./service";
+import type { Authorization } from "./tokens";
+import type { UserProfile, UserProfileCreate, UserProfileUpdate } from "./user-profile";
 
 /** Members of an account that the API has no call for. */
 export type AccountPatch = AccountUpdate & Partial<Pick<Account, "uuid" | "disabled">>;
@@ -40,20 +44,24 @@ export class BackDoor {
     return [...this.service.store.authorizations.values()];
   }
 
+  /** As it is stored. */
   account(ref: string): Account {
     const { accounts } = this.service.store;
     return found(accounts.find(ref) ?? accounts.by("name", ref), "account", ref);
   }
 
+  /** As it is stored. */
   profile(ref: string): UserProfile {
     const { profiles } = this.service.store;
     return found(profiles.find(ref) ?? profiles.by("login", ref), "user profile", ref);
   }
 
+  /** An account with its primary user profile. */
   createAccount(parameters: AccountCreate): Account {
     return createAccount(this.service, parameters);
   }
 
+  /** A user profile in an account. */
   createProfile(account: string, parameters: Omit<UserProfileCreate, "account_id">): UserProfile {
     return createProfile(this.service, this.account(account), parameters);
   }
@@ -64,6 +72,7 @@ export class BackDoor {
     return { ...authorization, access_token };
   }
 
+  /** Changes these members, and no others. */
   patchAccount(ref: string, patch: AccountPatch): Account {
     const { uuid, disabled, ...parameters } = patch;
     const account = revise(this.account(ref), { uuid, disabled }, this.service.now());
@@ -71,6 +80,7 @@ export class BackDoor {
     return changeAccount(this.service, account, parameters);
   }
 
+  /** Changes these members, and no others. */
   patchProfile(ref: string, patch: UserProfilePatch): UserProfile {
     const { uuid, account_admin, email_verified, ...parameters } = patch;
     const members: Partially<UserProfile> = { uuid, account_admin, email_verified };
@@ -85,10 +95,12 @@ export class BackDoor {
     this.service.store.commit([{ table: "accounts", put: merge(account, { usage }) }]);
   }
 
+  /** With everything in it, or refused where it is not empty, as the option `accountDelete` says. */
   deleteAccount(ref: string): void {
     removeAccount(this.service, this.account(ref));
   }
 
+  /** With its tokens. */
   deleteProfile(ref: string): void {
     this.service.store.commit(profileRemoval(this.service, this.profile(ref)));
   }

@@ -5,12 +5,15 @@ export type Shown = Readonly<Record<string, unknown>>;
 
 /** Records as answers of a service show them. */
 export interface SeedRecords {
+  /** As `GET /account` shows them. */
   readonly accounts: readonly Shown[];
+  /** As `GET /user-profile` shows them. */
   readonly profiles: readonly Shown[];
   /** Counters by the id of the account. @default as of an empty account */
   readonly usage?: Readonly<Record<string, Shown>>;
 }
 
+/** Options of a simulated service. */
 export interface SimulatorOptions {
   /** @default 0, any free port */
   readonly port?: number;
@@ -68,6 +71,7 @@ export interface SimulatorOptions {
 
 /** One request as it arrived, and how it was answered. */
 export interface RecordedRequest {
+  /** Such as `PATCH`. */
   readonly method: string;
   /** Path and query as they were sent, for example "/api/user-profile?login=jane@acme". */
   readonly path: string;

@@ -1,4 +1,5 @@
-/** The permissions of a user profile: which rights there are, and which of them a new profile has (spec 2.4, 4.4). */
+/** Permissions: which rights there are, which of them a new profile has, how they are given and shown (spec 2.4, 4.4). */
+import { boolean, object, type Parameter, strings } from "./parameters";
 
 export const RIGHTS = {
   realm: [
@@ -95,4 +96,24 @@ export const EVERYTHING: Permissions = {
 
 function all<G extends Group>(group: G, granted: boolean): Rights<G> {
   return Object.fromEntries(RIGHTS[group].map((right) => [right, granted])) as Rights<G>;
+}
+
+/** Permissions as calls take them. */
+export const permissionParameters = object({
+  realm: object({ rights: rights("realm") }),
+  node: object({ all_realm_scope: boolean(), nodes: strings(), rights: rights("node") }),
+  vss: object({ all_account_scope: boolean(), vsses: strings(), rights: rights("vss") }),
+  user: object({ rights: rights("user") }),
+  account: object({ rights: rights("account") }),
+});
+
+function rights<G extends Group>(group: G): Parameter<{ readonly [R in Right<G>]?: boolean }> {
+  return object(Object.fromEntries(RIGHTS[group].map((right) => [right, boolean()])));
+}
+
+/** A list of nodes means nothing to one whose scope is the whole realm. */
+export function permissionsView(permissions: Permissions) {
+  const { realm, node, vss, user, account } = permissions;
+  const { all_realm_scope, nodes, rights } = node;
+  return { realm, node: { all_realm_scope, ...(!all_realm_scope && { nodes }), rights }, vss, user, account };
 }

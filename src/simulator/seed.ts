@@ -1,13 +1,69 @@
-/** Fills a new service with the records that another one has shown: what no answer shows (passwords, tokens) is made anew. */
+/** What a service has from the start: the account "system" with its user, and records that another service has shown. */
 import { randomUUID } from "node:crypto";
-import { merge } from "./merge";
+import { type Account, newAccount, USAGE_COUNTERS } from "./account";
+import { requireFree, SYSTEM } from "./operations";
 import type { SeedRecords, Shown } from "./options";
-import { type Account, newAccount, USAGE_COUNTERS } from "./records/account";
-import { newVerificationToken } from "./records/identity";
-import { digestPassword } from "./records/password";
-import { newUserProfile, type UserProfile } from "./records/user-profile";
+import { EVERYTHING } from "./permissions";
+import { merge, newVerificationToken } from "./record";
 import type { Service } from "./service";
-import type { Change } from "./store/store";
+import type { Change } from "./store";
+import { digestPassword, isPassword, newUserProfile, type UserProfile } from "./user-profile";
+
+const DEFAULT_PASSWORD = "system";
+const LEVEL = 1000;
+
+interface SystemUser {
+  readonly username: string;
+  /** "" where the data file holds another password than was given: it can't be told. */
+  readonly password: string;
+}
+
+/** Makes them, or gives those that the data file knows the name and password that were asked for. */
+export function ensureSystemUser(service: Service): SystemUser {
+  const { records, systemUser = {} } = service.settings;
+  const { username } = systemUser;
+  // The password of a user who was only shown is known to nobody.
+  const password = systemUser.password ?? (records === undefined ? undefined : DEFAULT_PASSWORD);
+  const account = service.store.accounts.by("name", SYSTEM);
+  const known = account && service.store.profiles.find(account.admin_profile_id);
+  const profile = known
+    ? renew(service, known, username, password)
+    : create(service, username ?? SYSTEM, password ?? DEFAULT_PASSWORD);
+  const told = password ?? DEFAULT_PASSWORD;
+  return { username: profile.login, password: isPassword(told, profile.password) ? told : "" };
+}
+
+function create(service: Service, login: string, password: string): UserProfile {
+  const { store } = service;
+  const ids = { account: store.accounts.newId(), profile: store.profiles.newId() };
+  const account = newAccount({ name: SYSTEM }, ids, service.now());
+  const profile = merge(
+    newUserProfile(
+      { id: ids.profile, account_id: ids.account, login, account_admin: true },
+      { password },
+      service.now(),
+    ),
+    { permissions: EVERYTHING, level: LEVEL, allow_su: false },
+  );
+  store.commit([
+    { table: "accounts", put: account },
+    { table: "profiles", put: profile },
+  ]);
+  return profile;
+}
+
+function renew(service: Service, known: UserProfile, login?: string, password?: string): UserProfile {
+  if (login !== undefined && login !== known.login) requireFree(service, "user profile", login);
+  const renewed = merge(known, {
+    login,
+    ...(password !== undefined &&
+      !isPassword(password, known.password) && { password: digestPassword(password) }),
+  });
+  if (renewed !== known) service.store.commit([{ table: "profiles", put: renewed }]);
+  return renewed;
+}
+
+// Records that another service has shown. What no answer shows (passwords, tokens) is made anew.
 
 /** Ids, uuids and serials are those of the records. What is not shown, or not whole, is as in a new record. */
 export function seed(service: Service, { accounts, profiles, usage = {} }: SeedRecords): void {

@@ -1,14 +1,13 @@
-/** The simulated service, started and stopped. */
+/** The simulated service, started and stopped, in this process or as a program of its own. */
 import { BackDoor } from "./back-door";
-import { type Fault, Faults, type PendingFault } from "./faults/fault";
+import { type Fault, Faults, type PendingFault } from "./faults";
+import { Journal } from "./journal";
 import { type RecordedRequest, type SimulatorOptions, withDefaults } from "./options";
-import { Recorder } from "./server/recorder";
-import { createServer } from "./server/server";
-import { seed } from "./seed";
+import { ensureSystemUser, seed } from "./seed";
+import { createServer, Recorder } from "./server";
 import { Service } from "./service";
-import { Journal } from "./store/journal";
-import { ensureSystemUser } from "./system";
 
+/** A simulated service that runs. */
 export interface Simulator {
   /** Without `/api`, for example "http://127.0.0.1:49152". */
   readonly baseUrl: string;
@@ -18,11 +17,13 @@ export interface Simulator {
   readonly password: string;
   /** What was asked so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
+  /** Forgets what was asked so far. */
   clearRequests(): void;
   /** The records, without HTTP. */
   readonly records: BackDoor;
   /** Makes coming requests fail. Faults strike in the order in which they were added. */
   fail(fault: Fault): PendingFault;
+  /** Ends all faults. */
   clearFaults(): void;
   /** Cuts all connections, and waits for the data file. */
   close(): Promise<void>;
@@ -63,4 +64,26 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await close();
     throw error;
   }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * Serves until the process is told to stop, then closes cleanly.
+ * @param print takes one line of output at a time: the base URL, the username, the password
+ */
+export async function serve(options: SimulatorOptions, print: (line: string) => void): Promise<void> {
+  const stop = new Promise<void>((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
+  const simulator = await startSimulator({ record: false, ...options });
+  print(`TENANCY_BASE_URL=${simulator.baseUrl}`);
+  print(`TENANCY_USERNAME=${simulator.username}`);
+  print(
+    simulator.password === ""
+      ? "# TENANCY_PASSWORD is the one that was set before"
+      : `TENANCY_PASSWORD=${simulator.password}`,
+  );
+  await stop;
+  await simulator.close();
 }

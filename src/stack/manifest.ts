@@ -7,6 +7,7 @@ import { brokenStack } from "../problems";
 import { isList, isObject, type ObjectValue, parseJson, type Value } from "../values";
 import { inOrder } from "./order";
 
+/** A stack that an app has synthesized. */
 export interface ManifestEntry {
   /** Name by which commands know the stack. */
   readonly name: string;
@@ -22,9 +23,13 @@ export interface ManifestEntry {
   readonly annotations: readonly Annotation[];
 }
 
+/** What a construct has attached with `Annotations`. */
 export interface Annotation {
+  /** An error stops the run. */
   readonly level: "info" | "warning" | "error";
+  /** As the app wrote it. */
   readonly message: string;
+  /** Of the construct that it was attached to. */
   readonly constructPath: string | undefined;
 }
 

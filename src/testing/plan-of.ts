@@ -3,11 +3,12 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import type { IConstruct } from "constructs";
 import { close, listStacks, plan, type PlanOptions } from "../engine";
 import type { Plan } from "../plan";
-import { unknownStack } from "../problems";
+import { type Diagnostic, InvalidConfiguration, invalidVariables, unknownStack } from "../problems";
 import { type Simulator, startSimulator } from "../simulator";
 import { isList, isObject, type ObjectValue, parseJson, stringifyJson, type Value } from "../values";
 import { Bench } from "./simulator";
 
+/** Options of a plan in a test: those of every plan, and the service. */
 export interface PlanOfOptions extends PlanOptions {
   /**
    * The simulated service to plan against; what is in it before is up to the test. The plan can then be applied, and what the apply
@@ -38,8 +39,21 @@ export async function planOf(scope: IConstruct, options: PlanOfOptions = {}): Pr
   }
 }
 
-/** Whatever is allowed elsewhere: nothing is sent to anybody but the simulated service. */
-const ANY_SERVICE = { TENANCY_ALLOWED_ORIGINS: undefined };
+/**
+ * Whatever the test's environment says: nothing is sent to anybody but the simulated service, and to that service as the user that it knows.
+ * Credentials in the configuration would look as if the test's author had written them there.
+ */
+function connectionTo({ username, password }: Simulator): PlanOptions["environment"] {
+  return {
+    TENANCY_ALLOWED_ORIGINS: undefined,
+    TENANCY_USERNAME: username,
+    TENANCY_PASSWORD: password,
+    TENANCY_TOKEN: undefined,
+    TENANCY_OTP: undefined,
+    TENANCY_TOTP_SECRET: undefined,
+    TENANCY_CA_FILE: undefined,
+  };
+}
 
 async function planAgainst(
   service: Simulator,
@@ -57,9 +71,22 @@ async function planAgainst(
       ...options,
       // What a test reads, its author wrote.
       allowFiles: [outdir, process.cwd(), ...(options.allowFiles ?? [])],
-      environment: { TENANCY_OWNER: "test", ...options.environment, ...ANY_SERVICE },
+      environment: { TENANCY_OWNER: "test", ...options.environment, ...connectionTo(service) },
     },
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof InvalidConfiguration
+      ? new InvalidConfiguration(error.diagnostics.map(inWordsOfTests))
+      : error;
+  });
+}
+
+/** How a test gives a variable its value. Said in the sentence itself: of a test that fails, Jest prints no more. */
+function inWordsOfTests(finding: Diagnostic): Diagnostic {
+  const name = /\bTF_VAR_[\w-]+/.exec(finding.advice ?? "")?.[0];
+  if (finding.code !== invalidVariables.code || name === undefined) return finding;
+  const { advice: _, ...rest } = finding;
+  const how = `planOf(…, { environment: { ${name}: "…" } })`;
+  return { ...rest, summary: `${finding.summary}; in a test it has its value from ${how}` };
 }
 
 /** An app of either library. */
@@ -117,7 +144,7 @@ function withService(stack: Value, service: Simulator): Value {
   };
 }
 
-function pointed(config: ObjectValue, { baseUrl, username, password }: Simulator): ObjectValue {
+function pointed(config: ObjectValue, { baseUrl }: Simulator): ObjectValue {
   const kept = Object.entries(config).filter(([name]) => !REPLACED.includes(name));
-  return { ...Object.fromEntries(kept), base_url: baseUrl, username, password };
+  return { ...Object.fromEntries(kept), base_url: baseUrl };
 }

@@ -142,9 +142,9 @@ test("flag, environment and project demand approval, and the strictest of them w
   const never = ["--require-approval", "never"];
   expect((await apply(never, { TENANCY_REQUIRE_APPROVAL: "broadening" })).code).toBe(3);
   expect((await apply(BROADENING, { TENANCY_REQUIRE_APPROVAL: "never" })).code).toBe(3);
-  await project.write("cdktf.json", { app: "node app.cjs", context: { requireApproval: "broadening" } });
+  await project.write("cdktf.json", { app: "sh app.sh", context: { requireApproval: "broadening" } });
   expect((await apply(never, { TENANCY_REQUIRE_APPROVAL: "" })).code).toBe(3);
-  await project.write("cdktf.json", { app: "node app.cjs", context: { requireApproval: "never" } });
+  await project.write("cdktf.json", { app: "sh app.sh", context: { requireApproval: "never" } });
   expect((await apply()).code).toBe(0);
 });
 
@@ -170,7 +170,7 @@ test("a misspelt demand is an error wherever it stands, and nothing is sent", as
     [{ "require-approval": "never" }, 'the context of cdktf.json has the member "require-approval"'],
     [{ requireAproval: "never" }, 'the context of cdktf.json has the member "requireAproval"'],
   ] as const) {
-    await project.write("cdktf.json", { app: "node app.cjs", context });
+    await project.write("cdktf.json", { app: "sh app.sh", context });
     expect(await failure(["apply", "--yes"])).toContain(problem);
   }
   expect(project.service.requests).toHaveLength(before);

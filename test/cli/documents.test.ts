@@ -63,7 +63,7 @@ test("a plan that cannot be made is a comment, too", async () => {
   expect(failed.code).toBe(1);
   expect(failed.stdout).toContain("### `prod`\n\n**There is no plan.**\n");
   expect(failed.stdout).toContain("- Error `TENANCY_");
-  await project.write("app.cjs", "process.exit(3)");
+  await project.write("app.sh", "exit 3");
   expect((await project.tenancy(["plan", "--markdown", "-"])).stdout).toContain("`TENANCY_SYNTHESIS_FAILED`");
 });
 

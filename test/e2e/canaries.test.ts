@@ -127,7 +127,7 @@ describe("the command", () => {
         output: { token: { value: "${tenancy_authorization.csi.access_token}", sensitive: true } },
       },
     });
-    await project.write("cdktf.json", { language: "typescript", app: "node noted.cjs && node app.cjs" });
+    await project.write("cdktf.json", { language: "typescript", app: "node noted.cjs && sh app.sh" });
   }
 
   const environment = {

@@ -13,8 +13,10 @@ import { created, refusal } from "../support/life";
 import { actions, projects, type Build } from "../support/projects";
 import { family } from "../support/virtual-disk";
 
-// The registry of this test file alone: what `npm run generate` would do for a folder.
-(resources as Map<string, Resource>).set("tenancy_virtual_disk", family.resource);
+// What `npm run generate` would do for a folder, and only while this file's tests run: other files share the registry.
+const registry = resources as Map<string, Resource>;
+beforeAll(() => void registry.set("tenancy_virtual_disk", family.resource));
+afterAll(() => void registry.delete("tenancy_virtual_disk"));
 
 const start = projects();
 

@@ -253,3 +253,24 @@ test("no password is in the plan, the events or the store", async () => {
   expect(shown).toContain("jane@acme");
   expect(shown).not.toContain("correct-horse");
 });
+
+test("an apply that sends a new password fails where the service ends the user's tokens with it; the next one mints them", async () => {
+  const project = await start({ passwordEndsTokens: true });
+  const build =
+    (version: number): Build =>
+    (stack) => {
+      const password = Secret.variable("pw", { version });
+      const users = { jane: { permissions: Permissions.none(), password } };
+      const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none(), users });
+      acme.addToken("prod", { user: "jane" });
+    };
+  await project.apply(build(1), given("first"));
+  const checked = { ...given("second"), verifyTokens: true };
+  const { result } = await project.run(build(2), checked);
+  expect(result.failed).toMatchObject([
+    { change: { key: "jane@acme/prod" }, diagnostics: [{ code: "TENANCY_MOVED_ON" }] },
+  ]);
+  const next = await project.apply(build(2), checked);
+  expect(actions(next.plan)).toEqual(["create tenancy_authorization.acme_prod"]);
+  expect(actions(await project.plan(build(2), checked))).toEqual([]);
+});

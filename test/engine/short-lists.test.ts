@@ -2,8 +2,14 @@
 import { Permissions, Tenant } from "cdktf-provider-tenancy";
 import type { Fault } from "../../src/simulator";
 import { actions, codes, findings, projects, writes, type Build, type Project } from "../support/projects";
+import { withoutJitter } from "../torture/world/without-jitter";
 
 const start = projects();
+
+// A list that breaks off is asked for again and again: here, at once.
+let restoreChance: () => void;
+beforeEach(() => void (restoreChance = withoutJitter()));
+afterEach(() => restoreChance());
 
 const tenants =
   (...users: readonly string[]): Build =>

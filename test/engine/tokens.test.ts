@@ -186,6 +186,30 @@ describe("a token", () => {
     expect(after.failed_revocations).toEqual([]);
   });
 
+  test("that was revoked outside is minted anew, and one that it replaced stays good for its time", async () => {
+    const project = await start();
+    await project.apply(csi());
+    await project.apply(csi({ keepers: { year: "2025" } }));
+    const before = (await kept(project)).tokens[0]!;
+    project.service.records.revokeToken(before.record.serial);
+    const { plan } = await project.apply(csi({ keepers: { year: "2025" } }), { verifyTokens: true });
+    expect(changeAt(plan, "tenancy_authorization.acme_prod")).toMatchObject({
+      action: "update",
+      notes: ["the token in the store is no longer good"],
+    });
+    expect(plan.access).toMatchObject([
+      { entries: [{ kind: "token", says: expect.stringMatching(/^a new token; an earlier one/) as string }] },
+    ]);
+    const after = await kept(project);
+    expect(after.tokens[0]?.previous.map(({ serial }) => serial)).toEqual([before.previous[0]?.serial]);
+    expect(await isGood(project, before.previous[0]!)).toBe(true);
+    expect(await isGood(project, after.tokens[0]!.record)).toBe(true);
+    expect(after.failed_revocations).toEqual([]);
+    expect(actions(await project.plan(csi({ keepers: { year: "2025" } }), { verifyTokens: true }))).toEqual(
+      [],
+    );
+  });
+
   test("of a user who is gone is minted anew without a word of doubt, also where tokens are verified", async () => {
     const project = await start();
     await project.apply(csi());
@@ -315,6 +339,21 @@ describe("rotation", () => {
     expect(actions(await project.plan(week(3, { retainPreviousFor: "0s" })))).toHaveLength(1);
     await project.apply(week(3, { retainPrevious: 2 }));
     expect(await isGood(project, first)).toBe(true);
+  });
+
+  test("does not follow from keepers that are ignored", async () => {
+    const project = await start();
+    const build =
+      (number: number): Build =>
+      (stack) => {
+        const token = new Authorization(stack, "own", { name: "own", keepers: { week: String(number) } });
+        token.lifecycle = { ignoreChanges: ["keepers"] };
+      };
+    await project.apply(build(1), { initStore: true });
+    const first = (await kept(project)).tokens[0]!.record;
+    expect(actions(await project.plan(build(2)))).toEqual([]);
+    await project.apply(build(2));
+    expect((await kept(project)).tokens[0]!.record.serial).toBe(first.serial);
   });
 
   test("without overlap revokes the old token at once", async () => {
@@ -462,12 +501,16 @@ describe("a token that was revoked outside", () => {
     expect(await isGood(project, (await kept(project)).tokens[0]!.record)).toBe(true);
   });
 
-  test("fails the apply in its own branch, which says what to do", async () => {
+  test.each([
+    ["", undefined],
+    [", also where one that it replaced is still good", { keepers: { year: "2025" } }],
+  ])("fails the apply in its own branch, which says what to do%s", async (_where, rotated) => {
     const project = await start();
     await project.apply(csi());
+    await project.apply(csi(rotated));
     project.service.records.revokeToken((await kept(project)).tokens[0]!.record.serial);
     const build: Build = (stack) => {
-      csi()(stack);
+      csi(rotated)(stack);
       new Account(stack, "other", { name: "other", permissions: {} });
     };
     const { result } = await project.run(build);

@@ -145,15 +145,8 @@ export class PipedProject {
     return { number, sha, ...(await this.reviewed(sha)) };
   }
 
-  async reviewed(sha: string): Promise<{ own: Ran; review: Ran }> {
-    const own = await this.host.run("tenancy-pull-request.yml", sha, { name: "pull_request" });
-    const conclusion = Object.values(own.jobs).every((job) => job === "success") ? "success" : "failure";
-    const payload = {
-      workflow_run: { id: Number(own.id), event: "pull_request", head_sha: sha, conclusion },
-    };
-    const main = this.#git("rev-parse", "origin/main").trim();
-    const review = await this.host.run("tenancy-review.yml", main, { name: "workflow_run", payload });
-    return { own, review };
+  reviewed(sha: string): Promise<{ own: Ran; review: Ran }> {
+    return this.host.reviewed(sha);
   }
 
   /** Merges a pull request, and runs what the merge starts. */
@@ -168,15 +161,12 @@ export class PipedProject {
     return this.pushed();
   }
 
-  /** Runs what a push to the default branch starts. */
   pushed(): Promise<Ran> {
-    const sha = this.#git("rev-parse", "origin/main").trim();
-    return this.host.run("tenancy-apply.yml", sha, { name: "push" });
+    return this.host.pushed();
   }
 
   nightly(): Promise<Ran> {
-    const sha = this.#git("rev-parse", "origin/main").trim();
-    return this.host.run("tenancy-nightly.yml", sha, { name: "schedule" });
+    return this.host.nightly();
   }
 
   /** What the branch of the store holds. */

@@ -59,6 +59,14 @@ interface State {
   issues: { number: number; state: string; title: string; body: string }[];
   statuses: { sha: string; state: string; context: string; description: string }[];
   runs: Record<string, unknown>[];
+  /** By name, with the branches that they are open to. */
+  environments: Record<string, { branches: string[] }>;
+  /** By environment and name, as `gh secret set` has set them. */
+  secrets: Record<string, Record<string, string>>;
+  /** Likewise: what somebody types when `gh secret set` asks for it. */
+  typed: Record<string, Record<string, string>>;
+  visibility?: string;
+  protection?: object;
 }
 
 type Context = Readonly<Record<string, unknown>>;
@@ -74,7 +82,11 @@ export class PipelineHost {
   visibility = "private";
   #runs = 0;
 
-  constructor(folder: string) {
+  /** @param machine what every job finds in its environment, such as the registry of npm */
+  constructor(
+    folder: string,
+    readonly machine: Readonly<Record<string, string>> = {},
+  ) {
     this.#folder = folder;
     mkdirSync(join(folder, "host", "acme"), { recursive: true });
     mkdirSync(join(folder, "bin"));
@@ -82,7 +94,25 @@ export class PipelineHost {
     execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", this.repository]);
     copyFileSync(join(__dirname, "fake-gh.mjs"), join(folder, "bin", "gh"));
     chmodSync(join(folder, "bin", "gh"), 0o755);
-    this.#write({ pulls: [], comments: [], issues: [], statuses: [], runs: [] });
+    const none = { pulls: [], comments: [], issues: [], statuses: [], runs: [] };
+    this.#write({ ...none, environments: {}, secrets: {}, typed: {} });
+  }
+
+  /** What a shell finds in its environment at the desk of somebody who works with the repository. */
+  get desk(): Readonly<Record<string, string>> {
+    const names = Object.fromEntries(
+      ["AUTHOR", "COMMITTER"].flatMap((role) => [
+        [`GIT_${role}_NAME`, "jane"],
+        [`GIT_${role}_EMAIL`, "jane@acme.example"],
+      ]),
+    );
+    return {
+      ...this.machine,
+      ...names,
+      PATH: `${join(this.#folder, "bin")}:${process.env["PATH"]}`,
+      FAKE_GH_STATE: this.#folder,
+      GH_TOKEN: "gho_token_of_jane",
+    };
   }
 
   get repository(): string {
@@ -106,6 +136,30 @@ export class PipelineHost {
   /** Where the artifact of a run lies. */
   artifact(run: string, name: string): string {
     return join(this.#folder, "runs", run, name);
+  }
+
+  /** Runs the jobs of a pull request with this head, and then the review of it. */
+  async reviewed(sha: string): Promise<{ own: Ran; review: Ran }> {
+    const own = await this.run("tenancy-pull-request.yml", sha, { name: "pull_request" });
+    const conclusion = Object.values(own.jobs).every((job) => job === "success") ? "success" : "failure";
+    const payload = {
+      workflow_run: { id: Number(own.id), event: "pull_request", head_sha: sha, conclusion },
+    };
+    const review = await this.run("tenancy-review.yml", this.#main, { name: "workflow_run", payload });
+    return { own, review };
+  }
+
+  /** Runs what a push to the default branch starts. */
+  pushed(): Promise<Ran> {
+    return this.run("tenancy-apply.yml", this.#main, { name: "push" });
+  }
+
+  nightly(): Promise<Ran> {
+    return this.run("tenancy-nightly.yml", this.#main, { name: "schedule" });
+  }
+
+  get #main(): string {
+    return execFileSync("git", ["-C", this.repository, "rev-parse", "main"], { encoding: "utf8" }).trim();
   }
 
   /**
@@ -167,7 +221,10 @@ export class PipelineHost {
       mkdirSync(join(place, part), { recursive: true });
       return join(place, part);
     }) as [string, string, string];
-    const secrets = job.environment === undefined ? {} : (this.secrets[job.environment] ?? {});
+    const secrets =
+      job.environment === undefined
+        ? {}
+        : { ...this.secrets[job.environment], ...this.state.secrets[job.environment] };
     const steps: Record<string, { outcome: string; outputs: Record<string, string> }> = {};
     let outcome = "success";
     let log = "";
@@ -178,6 +235,7 @@ export class PipelineHost {
       const output = join(temp, "outputs");
       writeFileSync(output, "");
       const environment = {
+        ...this.machine,
         PATH: `${join(this.#folder, "bin")}:${process.env["PATH"]}`,
         HOME: home,
         CI: "true",

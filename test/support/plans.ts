@@ -1,5 +1,5 @@
 /** Plans made by hand, for tests of what is shown of them. */
-import type { Action, Change, Plan, Summary } from "../../src/plan";
+import { type Action, type Change, type Plan, summaryOf } from "../../src/plan";
 import { accessChanges } from "../../src/plan/access";
 import { account } from "../../src/resources/account/description";
 import { authorization } from "../../src/resources/authorization/description";
@@ -45,7 +45,7 @@ export function change({ kind, name, ...facts }: ChangeFacts): Change {
 }
 
 export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Plan {
-  const retained = facts.retained ?? [];
+  const { retained = [], ceasing = [] } = facts;
   return {
     stack: "storage",
     targets: [
@@ -64,26 +64,13 @@ export function plan(changes: readonly Change[], facts: Partial<Plan> = {}): Pla
     retained,
     notDeclared: [],
     renames: [],
-    ceasing: [],
+    ceasing,
     access: accessChanges(changes),
     outputs: [],
     evaluated: [],
     warnings: [],
     plannedAt: "2026-03-01T12:00:00.000Z",
-    summary: summaryOf(changes, retained.length),
+    summary: summaryOf({ changes, ceasing, retained }),
     ...facts,
-  };
-}
-
-function summaryOf(changes: readonly Change[], retained: number): Summary {
-  const count = (action: Action): number => changes.filter((one) => one.action === action).length;
-  return {
-    create: count("create"),
-    update: count("update"),
-    replace: count("replace"),
-    delete: count("delete"),
-    none: count("none"),
-    retained,
-    adopted: changes.filter(({ importId }) => importId !== undefined).length,
   };
 }

@@ -1,7 +1,8 @@
 import { Testing, TerraformStack } from "cdktf";
-import { Permissions, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { Permissions, Secret, TenancyProvider, Tenant, UserProfile } from "cdktf-provider-tenancy";
 import { planOf, setupJest, startSimulator } from "cdktf-provider-tenancy/testing";
 import { apply } from "cdktf-provider-tenancy/engine";
+import { failure } from "../support/test-client";
 
 setupJest();
 
@@ -67,4 +68,40 @@ test("a matcher that does not hold says what the plan holds", async () => {
     "csi@acme should not be granted exactly: vss.manage_snapshots",
   );
   expect(() => expect(plan).toGrantExactly("bob@acme", [])).toThrow("The plan declares no user bob@acme.");
+});
+
+describe("a secret that is a variable", () => {
+  function withPassword(): TerraformStack {
+    const stack = new TerraformStack(Testing.app(), "platform");
+    new TenancyProvider(stack, "service", { owner: "acme-platform" });
+    const permissions = Permissions.none();
+    new Tenant(stack, "acme", {
+      name: "acme",
+      permissions,
+      users: { jane: { permissions, password: Secret.variable("jane_password") } },
+    });
+    return stack;
+  }
+
+  test("without a value is an error that says how a test gives it one, and nothing else is blamed", async () => {
+    const way = 'in a test it has its value from planOf(…, { environment: { TF_VAR_jane_password: "…" } })';
+    expect(await failure(planOf(withPassword()))).toMatchObject({
+      message: `var.jane_password: the variable "jane_password" has no value; ${way}`,
+    });
+    const argument = planOf(withPassword(), { variables: { jane_password: "a sentence" } });
+    expect(await failure(argument)).toMatchObject({ message: expect.stringContaining(way) as string });
+  });
+
+  test("has its value from the test, whose own credentials and services do not matter", async () => {
+    const plan = await planOf(withPassword(), {
+      environment: {
+        TF_VAR_jane_password: "a sentence",
+        TENANCY_TOKEN: "0/of-a-real-service",
+        TENANCY_ALLOWED_ORIGINS: "https://storage.example",
+        TENANCY_CA_FILE: "/nowhere",
+      },
+    });
+    expect(plan).toCreate("jane@acme");
+    expect(plan.warnings).toEqual([]);
+  });
 });

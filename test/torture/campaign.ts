@@ -17,13 +17,14 @@ export interface CampaignOptions {
   /** Milliseconds after which no further history is begun. */
   readonly timeLimit?: number;
   readonly onProgress?: (tally: Tally) => void;
+  /** Counts what is met, the history that failed included. @default a new one */
+  readonly tally?: Tally;
 }
 
 /** @throws Error with the seed, the path and the shrunk history */
 export async function campaign(options: CampaignOptions): Promise<Tally> {
-  const { runs, seed, path, asDrawn = false, timeLimit, onProgress } = options;
+  const { runs, seed, path, asDrawn = false, timeLimit, onProgress, tally = new Tally() } = options;
   const runner = RUNNERS[options.runner];
-  const tally = new Tally();
   const property = fc.asyncProperty(histories(runner.maxSteps), async (history) => {
     await live(history, runner, tally);
     tally.histories++;

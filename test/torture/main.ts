@@ -1,7 +1,10 @@
 /** `npm run torture -- --runs 10000 --runner engine`: a long campaign, or the replay of a failure by its seed and path. */
 import { parseArgs } from "node:util";
+import { built } from "../support/built-command";
 import { campaign } from "./campaign";
-import { isRunnerName, RUNNERS } from "./runs/runners";
+import { Journal } from "./journal";
+import { isRunnerName, RUNNERS, type RunnerName } from "./runs/runners";
+import { Tally } from "./runs/tally";
 import { withoutJitter } from "./world/without-jitter";
 
 const { values } = parseArgs({
@@ -11,32 +14,82 @@ const { values } = parseArgs({
     seed: { type: "string" },
     path: { type: "string" },
     "as-drawn": { type: "boolean", default: false },
+    journal: { type: "string" },
+    batch: { type: "string", default: "50" },
+    minutes: { type: "string" },
   },
 });
 
 const { runner } = values;
 if (!isRunnerName(runner)) throw new Error(`--runner is one of ${Object.keys(RUNNERS).join(", ")}`);
+const runs = Number(values.runs);
 const seed = values.seed === undefined ? Date.now() & 0x7fffffff : Number(values.seed);
 const began = Date.now();
 const seconds = (): number => Math.round((Date.now() - began) / 1000);
-console.log(`seed ${seed}, ${values.runs} histories, ${runner}`);
 
 withoutJitter();
-campaign({
-  runner,
-  runs: Number(values.runs),
-  seed,
-  asDrawn: values["as-drawn"],
-  ...(values.path !== undefined && { path: values.path }),
-  onProgress(tally) {
-    if (tally.histories % 20 === 0) console.log(`${tally.summary}, ${seconds()} s`);
-  },
-}).then(
-  (tally) => console.log(`nothing found in ${tally.summary}, ${seconds()} s\n${tally.details}`),
-  (error: unknown) => {
+void (async () => {
+  if (runner !== "engine") await built();
+  await (values.journal === undefined ? inOne(runner) : inBatches(runner, values.journal));
+})();
+
+async function inOne(name: RunnerName): Promise<void> {
+  console.log(`seed ${seed}, ${runs} histories, ${name}`);
+  const failure = await failureOf(async () => {
+    const tally = await campaign({
+      runner: name,
+      runs,
+      seed,
+      asDrawn: values["as-drawn"],
+      ...(values.path !== undefined && { path: values.path }),
+      onProgress(so) {
+        if (so.histories % 20 === 0) console.log(`${so.summary}, ${seconds()} s`);
+      },
+    });
+    console.log(`nothing found in ${tally.summary}, ${seconds()} s\n${tally.details}`);
+  });
+  if (failure !== undefined) console.error(failure);
+  process.exitCode = failure === undefined ? 0 : 1;
+}
+
+/** What one batch finds is noted, and the next one begins: started again, or a second time, it takes what is left. */
+async function inBatches(name: RunnerName, folder: string): Promise<void> {
+  const journal = new Journal(folder, { runner: name, runs, batch: Number(values.batch), seed });
+  const limit = values.minutes === undefined ? Infinity : Number(values.minutes) * 60;
+  for (let batch = journal.take(); batch !== undefined && seconds() < limit; batch = journal.take()) {
+    const start = Date.now();
+    const tally = new Tally();
+    const { seed: own, runs: wanted } = batch;
+    const failure = await failureOf(() =>
+      campaign({ runner: name, runs: wanted, seed: own, asDrawn: true, tally }),
+    );
+    const took = (Date.now() - start) / 1000;
+    batch.done({
+      histories: tally.histories,
+      counts: tally.counts,
+      seconds: took,
+      ...(failure !== undefined && { failure }),
+    });
+    console.log(
+      `seed ${own}: ${tally.summary}, ${Math.round(took)} s${failure === undefined ? "" : ", FOUND SOMETHING"}`,
+    );
+    if (failure !== undefined) console.error(failure);
+  }
+  const { results } = journal;
+  const total = new Tally();
+  for (const result of results) total.add(result);
+  const found = results.filter((result) => result.failure !== undefined);
+  console.log(`${total.summary} of ${journal.plan.runs} histories\n${total.details}`);
+  for (const one of found) console.log(`found something: --seed ${one.seed}`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
     if (!(error instanceof Error)) throw error;
-    console.error(error.message);
-    console.error(error.cause instanceof Error ? error.cause.message : error.cause);
-    process.exitCode = 1;
-  },
-);
+    return `${error.message}\n${error.cause instanceof Error ? error.cause.message : String(error.cause)}`;
+  }
+}

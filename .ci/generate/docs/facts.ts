@@ -4,22 +4,53 @@ import { stringifyJson, type Value } from "../../../src/values";
 
 const DURATION = "A duration such as `30s`, `12h` or `7d`.";
 
+/** All of it, for the pages of the registries. */
 export function facts(attribute: Attribute): readonly string[] {
-  const { presence, forcesReplacement, nullable, masked, serviceDefault, defaultValue, deprecated } =
-    attribute;
+  const { presence, nullable, deprecated } = attribute;
   if (presence === "computed") return [];
+  const [ofProvider, ofService] = defaults(attribute);
   return [
     ...limits(attribute),
-    forcesReplacement && "A change replaces it.",
-    masked && "The service shows only a part of it, so a change made elsewhere may go unnoticed.",
+    ...shared(attribute),
     nullable && "May be taken away with `unset`.",
-    defaultValue !== undefined && `Default: \`${value(defaultValue)}\`.`,
-    serviceDefault !== undefined && `Default: ${serviceDefault}.`,
+    ofProvider !== undefined && `Default: \`${ofProvider}\`.`,
+    ofService !== undefined && `Default: ${ofService}.`,
     deprecated !== undefined && `Deprecated: ${deprecated}`,
   ].filter((fact) => fact !== false);
 }
 
-function limits({ constraints, description }: Attribute): readonly string[] {
+/** What the types of L2 do not say by themselves, and the default. */
+export function factsForTypes(attribute: Attribute): {
+  readonly facts: readonly string[];
+  readonly byDefault: string | undefined;
+} {
+  const { oneOf: _, ...constraints } = attribute.constraints;
+  const [ofProvider, ofService] = defaults(attribute);
+  return {
+    facts: [...limits({ description: attribute.description, constraints }), ...shared(attribute)],
+    byDefault: ofProvider ?? ofService,
+  };
+}
+
+function shared({ forcesReplacement, masked }: Attribute): readonly string[] {
+  return [
+    forcesReplacement && "A change replaces it.",
+    masked && "The service shows only a part of it, so a change made elsewhere may go unnoticed.",
+  ].filter((fact) => fact !== false);
+}
+
+/** The provider's, and the service's. */
+function defaults({
+  defaultValue,
+  serviceDefault,
+}: Attribute): readonly [string | undefined, string | undefined] {
+  return [defaultValue === undefined ? undefined : value(defaultValue), serviceDefault];
+}
+
+function limits({
+  constraints,
+  description,
+}: Pick<Attribute, "constraints" | "description">): readonly string[] {
   const { length, oneOf, format, without, min } = constraints;
   const limits = [
     oneOf?.some((one) => !description.includes(`\`${one}\``)) &&

@@ -203,6 +203,7 @@ function appEnvironment(
 
 /** As much of it is shown. */
 const MOST_LINES = 25;
+const LONGEST_LINE = 1_000;
 
 const FRAME = /^\s+at (?:.*\()?(?<location>[^()]+?)\)?(?: \{)?$/;
 const MARKER = /^\s*\^+\s*$/;
@@ -240,15 +241,20 @@ export function appOutput(printed: string, folder: string): string {
     if (line.endsWith(" {")) lines.push("{");
   }
   const told = lines.filter((line) => !NOISE.test(line));
-  return told.slice(-MOST_LINES).join("\n").trim();
+  return told
+    .slice(-MOST_LINES)
+    .map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line))
+    .join("\n")
+    .trim();
 }
 
-/** Node prints the line of code that threw. A line of a library's code helps nobody. */
+/** Node prints the line of code that threw. A line of a library's code helps nobody, nor does one that no person wrote. */
 function withoutSourceOfLibraries(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    if (MARKER.test(lines[at + 2] ?? "") && isLibrary(line)) at += 2;
+    const code = lines[at + 1] ?? "";
+    if (MARKER.test(lines[at + 2] ?? "") && (isLibrary(line) || code.length > LONGEST_LINE)) at += 2;
     else kept.push(line);
   }
   return kept;

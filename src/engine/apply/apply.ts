@@ -256,13 +256,17 @@ class Applier {
     await noteRecorded(placeFor(this.places, change.provider).ledger, remembered, recorded, config);
   }
 
-  /** The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. */
-  async #requireGoodToken({ resource, change, rotation }: PlannedObject, where: Whereabouts): Promise<void> {
-    if (resource.inventory !== undefined || change.before === null) return;
-    if (this.planned.options.verifyTokens === true || rotation !== undefined) return;
+  /**
+   * The plan trusted the store's tokens. If one has gone since, the plan that was shown no longer holds. So it is if the plan has tried them,
+   * and the user's password has changed since: a service may revoke tokens with it.
+   */
+  async #requireGoodToken(object: PlannedObject, where: Whereabouts): Promise<void> {
+    const { resource, change, rotation } = object;
+    if (resource.inventory !== undefined || change.before === null || rotation !== undefined) return;
+    if (this.planned.options.verifyTokens === true && !this.#changesPasswordOf(object)) return;
     const { connection } = placeFor(this.places, change.provider);
     const outcome = await resource.read(connection, change.before);
-    if (outcome === undefined) {
+    if (outcome?.state["serial"] !== change.before["serial"]) {
       throw movedOn.error(
         { noun: "token", key: change.title, what: "the service refuses it" },
         {
@@ -270,7 +274,17 @@ class Applier {
         },
       );
     }
-    for (const diagnostic of placed(outcome.diagnostics, where)) this.progress.note(diagnostic);
+    for (const diagnostic of placed(outcome?.diagnostics ?? [], where)) this.progress.note(diagnostic);
+  }
+
+  #changesPasswordOf({ config, target }: PlannedObject): boolean {
+    const { login } = identityOf(config);
+    return this.planned.objects.some(
+      ({ change, target: { origin } }) =>
+        change.key === login &&
+        origin === target.origin &&
+        change.attributes.some(({ path }) => String(path[0]).startsWith("password_wo")),
+    );
   }
 }
 

@@ -8,6 +8,7 @@ import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
 import { plainText } from "../../values";
 import { removeToken } from "../drift/memory";
+import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";
 import { goingIds, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
@@ -172,7 +173,7 @@ async function deleteRecord(
     allowed: true,
     ...(allowNonempty && { allowNonempty }),
   });
-  const remembered = `${resource.description.name}:${key}`;
+  const remembered = memoryKeyOf(resource, key);
   if (diagnostics.every(({ severity }) => severity !== "error")) {
     ledger.lastApply.drop(remembered);
     ledger.objects.forget(remembered);

@@ -19,16 +19,17 @@ import {
   type Inventory,
   type LiveObject,
   type Outcome,
+  type Proposal,
   type TokenKeeper,
 } from "../../resources";
 import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
-import { withIgnored } from "../diff/record";
 import { loginOf, tokenKey } from "../diff/token";
 import { noteLeft, rememberedKey, rememberedToken, removeToken } from "../drift/memory";
-import { configurationOf } from "../evaluate/configuration";
+import { configurationOf, withIgnored } from "../evaluate/configuration";
 import type { Surroundings } from "../evaluate/instances";
 import type { Workspace } from "../evaluate/workspace";
+import { memoryKeyOf } from "../families";
 import { withRotation } from "../rotation";
 import type { PlannedObject } from "../stages";
 import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
@@ -82,15 +83,17 @@ async function written(object: PlannedObject, context: WriteContext): Promise<Ou
   return change.action === "create" ? create(object, context) : update(object, context);
 }
 
-/** The configuration, evaluated again if the plan had to leave something open. */
+/** The configuration, evaluated again if the plan had to leave something open; what was proposed of it no longer counts then. */
 function withKnownConfig(object: PlannedObject, { workspace, surroundings }: WriteContext): PlannedObject {
   if (isWhollyKnown(object.config)) return object;
-  const { block, resource, change } = object;
+  const { block, resource, change, rotation } = object;
   const evaluated = block.body.evaluate(workspace.scope(surroundings));
   const { config, diagnostics } = configurationOf(resource.description, evaluated);
   InvalidConfiguration.unlessFit([...diagnostics, ...resource.check(config)]);
   if (!isWhollyKnown(config)) throw notYetKnown.error(change.title);
-  return { ...object, config: withRotation(config, object.rotation) };
+  const { before } = change;
+  const fit = before === null ? config : withIgnored(config, before, block.lifecycle.ignoreChanges);
+  return { ...object, config: withRotation(fit, rotation), proposal: undefined };
 }
 
 /** The store was locked only after the plan: another run may have minted or rotated the token since. */
@@ -108,22 +111,26 @@ function entryOf(object: PlannedObject, { tokens }: Ledger): TokenEntry | undefi
   return login !== undefined && typeof name === "string" ? tokens.get({ login, name }) : undefined;
 }
 
-async function create({ resource, config }: PlannedObject, context: WriteContext): Promise<Outcome> {
-  const { place, keeper } = context;
-  return resource.create(place.connection, { config, keeper });
+async function create(object: PlannedObject, context: WriteContext): Promise<Outcome> {
+  const { resource, config, proposal: kept } = object;
+  const { place, keeper, plannedAt } = context;
+  // A compromised token was planned as an update.
+  const proposal = kept?.action === "create" ? kept : resource.propose(config, null, { asOf: plannedAt });
+  return resource.create(place.connection, { planned: proposal.planned, config, keeper });
 }
 
 async function update(object: PlannedObject, context: WriteContext): Promise<Outcome> {
-  const { resource, block, change } = object;
+  const { resource, config, change, rotation } = object;
   const { place, keeper, plannedAt } = context;
+  const rotate = rotation !== undefined;
   const before = change.before ?? {};
-  const config = withIgnored(object.config, before, block.lifecycle.ignoreChanges);
-  const prior = await priorOf(object, before, config, context);
-  const rotate = object.rotation !== undefined;
-  const { planned } = resource.propose(config, prior, { asOf: plannedAt, rotate });
+  const moved = await movedTo(object, before, context);
+  const prior = moved?.prior ?? before;
+  const proposal =
+    moved?.proposal ?? object.proposal ?? resource.propose(config, prior, { asOf: plannedAt, rotate });
   return resource.update(place.connection, {
     prior,
-    planned,
+    planned: proposal.planned,
     config,
     expected: "judged",
     sendMasked: true,
@@ -134,18 +141,27 @@ async function update(object: PlannedObject, context: WriteContext): Promise<Out
   });
 }
 
-/** The state that the plan was made from. If it is old, it is read again, and must lead to the same plan. */
-async function priorOf(
+/** A record that has moved since the plan, and what is proposed for it now: the same change as before. */
+interface Moved {
+  readonly prior: ObjectValue;
+  readonly proposal: Proposal;
+}
+
+/**
+ * Reads the record again if the reading of the plan is old.
+ * @returns undefined where the record is as the plan saw it, as far as anybody can tell
+ * @throws movedOn where it has moved so that another change would follow
+ */
+async function movedTo(
   object: PlannedObject,
   before: ObjectValue,
-  config: ObjectValue,
   { place, plannedAt }: WriteContext,
-): Promise<ObjectValue> {
-  const { resource, change } = object;
+): Promise<Moved | undefined> {
+  const { resource, config, change } = object;
   const { inventory, description } = resource;
   const { sighting } = change;
-  if (inventory === undefined || sighting === undefined) return before;
-  if (readingClock() - sighting.readAt < FRESH_MS) return before;
+  if (inventory === undefined || sighting === undefined) return undefined;
+  if (readingClock() - sighting.readAt < FRESH_MS) return undefined;
   const live = await lookAgain(object, inventory, place);
   const now = inventory.expectation(live.records);
   const { uuid, accountId, seq } = sighting;
@@ -155,10 +171,11 @@ async function priorOf(
   );
   if (difference !== undefined)
     throw movedOn.error({ noun: description.noun, key: change.title, what: difference });
-  if (now.seq === seq) return before;
+  if (now.seq === seq) return undefined;
   const prior = inventory.stateOf(live.records, before);
-  const anew = resource.propose(config, prior, { asOf: plannedAt });
-  if (isSameChange(change, { action: anew.action, attributes: anew.changes })) return prior;
+  const proposal = resource.propose(config, prior, { asOf: plannedAt });
+  if (isSameChange(change, { action: proposal.action, attributes: proposal.changes }))
+    return { prior, proposal };
   throw movedOn.error({
     noun: description.noun,
     key: change.title,
@@ -217,7 +234,7 @@ async function note(object: PlannedObject, outcome: Outcome, ledger: Ledger): Pr
 function rememberedAs({ resource, remembered }: PlannedObject, inventory: Inventory, state: ObjectValue) {
   if (remembered !== undefined) return remembered;
   const { key = "", uuid = "" } = inventory.expectation({ self: state });
-  return { key: `${resource.description.name}:${key}`, uuid };
+  return { key: memoryKeyOf(resource, key), uuid };
 }
 
 /** Replaces a compromised token. The old token and those before it are revoked in any case. */

@@ -2,16 +2,7 @@
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
-import {
-  type Diagnostic,
-  ignoredRight,
-  importMismatch,
-  noSuchObject,
-  otherUuid,
-  type TenancyError,
-  unknownAttribute,
-  unknownRight,
-} from "../../problems";
+import { type Diagnostic, importMismatch, noSuchObject, otherUuid, type TenancyError } from "../../problems";
 import {
   foreignTo,
   grantedIn,
@@ -20,8 +11,10 @@ import {
   type Records,
   type LookupResult,
 } from "../../resources";
-import { type Attributes, isSettled, isVersionPath } from "../../schema";
-import { formatPath, isObject, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import { isSettled, isVersionPath } from "../../schema";
+import { formatPath, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import { withIgnored } from "../evaluate/configuration";
+import { memoryKeyOf } from "../families";
 import type { Declared, PlannedObject, Target } from "../stages";
 import { SettledChange } from "./settled-change";
 import { lackingNote, planToken, type PlanTokenOptions } from "./token";
@@ -109,6 +102,7 @@ function planNew(
   return {
     ...declared,
     change,
+    proposal,
     lookup,
     remembered: undefined,
     recorded: [],
@@ -124,7 +118,7 @@ function wasDeletedOutside(
   key: string,
 ): boolean {
   const { lastApply } = target.ledger;
-  const name = `${resource.description.name}:${key}`;
+  const name = memoryKeyOf(resource, key);
   if (!lastApply.hasLeft(name) || lastApply.isPending(name)) return false;
   return inventory.doubt(lookup.kind === "absent" ? lookup.key : undefined, target.snapshot) === undefined;
 }
@@ -145,7 +139,7 @@ function planLive(
   const { resource, target } = declared;
   const { attributes } = resource.description;
   const key = inventory.textOf(live.key);
-  const remembered = { key: `${live.key.kind}:${key}`, uuid: textOf(live.records.self["uuid"]) ?? "" };
+  const remembered = { key: memoryKeyOf(resource, key), uuid: textOf(live.records.self["uuid"]) ?? "" };
   const ignores = declared.block.lifecycle.ignoreChanges;
   const remembersVersions = target.ledger.objects.hasSentVersion(remembered);
   if (ignores.length === 0 && isSettled(attributes, declared.config, live.records, remembersVersions)) {
@@ -153,7 +147,8 @@ function planLive(
     const state = () =>
       inventory.stateOf(live.records, rememberedOf(declared, live, target, options, remembered).prior);
     const change = new SettledChange(declared, facts, state);
-    return { ...declared, change, lookup: live, remembered, recorded: NONE, diagnostics: warnings };
+    const nothing = { proposal: undefined, recorded: NONE };
+    return { ...declared, ...nothing, change, lookup: live, remembered, diagnostics: warnings };
   }
   const { prior: known, recorded, lacking } = rememberedOf(declared, live, target, options, remembered);
   const prior = inventory.stateOf(live.records, known);
@@ -183,6 +178,7 @@ function planLive(
     ...declared,
     config,
     change,
+    proposal: proposal.action === "none" ? undefined : proposal,
     lookup: live,
     remembered,
     recorded,
@@ -295,67 +291,6 @@ function adopt(
     found: inventory.textOf(found.key),
     declared: declaredAs,
   });
-}
-
-// `lifecycle { ignore_changes }`: ignored attributes take their live values.
-
-/**
- * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
- * exact, as Terraform plans it.
- *
- * @param config what is declared; undefined where that is not known yet
- */
-export function unfitIgnored(
-  attributes: Attributes,
-  ignored: readonly Path[],
-  config?: ObjectValue,
-): readonly Diagnostic[] {
-  return ignored.flatMap((path) => unfit(attributes, path, config));
-}
-
-const WHERE = { attribute: ["lifecycle", "ignore_changes"] };
-
-function unfit(
-  attributes: Attributes,
-  [first, ...rest]: Path,
-  config: ObjectValue | undefined,
-): readonly Diagnostic[] {
-  if (typeof first !== "string") return [];
-  const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
-  if (attribute === undefined)
-    return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, WHERE)];
-  const [key] = rest;
-  const { shape, constraints } = attribute;
-  if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
-  if (constraints.keys === undefined || key === undefined) return [];
-  const { known, explain } = constraints.keys;
-  if (!known.includes(String(key))) return [unknownRight.at({ right: String(key), known, explain }, WHERE)];
-  return config !== undefined && (config[first] ?? null) === null
-    ? [ignoredRight.at(String(key), WHERE)]
-    : [];
-}
-
-/** @param ignored paths, or an empty path for `all` */
-export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
-  return ignored.reduce<ObjectValue>((result, path) => {
-    if (path.length > 0) return replaced(result, prior, path);
-    // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
-    const names = Object.keys((result["unset"] ?? null) === null ? result : prior);
-    return Object.fromEntries(names.map((name) => [name, prior[name] ?? null]));
-  }, config);
-}
-
-/** A member that prior lacks is left out, like the key of a map. */
-function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
-  const name = String(first);
-  if (rest.length === 0) {
-    const { [name]: _ignored, ...others } = config;
-    return Object.hasOwn(prior, name) ? { ...others, [name]: prior[name] ?? null } : others;
-  }
-  const before: Value = prior[name] ?? null;
-  const inner = config[name] ?? null;
-  if (!isObject(inner)) return config;
-  return { ...config, [name]: replaced(inner, isObject(before) ? before : {}, rest) };
 }
 
 /**

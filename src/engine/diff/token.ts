@@ -2,7 +2,7 @@
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
 import { forbidden, notImportable } from "../../problems";
-import { doubtOfUser } from "../../resources";
+import { doubtOfUser, ended, previousOf } from "../../resources";
 import {
   formatPath,
   isKnownAfterApply,
@@ -12,6 +12,7 @@ import {
   type ObjectValue,
   type Path,
 } from "../../values";
+import { withIgnored } from "../evaluate/configuration";
 import { isCalled, withRotation } from "../rotation";
 import type { Declared, PlannedObject, Rotation, Target } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
@@ -34,16 +35,11 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
   const name = declared.config["name"];
   const isKnown = login !== undefined && typeof name === "string";
   const kept = isKnown ? target.ledger.tokens.get({ login, name }) : undefined;
-  const entry = kept !== undefined && isGood(kept, target, options) ? kept : undefined;
+  const isKept = kept !== undefined && isGood(kept, target, options);
+  const outlived = kept === undefined || isKept ? [] : outlivedBy(kept, target, options);
+  const entry = isKept || outlived.length > 0 ? kept : undefined;
   const rotation = rotationOf(kept, options);
-  const config = withRotation(declared.config, rotation);
-  const {
-    config: wanted,
-    prior,
-    lacking,
-  } = entry === undefined
-    ? { config, prior: null, lacking: [] }
-    : priorOf(entry, { ...declared, config }, stateOfToken(entry, clientOnly({ ...declared, config })));
+  const { config, wanted, prior, lacking } = compared(declared, entry, outlived, rotation);
   const proposal = resource.propose(wanted, prior, {
     asOf: options.plannedAt,
     rotate: rotation !== undefined,
@@ -66,7 +62,7 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     importId: undefined,
     reason: undefined,
     notes: [
-      ...(kept !== undefined && entry === undefined ? ["the token in the store is no longer good"] : []),
+      ...(kept !== undefined && !isKept ? ["the token in the store is no longer good"] : []),
       ...lacking.map(lackingNote),
     ],
     sighting: entry === undefined ? undefined : sightingOfToken(entry, target),
@@ -75,12 +71,39 @@ export function planToken(declared: Declared, options: PlanTokenOptions): Planne
     ...declared,
     config,
     change,
+    proposal: proposal.action === "none" ? undefined : proposal,
     lookup: undefined,
     remembered: undefined,
     recorded: [],
     diagnostics: proposal.diagnostics,
     rotation,
   };
+}
+
+/** What is declared of a token, and what is kept of it: both as a proposal takes them. */
+interface Compared {
+  readonly config: ObjectValue;
+  /** The configuration, in which what a snapshot does not tell counts as unchanged. */
+  readonly wanted: ObjectValue;
+  readonly prior: ObjectValue | null;
+  readonly lacking: readonly Path[];
+}
+
+function compared(
+  declared: Declared,
+  entry: TokenEntry | undefined,
+  outlived: readonly string[],
+  rotation: Rotation | undefined,
+): Compared {
+  const { block, target } = declared;
+  const first = withRotation(declared.config, rotation);
+  if (entry === undefined) return { config: first, wanted: first, prior: null, lacking: [] };
+  const state = stateIn(entry, clientOnly({ ...declared, config: first }), outlived);
+  // A snapshot holds no secret of a token.
+  const prior = target.takenAt === undefined ? state : withoutSecrets(entry, state);
+  const config = withRotation(withIgnored(declared.config, prior, block.lifecycle.ignoreChanges), rotation);
+  if (target.takenAt === undefined) return { config, wanted: config, prior, lacking: [] };
+  return { config, prior, ...withUntoldKeepers({ ...declared, config }, prior) };
 }
 
 function rotationOf(kept: TokenEntry | undefined, { rotation }: PlanTokenOptions): Rotation | undefined {
@@ -116,30 +139,40 @@ function isGood(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptio
   return target.unlisted.has(serial) || !isNewUser(entry.login);
 }
 
-/**
- * The state of a kept token. A snapshot holds no secret of it, and of its keepers those alone that are not sensitive: the others count as
- * unchanged, and are noted.
- */
-function priorOf(
-  entry: TokenEntry,
-  { config, sensitiveParts, target }: Declared,
-  state: ObjectValue,
-): { readonly config: ObjectValue; readonly prior: ObjectValue; readonly lacking: readonly Path[] } {
-  if (target.takenAt === undefined) return { config, prior: state, lacking: [] };
-  const prior = withoutSecrets(entry, state);
+/** Tokens that a token has replaced, and that are still good although the token itself was revoked outside: they keep their time. */
+function outlivedBy(entry: TokenEntry, target: Target, { isNewUser }: PlanTokenOptions): readonly string[] {
+  if (isUserGone(entry, target) || isNewUser(entry.login)) return [];
+  return target.refused.get(entry.record.serial) ?? [];
+}
+
+/** @param outlived serials of the tokens that are left of one that has ended; none: the token itself is good */
+function stateIn(entry: TokenEntry, client: ObjectValue, outlived: readonly string[]): ObjectValue {
+  const state = stateOfToken(entry, client);
+  if (outlived.length === 0) return state;
+  return ended(
+    state,
+    previousOf(state).filter(({ serial }) => typeof serial === "string" && outlived.includes(serial)),
+  );
+}
+
+/** A snapshot tells of a token's keepers those alone that are not sensitive: the others count as unchanged, and are noted. */
+function withUntoldKeepers(
+  { config, sensitiveParts }: Declared,
+  prior: ObjectValue,
+): Pick<Compared, "wanted" | "lacking"> {
   const declared = config["keepers"] ?? null;
   const kept = prior["keepers"] ?? null;
   if (
     isUnknown(declared) &&
     sensitiveParts.some(([name, ...rest]) => name === "keepers" && rest.length === 0)
   )
-    return { config: { ...config, keepers: kept }, prior, lacking: [["keepers"]] };
-  if (!isObject(declared) || !isObject(kept)) return { config, prior, lacking: [] };
-  const names = Object.keys(declared).filter((name) => kept[name] === NOT_IN_SNAPSHOT);
+    return { wanted: { ...config, keepers: kept }, lacking: [["keepers"]] };
+  if (!isObject(declared) || !isObject(kept)) return { wanted: config, lacking: [] };
+  const isUntold = (name: string) => kept[name] === NOT_IN_SNAPSHOT && declared[name] !== NOT_IN_SNAPSHOT;
+  const names = Object.keys(declared).filter(isUntold);
   const same = Object.fromEntries(names.map((name) => [name, NOT_IN_SNAPSHOT]));
   return {
-    config: { ...config, keepers: { ...declared, ...same } },
-    prior,
+    wanted: { ...config, keepers: { ...declared, ...same } },
     lacking: names.map((name) => ["keepers", name]),
   };
 }

@@ -3,6 +3,7 @@ import { type Drift, drift, driftOfChange, driftOfDeclaration, driftOfLive, uncl
 import { idOf } from "../../resources";
 import { textOf } from "../../values";
 import { loginOf } from "../diff/token";
+import { memoryKeyOf } from "../families";
 import type { PlannedObject, Stray, Walked } from "../stages";
 import { Looked, NO_MEMORY, NOT_LEFT } from "./looked";
 import { declarationIn, rememberedKey, rememberedToken } from "./memory";
@@ -20,7 +21,7 @@ export function driftOfObject(
   if (resource.inventory === undefined) return ofToken(looked, object);
   const key = rememberedKey(object);
   looked.noteKey(target, key);
-  if (lookup?.kind !== "live") return ofAbsent(object);
+  if (lookup?.kind !== "live") return ofAbsent(object, key);
   looked.noteLive(target, lookup.records);
   const refused = verified === undefined || verified === object ? [] : passwordRefused(object, verified);
   const memory = object.remembered === undefined ? undefined : lastApply.of(object.remembered);
@@ -37,17 +38,16 @@ export function driftOfObject(
     return [...unclassified(change, NO_MEMORY), ...refused];
   }
   return lookup.proof !== undefined && object.importId === undefined
-    ? [
-        driftOfChange("created", change, {
-          remark: NOT_LEFT,
-        }),
-      ]
+    ? [driftOfChange("created", change, { remark: NOT_LEFT })]
     : [driftOfChange("declared", change, { remark: "apply will take it as ours" })];
 }
 
-function ofAbsent({ resource, change, lookup, target, importId }: PlannedObject): readonly Drift[] {
+/** @param key what the store remembers it by */
+function ofAbsent(
+  { resource, change, lookup, target, importId }: PlannedObject,
+  key: string,
+): readonly Drift[] {
   const { lastApply } = target.ledger;
-  const key = `${resource.description.name}:${change.key}`;
   const row = (kind: Drift["kind"], remark?: string, undone = true) => [
     driftOfChange(kind, change, { undone, ...(remark !== undefined && { remark }) }),
   ];
@@ -80,8 +80,7 @@ function ofToken(looked: Looked, object: PlannedObject): readonly Drift[] {
     const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
     return [driftOfChange("deleted", change, { undone: true, remark })];
   }
-  const declaration = declarationIn({ ...object, config });
-  return driftOfDeclaration({ change, declaration }, ledger.lastApply.of(remembered));
+  return driftOfDeclaration({ change, declaration: declarationIn(object) }, ledger.lastApply.of(remembered));
 }
 
 /** Another record is live in the place of a declared one. */
@@ -91,7 +90,7 @@ export function driftOfStray(
 ): readonly Drift[] {
   const { description, inventory } = resource;
   const { lastApply } = target.ledger;
-  const remembered = `${description.name}:${key}`;
+  const remembered = memoryKeyOf(resource, key);
   looked.noteKey(target, remembered);
   looked.noteLive(target, found);
   const object = {

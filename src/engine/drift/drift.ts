@@ -17,6 +17,7 @@ import { ignoring } from "./ignore";
 import { Looked } from "./looked";
 import { driftOfGone, driftOfRemoved, driftOfUndeclared } from "./undeclared";
 
+/** Options of a look for drift. */
 export interface DriftOptions extends Omit<
   PlanOptions,
   "only" | "exclude" | "destroy" | "noPrune" | "verifyTokens" | "resetPasswords" | "sendUnseen"

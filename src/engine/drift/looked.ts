@@ -1,8 +1,7 @@
 /** Notes what a look for drift has come across, so that the rest is known to be undeclared, or gone. */
 import { ownerAt } from "../../ownership";
 import { idOf, type Records, type Resource } from "../../resources";
-import { type Target, undeclaredAddress } from "../stages";
-import { isSamePart } from "./memory";
+import { onePerPart, type Target, undeclaredAddress } from "../stages";
 
 export const NO_MEMORY = "nothing is remembered of it";
 export const NOT_LEFT = "its uuid is ours, and no apply that is remembered left it";
@@ -17,8 +16,7 @@ export class Looked {
 
   /** One target for each part of the store. */
   get parts(): readonly Target[] {
-    const { targets } = this;
-    return targets.filter((target, index) => targets.findIndex((one) => isSamePart(one, target)) === index);
+    return onePerPart(this.targets);
   }
 
   /** Notes a live record. */

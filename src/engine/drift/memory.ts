@@ -1,20 +1,27 @@
 /** Notes in the store what an apply leaves of each object, as it is written; of what needed no write, as the plan saw it. */
 import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../../credentials";
-import { ownerAt } from "../../ownership";
 import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf, type Records } from "../../resources";
-import type { ObjectValue } from "../../values";
-import type { Place, Places } from "../apply/place";
+import { type ObjectValue, textOf } from "../../values";
+import { type Place, placeFor, type Places } from "../apply/place";
 import { tokenKey } from "../diff/token";
-import { listedFamilies, resourceOf, tokenFamily } from "../families";
-import type { Declared, PlannedObject, Prune, Target, Walked } from "../stages";
+import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import {
+  type Declared,
+  isSamePart,
+  onePerPart,
+  type PlannedObject,
+  type Prune,
+  type Target,
+  type Walked,
+} from "../stages";
 
 /** Of a token the store knows its serial number anyway. */
 const ANY_TOKEN = "-";
 
 /** What the store remembers a token's declaration by. */
 export function rememberedToken(key: string): RememberedObject {
-  return { key: `${tokenFamily().description.name}:${key}`, uuid: ANY_TOKEN };
+  return { key: memoryKeyOf(tokenFamily(), key), uuid: ANY_TOKEN };
 }
 
 /** Takes a token out of the store, and what is remembered of it. */
@@ -25,7 +32,7 @@ export function removeToken({ tokens, lastApply }: Ledger, token: TokenIdentity)
 
 /** Key under which the store remembers an object, be it live or not. */
 export function rememberedKey({ resource, change }: Pick<PlannedObject, "resource" | "change">): string {
-  return `${resource.description.name}:${change.key}`;
+  return memoryKeyOf(resource, change.key);
 }
 
 /** What is declared of an object, as the store remembers it. */
@@ -90,9 +97,10 @@ interface Findings {
 
 /** Notes what the apply did not write. */
 export function noteUntouched(planned: Applied, places: Places): void {
-  for (const place of partsOf(places)) {
+  for (const target of targetsIn(places)) {
+    const place = placeFor(places, target.provider);
     const { lastApply } = place.ledger;
-    const { untouched, gone } = findingsIn(planned, place);
+    const { untouched, gone } = findingsIn(planned, target);
     for (const { object, left, declaration } of untouched) lastApply.keep(object, left, declaration);
     gone.forEach((key) => lastApply.drop(key));
     if (isWholeRun(planned) && areAllRemembered(planned, place)) lastApply.becomesWhole();
@@ -104,11 +112,11 @@ export function hasSomethingToNote(
   planned: Applied,
   opened: ReadonlyMap<string, Pick<Place, "target">>,
 ): boolean {
-  return partsOf(opened).some((place) => {
-    const { lastApply, exists } = place.target.ledger;
+  return targetsIn(opened).some((target) => {
+    const { lastApply, exists } = target.ledger;
     // A run about a part of the stack makes no store for that.
     if (planned.plan.partial && !exists) return false;
-    const { untouched, gone } = findingsIn(planned, place);
+    const { untouched, gone } = findingsIn(planned, target);
     return (
       gone.length > 0 ||
       untouched.some(({ object, left, declaration }) => !lastApply.isKept(object, left, declaration))
@@ -116,15 +124,8 @@ export function hasSomethingToNote(
   });
 }
 
-/** One for each part of the store: aliases of a service share one. */
-function partsOf<T extends Pick<Place, "target">>(places: ReadonlyMap<string, T>): readonly T[] {
-  const parts = new Map<string, T>();
-  for (const place of places.values()) {
-    const { origin, owners } = place.target;
-    const name = ownerAt(origin, owners);
-    if (!parts.has(name)) parts.set(name, place);
-  }
-  return [...parts.values()];
+function targetsIn(opened: ReadonlyMap<string, Pick<Place, "target">>): readonly Target[] {
+  return onePerPart([...opened.values()].map(({ target }) => target));
 }
 
 /** Whether the run is about the whole stack: then what it does not know of was never left by an apply. */
@@ -141,10 +142,10 @@ function areAllRemembered({ walked }: Applied, { target, ledger }: Place): boole
     );
 }
 
-function findingsIn(planned: Applied, { target }: Pick<Place, "target">): Findings {
+function findingsIn(planned: Applied, target: Target): Findings {
   const { objects, prunes, walked, plan } = planned;
   const isHere = (one: { readonly target: Target }) => isSamePart(one.target, target);
-  const kept = objects.filter(({ change, target: at }) => change.action === "none" && isSamePart(at, target));
+  const kept = objects.filter((object) => object.change.action === "none" && isHere(object));
   const declared = kept.flatMap(untouchedOf);
   if (plan.partial) return { untouched: declared, gone: [] };
   const here = walked.objects.filter(isHere);
@@ -159,11 +160,6 @@ function findingsIn(planned: Applied, { target }: Pick<Place, "target">): Findin
     .map(({ key }) => key)
     .filter((key) => !present.has(key) && isProvenAbsent(key, target));
   return { untouched: [...declared, ...retained], gone };
-}
-
-/** Whether two provider configurations keep what they know in one part of the store. */
-export function isSamePart(a: Target, b: Target): boolean {
-  return a === b || ownerAt(a.origin, a.owners) === ownerAt(b.origin, b.owners);
 }
 
 function untouchedOf(object: PlannedObject): readonly Untouched[] {
@@ -186,13 +182,11 @@ function undeclaredIn(
     target
       .ours(resource, (self) => !known.has(idOf(self)))
       .map(({ records: live, key }): Untouched => {
-        const { name, attributes } = resource.description;
-        const uuid = live.self["uuid"];
         const object = {
-          key: `${name}:${inventory.textOf(key)}`,
-          uuid: typeof uuid === "string" ? uuid : "",
+          key: memoryKeyOf(resource, inventory.textOf(key)),
+          uuid: textOf(live.self["uuid"]) ?? "",
         };
-        return { object, left: leftOf(attributes, live), declaration: null };
+        return { object, left: leftOf(resource.description.attributes, live), declaration: null };
       }),
   );
   const keys = new Set([...declared, ...going].map(({ change }) => change.key));
@@ -206,7 +200,7 @@ function undeclaredIn(
 
 /** Whether lists prove that nothing is live under a key which nobody declares, and which no record of ours has. */
 export function isProvenAbsent(key: string, target: Target): boolean {
-  const { inventory } = resourceOf(`tenancy_${key.slice(0, key.indexOf(":"))}`);
+  const { inventory } = partsOfMemoryKey(key).resource;
   if (inventory === undefined) return true;
   return target.incomplete === undefined && inventory.doubt(undefined, target.snapshot) === undefined;
 }

@@ -5,10 +5,10 @@ import { idOf } from "../../resources";
 import type { Removed } from "../../stack";
 import { textOf } from "../../values";
 import { tokenKey } from "../diff/token";
-import { listedFamilies, resourceOf, tokenFamily } from "../families";
-import type { Target } from "../stages";
+import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import { isSamePart, type Target } from "../stages";
 import { type Looked, NO_MEMORY, NOT_LEFT, undeclaredFacts } from "./looked";
-import { isProvenAbsent, isSamePart, rememberedToken } from "./memory";
+import { isProvenAbsent, rememberedToken } from "./memory";
 
 /** What `new Removed(…)` names and is live still. */
 export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): readonly Drift[] {
@@ -20,9 +20,10 @@ export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): rea
       if (name === undefined) return [];
       const found = inventory.locateById(name, target.snapshot, target.owners);
       if (found.kind !== "live") return [];
-      looked.noteKey(target, `${resource.description.name}:${inventory.textOf(found.key)}`);
+      const title = inventory.textOf(found.key);
+      looked.noteKey(target, memoryKeyOf(resource, title));
       looked.noteLive(target, found.records);
-      const object = undeclaredFacts(target, resource, inventory.textOf(found.key), found.records);
+      const object = undeclaredFacts(target, resource, title, found.records);
       return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
     });
   });
@@ -39,7 +40,7 @@ export function driftOfUndeclared(looked: Looked, target: Target): readonly Drif
           .flatMap(({ records: live, key }): readonly Drift[] => {
             const title = inventory.textOf(key);
             const object: RememberedObject = {
-              key: `${resource.description.name}:${title}`,
+              key: memoryKeyOf(resource, title),
               uuid: textOf(live.self["uuid"]) ?? "",
             };
             looked.noteLive(seen, live);
@@ -50,10 +51,7 @@ export function driftOfUndeclared(looked: Looked, target: Target): readonly Drif
             if (memory === undefined)
               return [
                 lastApply.isWhole
-                  ? drift("created", facts, {
-                      undone: !isKept,
-                      remark: NOT_LEFT,
-                    })
+                  ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
                   : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
               ];
             if (!memory.wasDeclared) return driftOfRetained(facts, live, memory);
@@ -84,10 +82,9 @@ export function driftOfGone(looked: Looked, target: Target): readonly Drift[] {
   const { lastApply } = target.ledger;
   return lastApply.objects().flatMap(({ key, uuid }): readonly Drift[] => {
     if (looked.hasKey(target, key)) return [];
-    const resource = resourceOf(`tenancy_${key.slice(0, key.indexOf(":"))}`);
+    const { resource, key: title } = partsOfMemoryKey(key);
     // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
     if (resource.inventory === undefined || lastApply.isPending(key)) return [];
-    const title = key.slice(key.indexOf(":") + 1);
     const { accounts, profiles } = target.snapshot;
     const renamed = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
     if (renamed !== undefined) {

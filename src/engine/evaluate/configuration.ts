@@ -4,12 +4,15 @@ import {
   conditionFailed,
   type Diagnostic,
   ephemeralValue,
+  ignoredRight,
   InvalidConfiguration,
   invalidValue,
   literalSecret,
   placeOf,
   providerNotYetKnown,
   TenancyError,
+  unknownAttribute,
+  unknownRight,
   type Whereabouts,
 } from "../../problems";
 import {
@@ -26,6 +29,7 @@ import { checkProvider, provider as description } from "../../service";
 import type { Condition, ProviderBlock, Stack } from "../../stack";
 import {
   asPrimitive,
+  emptyObject,
   formatPath,
   isObject,
   isUnknown,
@@ -34,11 +38,13 @@ import {
   type Path,
   plainText,
   startsWith,
+  type Value,
   valueAt,
 } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
 import { argumentsOf, secretToCome, valueOfVariable, variableValues } from "../load/variables";
-import type { PlanOptions } from "../options";
+import { loadStack } from "../load/stack";
+import type { PlanOptions, StackSource } from "../options";
 import { readableFolders, Workspace } from "./workspace";
 
 export interface Configuration {
@@ -165,6 +171,67 @@ function literalSecrets(
   });
 }
 
+// `lifecycle { ignore_changes }`: ignored attributes take their live values.
+
+/**
+ * A path to an attribute that does not exist would silently ignore nothing; a key of permissions that are not declared would make them
+ * exact, as Terraform plans it.
+ *
+ * @param config what is declared; undefined where that is not known yet
+ */
+export function unfitIgnored(
+  attributes: Attributes,
+  ignored: readonly Path[],
+  config?: ObjectValue,
+): readonly Diagnostic[] {
+  return ignored.flatMap((path) => unfit(attributes, path, config));
+}
+
+const WHERE = { attribute: ["lifecycle", "ignore_changes"] };
+
+function unfit(
+  attributes: Attributes,
+  [first, ...rest]: Path,
+  config: ObjectValue | undefined,
+): readonly Diagnostic[] {
+  if (typeof first !== "string") return [];
+  const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
+  if (attribute === undefined)
+    return [unknownAttribute.at({ name: first, known: Object.keys(attributes) }, WHERE)];
+  const [key] = rest;
+  const { shape, constraints } = attribute;
+  if (shape.kind === "group") return unfit(shape.attributes, rest, undefined);
+  if (constraints.keys === undefined || key === undefined) return [];
+  const { known, explain } = constraints.keys;
+  if (!known.includes(String(key))) return [unknownRight.at({ right: String(key), known, explain }, WHERE)];
+  return config !== undefined && (config[first] ?? null) === null
+    ? [ignoredRight.at(String(key), WHERE)]
+    : [];
+}
+
+/** @param ignored paths, or an empty path for `all` */
+export function withIgnored(config: ObjectValue, prior: ObjectValue, ignored: readonly Path[]): ObjectValue {
+  return ignored.reduce<ObjectValue>((result, path) => {
+    if (path.length > 0) return replaced(result, prior, path);
+    // `unset` takes away what is not declared: where it is there, all that is live counts as declared.
+    const names = Object.keys((result["unset"] ?? null) === null ? result : prior);
+    return Object.fromEntries(names.map((name) => [name, prior[name] ?? null]));
+  }, config);
+}
+
+/** A member that prior lacks is left out, like the key of a map. */
+function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Path): ObjectValue {
+  const name = String(first);
+  if (rest.length === 0) {
+    const { [name]: _ignored, ...others } = config;
+    return Object.hasOwn(prior, name) ? { ...others, [name]: prior[name] ?? null } : others;
+  }
+  const before: Value = prior[name] ?? null;
+  const inner = config[name] ?? null;
+  if (!isObject(inner)) return config;
+  return { ...config, [name]: replaced(inner, isObject(before) ? before : {}, rest) };
+}
+
 // Preconditions, postconditions and validations of variables, checked as soon as their values are known.
 
 /** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
@@ -213,6 +280,40 @@ export function withoutCredentials(config: ObjectValue): ObjectValue {
 }
 
 // The provider configurations of a stack, evaluated from variables and locals alone.
+
+/** The name of the provider configuration that the environment alone makes. */
+export const ENVIRONMENT = "environment";
+
+/**
+ * The provider configurations by name, or what is wrong with one.
+ * @param source undefined: what the environment says alone
+ * @throws brokenStack, unknownStack
+ */
+export async function configurationsIn(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue | InvalidConfiguration>> {
+  return source === undefined
+    ? new Map([[ENVIRONMENT, emptyObject()]])
+    : providerConfigurations((await loadStack(source)).stack, options);
+}
+
+/**
+ * The same, where all of them have to be right.
+ * @throws InvalidConfiguration
+ */
+export async function fitConfigurationsIn(
+  source: StackSource | undefined,
+  options: PlanOptions,
+): Promise<ReadonlyMap<string, ObjectValue>> {
+  const configurations = await configurationsIn(source, options);
+  return new Map(
+    [...configurations].map(([provider, config]) => {
+      if (config instanceof TenancyError) throw config;
+      return [provider, config];
+    }),
+  );
+}
 
 /** @returns by name, `tenancy` or `tenancy.alias`: the configuration, or what is wrong with it */
 export async function providerConfigurations(

@@ -197,8 +197,11 @@ export async function readSnapshot(
 
 /** The records of one service, as its answers showed them; what was left out is not there. */
 export interface RecordedService {
+  /** Scheme, host and port. */
   readonly origin: string;
+  /** As the API shows them. */
   readonly accounts: readonly ObjectValue[];
+  /** As the API shows them. */
   readonly profiles: readonly ObjectValue[];
   /** Counters by the id of the account, where they were taken. */
   readonly usage?: Readonly<Record<string, ObjectValue>>;

@@ -1,9 +1,7 @@
 /** Takes a snapshot of services: what their lists answer, whose each record is, and the public part of the store. */
-import type { UsageRecord } from "../../api";
 import type { Declared as DeclaredValues, TokenIdentity } from "../../credentials";
 import { openStore } from "../../credentials";
 import { isKeyed, takesUnkeyed } from "../../ownership";
-import { gone, notFound } from "../../problems";
 import { allAttributes } from "../../schema";
 import { type Extent, published, type PublishedRecord, publishedOther } from "../../service";
 import {
@@ -18,13 +16,14 @@ import {
 } from "../../values";
 import { evaluateStack } from "../evaluate/stack";
 import { type ListedFamily, listedFamilies } from "../families";
-import { type Live, openLive } from "../live";
+import { byOrigin, type Live, openLive, usageOf } from "../live";
 import { type PlanOptions, snapshotKeyOf, type StackSource } from "../options";
 import { NOBODY, Run } from "../run";
 import type { PlannedObject, Target } from "../stages";
 import { storeOptionsOf } from "../store";
 import { demandLongKey, snapshotText, type TakenOwner, type TakenService } from "./file";
 
+/** Options of a snapshot. */
 export interface SnapshotOptions extends PlanOptions {
   /** Take contacts, addresses, sessions and extensible metadata of all records, and not only of those that a stack manages. @default false */
   readonly full?: boolean;
@@ -51,8 +50,7 @@ export async function takeSnapshot(
   try {
     const objects = await declaredObjects(stacks, asking, live, takenAt);
     const services: TakenService[] = [];
-    for (const targets of byOrigin(live.services.map(({ target }) => target)))
-      services.push(await taken(targets, objects, asking));
+    for (const targets of byOrigin(live.targets)) services.push(await taken(targets, objects, asking));
     return await snapshotText(
       { taken_at: takenAt.toISOString(), full: options.full === true, services },
       key,
@@ -78,17 +76,7 @@ async function declaredObjects(
   return objects;
 }
 
-/** Aliases, and stacks, that share a service: it is taken once, as the first of them sees it. */
-function byOrigin(targets: readonly Target[]): readonly (readonly [Target, ...Target[]])[] {
-  const groups = new Map<string, [Target, ...Target[]]>();
-  for (const target of targets) {
-    const group = groups.get(target.origin);
-    if (group === undefined) groups.set(target.origin, [target]);
-    else group.push(target);
-  }
-  return [...groups.values()];
-}
-
+/** One service, as the first of those who share it sees it. */
 async function taken(
   targets: readonly [Target, ...Target[]],
   declared: readonly PlannedObject[],
@@ -108,13 +96,13 @@ async function taken(
     accounts: snapshot.accounts.map((one) => published("account", one, extentOf(one))),
     profiles: snapshot.profiles.map((one) => published("profile", one, extentOf(one))),
     others: othersOf(first),
-    usage: options.usage === true ? await usageOf(first) : null,
+    usage: options.usage === true ? await publishedUsage(first) : null,
     owner_key: {
       used: targets.some(({ owners }) => isKeyed(owners)),
       takes_unkeyed: targets.some(({ owners }) => takesUnkeyed(owners)),
     },
     owners: owners.map((owner) => madeBy(owner, targets)),
-    store: await store.published(origin, owners, () => declaredValues(objects)),
+    store: await store.published(origin, owners, declaredValues(objects)),
     unlisted: [...new Set(targets.flatMap(({ unlisted }) => [...unlisted]))],
   };
 }
@@ -192,25 +180,10 @@ function plainMembers({ resource }: ListedFamily): readonly string[] {
   });
 }
 
-/** The counters of each account; those of an account that is gone by now are left out. */
-async function usageOf({
-  connection: { client },
-  snapshot,
-}: Target): Promise<Readonly<Record<string, ObjectValue>>> {
-  const read = async (id: string): Promise<UsageRecord | undefined> => {
-    try {
-      return await client.accounts.usage(id);
-    } catch (error) {
-      if (notFound.is(error) || gone.is(error)) return undefined;
-      throw error;
-    }
-  };
-  const ids = snapshot.accounts.flatMap(({ id }) => (typeof id === "string" ? [id] : []));
-  const counters = await Promise.all(ids.map(async (id) => [id, await read(id)] as const));
+async function publishedUsage(target: Target): Promise<Readonly<Record<string, ObjectValue>>> {
+  const counters = await usageOf(target);
   return Object.fromEntries(
-    counters.flatMap(([id, found]) =>
-      found === undefined ? [] : [[id, published("usage", found, "public").record]],
-    ),
+    [...counters].map(([id, found]) => [id, published("usage", found, "public").record]),
   );
 }
 

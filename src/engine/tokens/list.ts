@@ -10,19 +10,23 @@ import { ownerAt, type Owners } from "../../ownership";
 import { ambiguousToken, noSuchToken, TenancyError } from "../../problems";
 import { endOf, retentionOf } from "../../resources";
 import { addressOf } from "../../service";
-import { emptyObject, type ObjectValue } from "../../values";
+import type { ObjectValue } from "../../values";
 import { keyPattern } from "../diff/record";
 import { tokenKey } from "../diff/token";
-import { providerConfigurations } from "../evaluate/configuration";
+import { fitConfigurationsIn } from "../evaluate/configuration";
 import { evaluateStack } from "../evaluate/stack";
 import { tokenFamily } from "../families";
-import { loadStack } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { isCalled } from "../rotation";
 import { ownersOf } from "../run";
 import type { ForeseenObject } from "../stages";
 import { storeOptionsOf } from "../store";
 
+/**
+ * What the store keeps of tokens, for each service and owner of the stacks. Contacts nobody, and needs no credentials.
+ * @returns one entry for each; without secrets
+ * @throws TENANCY_BROKEN_STACK, TENANCY_UNKNOWN_STACK, InvalidConfiguration, and what reading the store throws
+ */
 export async function listTokens(
   sources: readonly StackSource[],
   options: PlanOptions,
@@ -45,12 +49,17 @@ export async function listTokens(
 export interface KeptTokens {
   /** Which store. */
   readonly store: string;
+  /** Of the service. */
   readonly origin: string;
+  /** Under which the store keeps them. */
   readonly owner: string;
   /** True if the store keeps anything for this service and owner, even if it is no token. */
   readonly exists: boolean;
+  /** By login and name. */
   readonly tokens: readonly KeptToken[];
+  /** What may have been minted without being kept. */
   readonly intents: readonly OpenMinting[];
+  /** What is still to be revoked. */
   readonly failedRevocations: readonly OpenRevocation[];
   /** Declared tokens that an earlier, lost store may know; minting them takes `--init-store`. */
   readonly doubtful: readonly DoubtfulToken[];
@@ -62,9 +71,13 @@ interface DoubtfulToken {
   readonly name: string | null;
 }
 
+/** A token of the store, without its secret. */
 export interface KeptToken {
+  /** Whom it acts for: `csi@acme`. */
   readonly login: string;
+  /** As it is declared. */
   readonly name: string;
+  /** Serial number at the service. */
   readonly serial: string;
   /** As the service wrote it; null if the service said nothing. */
   readonly createdAt: string | null;
@@ -74,8 +87,11 @@ export interface KeptToken {
   readonly previous: readonly PreviousToken[];
 }
 
+/** A token that was replaced, and is still good. */
 export interface PreviousToken {
+  /** Serial number at the service. */
   readonly serial: string;
+  /** When it was minted, in ISO 8601; null where that is not known. */
   readonly createdAt: string | null;
   /** When it was replaced, ISO 8601. */
   readonly retiredAt: string;
@@ -90,8 +106,11 @@ export interface PreviousToken {
 export interface OpenMinting {
   /** Of the note; `tenancy token revoke ID` forgets it. */
   readonly id: string;
+  /** Whom it was to act for. */
   readonly login: string;
+  /** As it is declared. */
   readonly name: string;
+  /** How it was minted: `password`, `ephemeral_password` … */
   readonly mintWith: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -99,8 +118,11 @@ export interface OpenMinting {
 
 /** A token that is to be revoked, and that the service has not refused so far. */
 export interface OpenRevocation {
+  /** Whom it acts for. */
   readonly login: string;
+  /** As it was declared. */
   readonly name: string;
+  /** Serial number at the service. */
   readonly serial: string;
   /** When it was tried last, ISO 8601. */
   readonly failedAt: string;
@@ -170,13 +192,8 @@ export async function tokenPlaces(
   source: StackSource | undefined,
   options: PlanOptions,
 ): Promise<readonly TokenPlace[]> {
-  const configurations =
-    source === undefined
-      ? [emptyObject()]
-      : (await providerConfigurations((await loadStack(source)).stack, options)).values();
   const places = new Map<string, TokenPlace>();
-  for (const config of configurations) {
-    if (config instanceof TenancyError) throw config;
+  for (const config of (await fitConfigurationsIn(source, options)).values()) {
     const address = addressOf(config, options.environment ?? {});
     const owners = ownersOf(address);
     const identity = ownerAt(address.origin, owners);
@@ -190,10 +207,15 @@ export async function tokenPlaces(
 
 /** A token as its consumer needs it. Secret: never print it by the way. */
 export interface TokenSecret {
+  /** Whom it acts for. */
   readonly login: string;
+  /** As it is declared. */
   readonly name: string;
+  /** Serial number at the service. */
   readonly serial: string;
+  /** What a bearer presents. */
   readonly secret: string;
+  /** Of the service that it is good for. */
   readonly origin: string;
   /** Address of the service, without `/api`. */
   readonly baseUrl: string;

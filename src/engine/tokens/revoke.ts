@@ -35,7 +35,9 @@ import {
 
 /** The plan or result of a revocation, without any secret. */
 export interface TokenRevocation {
+  /** Of the service. */
   readonly origin: string;
+  /** Under which the store keeps it. */
   readonly owner: string;
   /** `login/name`. */
   readonly key: string;

@@ -4,6 +4,7 @@ import { compareText, isList, isObject, normalForm, parseJson, type Value } from
 import { type Report, REPORT_FORMAT, REPORT_VERSION, type ReportedService, type Whose } from "./model";
 import { filtered } from "./question";
 
+/** What is new or gone since an earlier report, as `tenancy report --baseline --json` prints it. */
 export interface ReportChanges {
   readonly format: "tenancy-report-changes";
   readonly version: 1;
@@ -14,6 +15,7 @@ export interface ReportChanges {
   readonly changes: readonly ReportChange[];
 }
 
+/** One thing that is new or gone. */
 export interface ReportChange {
   readonly origin: string;
   readonly kind: "service" | "account" | "user" | "token" | "finding";

@@ -5,6 +5,7 @@ import type { AccessMark } from "../plan";
 export const REPORT_FORMAT = "tenancy-report";
 export const REPORT_VERSION = 1;
 
+/** Who may do what. Its members are those of the JSON that `tenancy report --json` prints: docs/json.md explains them. */
 export interface Report {
   readonly format: typeof REPORT_FORMAT;
   readonly version: typeof REPORT_VERSION;
@@ -30,6 +31,7 @@ export interface ReportQuestion {
   readonly account: string | null;
 }
 
+/** One service, as one owner sees it. */
 export interface ReportedService {
   readonly origin: string;
   /** As whom it was read. */
@@ -58,6 +60,7 @@ export interface Whose {
   readonly declared: boolean | null;
 }
 
+/** An account. What the service does not show is null. */
 export interface ReportedAccount {
   readonly name: string;
   readonly id: string;
@@ -68,6 +71,7 @@ export interface ReportedAccount {
   readonly quotas: readonly Quota[];
 }
 
+/** A limit of an account, and what of it is used. */
 export interface Quota {
   readonly name: "limits_vss_num" | "limits_size_reserve_total";
   readonly limit: number | bigint;
@@ -75,6 +79,7 @@ export interface Quota {
   readonly used: number | bigint | null;
 }
 
+/** A user profile. What the service does not show is null. */
 export interface ReportedUser {
   readonly login: string;
   readonly id: string;
@@ -122,6 +127,7 @@ export interface ReportedToken {
   readonly state: "current" | "replaced";
 }
 
+/** Something that deserves a look. */
 export interface ReportFinding {
   readonly kind:
     "no_two_factor" | "two_factor_unknown" | "undeclared_user" | "old_token" | "retained_account" | "quota";

@@ -1,6 +1,6 @@
 /** Binds a family's resource to the runtime. */
 import { invalidValue, movedOn, notImportable } from "../../problems";
-import type { Outcome, Resource, TokenKeeper, UpdateRequest } from "../../resources";
+import { filled, type Outcome, type Resource, type TokenKeeper, type UpdateRequest } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection } from "../../service";
 import type { ObjectValue, Value } from "../../values";
@@ -61,7 +61,12 @@ async function createObject(
   const { resource, service } = bound;
   const config = conformed(resource, raw);
   const connection = service.writing();
-  const outcome = await resource.create(connection, { planned, config, keeper: keeperFor(call) });
+  const request = {
+    planned: completed(resource, planned, config, null, {}),
+    config,
+    keeper: keeperFor(call),
+  };
+  const outcome = await resource.create(connection, request);
   if (call.isLost) await resource.takeBack?.(connection, null, outcome.state);
   return written(bound, config, outcome, {});
 }
@@ -73,10 +78,11 @@ async function updateObject(
 ): Promise<WriteResult> {
   const { resource, service } = bound;
   const { seq, imported = false, notedAt, granted } = notesOf(held);
+  const config = conformed(resource, raw);
   const request = {
     prior,
-    planned,
-    config: conformed(resource, raw),
+    planned: completed(resource, planned, config, prior, { notedAt }),
+    config,
     asOf: notedAt,
     granted,
     recordVersions: imported,
@@ -85,7 +91,19 @@ async function updateObject(
   const connection = service.writing();
   const outcome = await updateUnlessMoved(bound, connection, request, seq);
   if (call.isLost) await resource.takeBack?.(connection, prior, outcome.state);
-  return written(bound, request.config, outcome, { seq, notedAt, granted });
+  return written(bound, config, outcome, { seq, notedAt, granted });
+}
+
+/** The plan, which may have held unknowns. What the configuration decides of them is known by now. */
+function completed(
+  resource: Resource,
+  planned: ObjectValue,
+  config: ObjectValue,
+  prior: ObjectValue | null,
+  { notedAt }: Pick<Notes, "notedAt">,
+): ObjectValue {
+  const anew = resource.propose(config, prior, { asOf: notedAt }).planned;
+  return filled(resource.description.attributes, planned, anew);
 }
 
 /**

@@ -299,7 +299,7 @@ function takenAwayBy(name: string, { nullable, shape }: DescribedAttribute): str
 }
 
 /**
- * Core plans with a configuration in which \`ignore_changes\` has put prior values. Validation sees it as it is written, right before each
+ * Core plans with a configuration in which `ignore_changes` has put prior values. Validation sees it as it is written, right before each
  * plan, in the same process: so validation notes which objects declare permissions.
  */
 class Written {

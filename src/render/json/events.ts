@@ -34,11 +34,13 @@ export function versionEvent(tenancy: string, now: Date): JsonEvent {
 
 /** The events of a plan: each change, and their number. */
 export function planEvents(plan: Plan, now: Date): readonly JsonEvent[] {
-  const { summary, changes, outputs, warnings } = plan;
+  const { summary, changes, ceasing, outputs, warnings } = plan;
   return [
     ...warnings.map((warning) => diagnosticEvent(warning, now)),
     ...resourceDrift(plan.drift?.() ?? []).map((drifted) => driftEvent(drifted, now)),
-    ...changes.filter(({ action }) => action !== "none").map((change) => plannedChange(change, now)),
+    ...[...changes.filter(({ action }) => action !== "none"), ...ceasing].map((change) =>
+      plannedChange(change, now),
+    ),
     event(now, {
       "@message":
         `Plan: ${summary.create + summary.replace} to add, ${summary.update} to change, ` +

@@ -254,18 +254,18 @@ function summaryOf(plan: Plan, refused: boolean, approval: JudgedApproval): Text
   return [word([...counts, ...more.filter((one) => one !== "")].join(" "))];
 }
 
-function changePhrases(summary: Plan["summary"], ceasing = 0): readonly string[] {
+function changePhrases(summary: Plan["summary"]): readonly string[] {
   return phrases([
     [summary.create, "to create"],
     [summary.update, "to update"],
     [summary.replace, "to replace"],
-    [summary.delete + ceasing, "to delete"],
+    [summary.delete, "to delete"],
   ]);
 }
 
 /** `2 to create, 1 to delete; widens what 3 can do (destructive)`: for the question before an apply. */
-export function brief({ summary, ceasing, access }: Plan): Text {
-  const counts = word(changePhrases(summary, ceasing.length).join(", "));
+export function brief({ summary, access }: Plan): Text {
+  const counts = word(changePhrases(summary).join(", "));
   return joined(
     [[counts], accessAlert(access)].filter((part) => part.length > 0),
     "; ",

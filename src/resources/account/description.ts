@@ -74,7 +74,9 @@ const accountMembers: Attributes = {
       vss_num: integer(
         "Number of virtual storage services that the account may have; null for no limit.",
       ).orNull(),
-      size_reserve_total: integer("Maximum size of the account's storage; null for no limit.").orNull(),
+      size_reserve_total: integer(
+        "Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit.",
+      ).orNull(),
     },
   ),
   ...members(
@@ -86,7 +88,7 @@ const accountMembers: Attributes = {
     },
     {
       size_reserve_max: integer(
-        "Maximum size reserve of a single virtual storage service; null for no limit.",
+        "Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit.",
       ).orNull(),
       iops_reserve_max: integer(
         "Maximum iops reserve of a single virtual storage service; null for no limit.",
@@ -106,7 +108,9 @@ const accountMembers: Attributes = {
 const primaryProfileMembers: Attributes = ofPrimary({
   user_uuid: uuid("UUID of the primary user profile.").replaces().readFrom("uuid"),
   ...rightsAndScopes(),
-  level: integer("Privilege level of the primary user profile."),
+  level: integer(
+    "Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level.",
+  ),
   ...access,
   activated: flag("Whether the primary user profile is activated."),
   ...secretPair("password", "Password of the primary user profile.", { length: [3, Infinity] }),

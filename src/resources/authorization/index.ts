@@ -12,24 +12,38 @@ import {
 import type { Connection } from "../../service";
 import { isUnknown, type ObjectValue, textOf } from "../../values";
 import type { CreateRequest, DeleteRequest, Family, Outcome, Resource, UpdateRequest } from "../family";
-import { filled, settled } from "../record";
+import { settled } from "../record";
 import { authorization } from "./description";
 import { mintToken } from "./mint";
 import {
-  keepersDiffer,
+  ended,
+  isEnded,
   kept,
   previousOf,
   proposeToken,
   retentionOf,
   retired,
   revocableOf,
+  rotates,
+  tokensOf,
   withUser,
 } from "./plan";
 import { otherReason, revoke, revoked } from "./revoke";
 
 export { authorizationMembers } from "./description";
-export { endedEarly, endOf, keptByRotation, previousOf, retentionOf, toldOfRotation } from "./plan";
+export {
+  ended,
+  endedEarly,
+  endOf,
+  keptByRotation,
+  previousOf,
+  retentionOf,
+  tokensOf,
+  toldOfRotation,
+} from "./plan";
 export { doubtOfUser, revoke } from "./revoke";
+
+const { attributes } = authorization;
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */
 function checkToken(config: ObjectValue): readonly Diagnostic[] {
@@ -72,10 +86,7 @@ async function foreseeMinting(
 
 /** A new token. */
 async function createToken(connection: Connection, request: CreateRequest): Promise<Outcome> {
-  const { attributes } = authorization;
-  const anew = proposeToken(request.config, null, { asOf: undefined }).planned;
-  const planned = filled(attributes, request.planned, anew);
-  return mintToken(connection, request, (shown) => settled(attributes, planned, shown));
+  return mintToken(connection, request, (shown) => settled(attributes, request.planned, shown));
 }
 
 /** Checks whether a token is still valid. Nothing is forgotten on a guess (design: Tokens). */
@@ -86,29 +97,39 @@ async function readToken(connection: Connection, prior: ObjectValue): Promise<Ou
     state: prior,
     diagnostics: [tokenUnproven.at({ serial, why })],
   });
-  if (token === undefined) return unproven("its secret is not known");
   try {
+    if (token === undefined && isEnded(prior)) return await withoutToken(connection, prior);
+    if (token === undefined) return unproven("its secret is not known");
     const verdict = await connection.client.callerAs({ kind: "bearer", token });
     if (verdict.status === 200) return { state: prior, diagnostics: [] };
     if (verdict.status === 403) return unproven("the service knows it, and denies it access (403)");
     const reason = await otherReason(connection, prior, token);
-    return reason === undefined ? undefined : unproven(`it is refused (401), and ${reason}`);
+    if (reason !== undefined) return unproven(`it is refused (401), and ${reason}`);
+    return await withoutToken(connection, prior);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return unproven(error.message);
   }
 }
 
+/** What is left of a token that has ended outside: those that it replaced, and that the service does not prove to have ended. */
+async function withoutToken(connection: Connection, prior: ObjectValue): Promise<Outcome | undefined> {
+  const left: ObjectValue[] = [];
+  for (const token of previousOf(prior)) {
+    const secret = textOf(token["access_token"]);
+    if (secret === undefined) continue;
+    const { status } = await connection.client.callerAs({ kind: "bearer", token: secret });
+    if (status !== 401 || (await otherReason(connection, withUser(token, prior), secret)) !== undefined)
+      left.push(token);
+  }
+  return left.length === 0 ? undefined : { state: ended(prior, left), diagnostics: [] };
+}
+
 // Rotation in place: the old token stays valid for a while, and is revoked afterwards (design: Tokens).
 
-const { attributes } = authorization;
-
 async function updateToken(connection: Connection, request: UpdateRequest): Promise<Outcome> {
-  const { prior, config, asOf, rotate: isForced = false } = request;
-  const anew = proposeToken(config, prior, { asOf, rotate: isForced }).planned;
-  const planned = filled(attributes, request.planned, anew);
-  const rotated =
-    isForced || keepersDiffer(config, prior) ? await rotate(connection, request, planned) : undefined;
+  const { prior, planned, config, asOf, rotate: isForced = false } = request;
+  const rotated = isForced || rotates(config, prior) ? await rotate(connection, request) : undefined;
   const state = rotated?.state ?? { ...settled(attributes, planned, prior), previous: previousOf(prior) };
   const stay = new Set(kept(previousOf(state), retentionOf(config), asOf));
   const purge = await purged(connection, state, stay);
@@ -118,13 +139,10 @@ async function updateToken(connection: Connection, request: UpdateRequest): Prom
   };
 }
 
-async function rotate(
-  connection: Connection,
-  request: UpdateRequest,
-  planned: ObjectValue,
-): Promise<Outcome> {
-  const { prior } = request;
-  const previous = [retired(prior, connection.now()), ...previousOf(prior)];
+async function rotate(connection: Connection, request: UpdateRequest): Promise<Outcome> {
+  const { prior, planned } = request;
+  const now = connection.now();
+  const previous = tokensOf(prior).map((token) => (token === prior ? retired(prior, now) : token));
   return mintToken(connection, request, (shown) => ({ ...settled(attributes, planned, shown), previous }));
 }
 

@@ -48,16 +48,14 @@ export async function mintToken(
   const minted = await noted(intent, () => way({ connection, login, password, kept }));
   const shown = { ...readState(authorization.attributes, { self: minted.record }, null), login };
   const state = stateWith(shown);
-  let diagnostics: readonly Diagnostic[] = [];
-  let isKept = false;
   try {
     await requireUser(connection, login, minted, intent);
     await keptOrRevoked(connection, login, state, intent);
-    isKept = true;
-  } finally {
-    diagnostics = (await minted.cleanUp?.(isKept)) ?? [];
+  } catch (error) {
+    const left = (await minted.cleanUp?.(false)) ?? [];
+    throw error instanceof TenancyError ? error.telling(left) : error;
   }
-  return { state, diagnostics };
+  return { state, diagnostics: (await minted.cleanUp?.(true)) ?? [] };
 }
 
 /** A token's own secret, and those of the tokens that it replaced. */

@@ -28,7 +28,7 @@ export function proposeToken(
     .filter(({ attribute, before }) => attribute.forcesReplacement && before !== null)
     .map(({ path }) => path);
   if (replacedBy.length > 0) return { ...fromNothing(config), action: "replace", replacedBy };
-  if (rotate || keepersDiffer(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
+  if (rotate || rotates(config, prior)) for (const name of ROTATED) planned[name] = UNKNOWN;
   else {
     const before = previousOf(prior);
     const after = kept(before, retentionOf(config), asOf);
@@ -55,8 +55,13 @@ function fromNothing(config: ObjectValue): Proposal {
 /** Attributes that a new token has values of its own for. */
 const ROTATED = ["id", "serial", "access_token", "access_token_digest", "created_at", "previous"] as const;
 
+/** Whether an update mints a token: because the keepers changed, or because there is none any more. */
+export function rotates(config: ObjectValue, prior: ObjectValue): boolean {
+  return isEnded(prior) || keepersDiffer(config, prior);
+}
+
 /** An unknown value may turn out to be a change. No keepers are the same as empty ones. */
-export function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
+function keepersDiffer(config: ObjectValue, prior: ObjectValue): boolean {
   const wanted = config["keepers"] ?? null;
   if (isUnknown(wanted) || (isObject(wanted) && Object.values(wanted).some(isKnownAfterApply))) return true;
   const before = prior["keepers"];
@@ -71,9 +76,28 @@ export function previousOf(state: ObjectValue | null): readonly ObjectValue[] {
   return isList(list) ? list.filter(isObject) : [];
 }
 
+/**
+ * What is left to know where a token has ended outside, and tokens that it replaced may still be good. The next apply mints its successor, and
+ * they keep their time.
+ */
+export function ended(state: ObjectValue, previous: readonly ObjectValue[]): ObjectValue {
+  const without = Object.fromEntries(ROTATED.map((name) => [name, null]));
+  return { ...state, ...without, previous };
+}
+
+/** True of what {@link ended} has left. */
+export function isEnded({ serial = null, access_token = null }: ObjectValue): boolean {
+  return serial === null && access_token === null;
+}
+
+/** The token of a state, unless it has ended, and those that were replaced, newest first. */
+export function tokensOf(state: ObjectValue): readonly ObjectValue[] {
+  return isEnded(state) ? previousOf(state) : [state, ...previousOf(state)];
+}
+
 /** The tokens that end with a state, each with what is known of its user: those that were replaced, then the one itself. */
 export function revocableOf(state: ObjectValue): readonly ObjectValue[] {
-  return [...previousOf(state).map((token) => withUser(token, state)), state];
+  return [...previousOf(state).map((token) => withUser(token, state)), ...(isEnded(state) ? [] : [state])];
 }
 
 /** A token that was replaced acts for the same user as its successor. */
@@ -137,7 +161,7 @@ export function keptByRotation(
   after: ObjectValue,
   asOf: Date | undefined,
 ): readonly ObjectValue[] {
-  return kept([before, ...previousOf(before)], retentionOf(after), asOf);
+  return kept(tokensOf(before), retentionOf(after), asOf);
 }
 
 /**
@@ -148,13 +172,13 @@ export function toldOfRotation(before: ObjectValue, after: ObjectValue, asOf: Da
   const stay = new Set(keptByRotation(before, after, asOf));
   const duration = declared(after, "retain_previous_for");
   const { forMs } = retentionOf(after);
-  const fates = [before, ...previousOf(before)].map((token, index) => {
+  const fates = tokensOf(before).map((token) => {
     const which =
-      index === 0
+      token === before
         ? "the old one"
         : `an earlier one (${textOf(token["serial"]) ?? "of an unknown serial number"})`;
     if (!stay.has(token)) return `${which} is revoked at once`;
-    if (index === 0) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
+    if (token === before) return `${which} stays good for ${textOf(duration) ?? "a time known after apply"}`;
     return `${which} until ${endOf(token, forMs)?.toISOString() ?? "a time known after apply"}`;
   });
   return ["a new token", ...fates].join("; ");

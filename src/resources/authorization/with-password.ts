@@ -122,9 +122,9 @@ async function mint({ connection, login, kept }: MintRequest): Promise<Required<
       ],
     };
   } catch (error) {
-    // The failure itself matters more than a failure of the clean-up, which leaves drift of the profile.
-    await takeAway();
-    throw error;
+    // The failure itself matters more than one of the clean-up, which leaves drift of the profile.
+    const left = await takeAway();
+    throw error instanceof TenancyError ? error.telling(left) : error;
   }
 }
 

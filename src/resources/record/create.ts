@@ -10,7 +10,7 @@ import type { CreateRequest, LookupResult, Outcome } from "../family";
 import { foreignTo, listsNow } from "./inventory";
 import { ACCOUNT, idOf, isInAccount, type RecordKind, textOfNames } from "./kind";
 import { outcomeOfCreate } from "./outcome";
-import { absent, filled, proposeRecord } from "./plan";
+import { absent } from "./plan";
 import { atAttributes } from "./update";
 
 /** Creates what is planned, and finds out what the service made of it. */
@@ -19,11 +19,10 @@ export async function createRecord(
   connection: Connection,
   request: CreateRequest,
 ): Promise<Outcome> {
-  const { config } = request;
+  const { planned, config } = request;
   const { description, inventory, part } = kind;
   const { attributes, name } = description;
   const { client, owners } = connection;
-  const planned = filled(attributes, request.planned, proposeRecord(kind, config, null).planned);
   const names = await namesFor(kind, connection, config);
   const key = { kind: name, names };
   const uuid = textOf(config["uuid"]);

@@ -3,6 +3,5 @@ export { dataSourcesOf, shownState } from "./data-sources";
 export { familyOf } from "./family";
 export { foreignTo, keyOfRecord } from "./inventory";
 export { idIn, idOf, type RecordFamily, titleOf } from "./kind";
-export { readUntil } from "./outcome";
-export { filled, settled } from "./plan";
+export { filled, readUntil, settled } from "./outcome";
 export { differenceOf } from "./update";

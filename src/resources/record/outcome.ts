@@ -23,6 +23,7 @@ import {
   isList,
   isObject,
   isUnknown,
+  isWhollyKnown,
   type ObjectValue,
   type Path,
   plainText,
@@ -35,7 +36,6 @@ import {
 import type { Outcome, Records } from "../family";
 import { bodyOfRights, grantedIn, keepsUndeclared } from "../permissions";
 import { idIn, idOf, isWhole, type RecordKind } from "./kind";
-import { settled } from "./plan";
 
 export interface Written {
   readonly kind: RecordKind;
@@ -308,4 +308,39 @@ export async function readUntil<T>(
     seen = await look();
   }
   return seen;
+}
+
+// Planned values and live ones, brought together.
+
+/**
+ * A plan of Terraform's, completed once the configuration is known: where a planned value is not known, the one of the same plan made anew.
+ */
+export function filled(attributes: Attributes, planned: ObjectValue, anew: ObjectValue): ObjectValue {
+  return chosen(attributes, planned, anew, (before, after) => (isWhollyKnown(before) ? before : after));
+}
+
+/** The state after a write: what was planned where that is known, what is live for the rest, and null for what not even the service told. */
+export function settled(attributes: Attributes, planned: ObjectValue, live: ObjectValue): ObjectValue {
+  return chosen(attributes, planned, live, (...values) => values.find(isWhollyKnown) ?? null);
+}
+
+/** One of two values for each attribute that is no group. */
+function chosen(
+  attributes: Attributes,
+  planned: ObjectValue,
+  other: ObjectValue,
+  choose: (planned: Value, other: Value) => Value,
+): ObjectValue {
+  const result: Record<string, Value> = {};
+  for (const { name, attribute } of locatedIn(attributes)) {
+    const { shape } = attribute;
+    const first = planned[name] ?? null;
+    const second = other[name] ?? null;
+    // A declared group stays one, also where the service shows nothing of it.
+    result[name] =
+      shape.kind === "group" && isObject(first)
+        ? chosen(shape.attributes, first, isObject(second) ? second : {}, choose)
+        : choose(first, second);
+  }
+  return result;
 }

@@ -21,8 +21,7 @@ import { isObject, type ObjectValue, type Path, textOf } from "../../values";
 import type { Expectation, Outcome, Records, UpdateRequest } from "../family";
 import { keepsUndeclared } from "../permissions";
 import { ACCOUNT, idIn, isInAccount, isWhole, type RecordKind, secretsDue, titleOf } from "./kind";
-import { type Asked, askedByChanges, outcomeOfUpdate, type Written } from "./outcome";
-import { filled, proposeRecord, settled } from "./plan";
+import { type Asked, askedByChanges, outcomeOfUpdate, settled, type Written } from "./outcome";
 
 /** Changes an object in place: a PATCH of its record, and one of its part, each with just the changed members (design: What is managed). */
 export async function updateRecord(
@@ -31,9 +30,8 @@ export async function updateRecord(
   request: UpdateRequest,
 ): Promise<Outcome> {
   const { attributes } = kind.description;
-  const { prior, config } = request;
-  const planned = filled(attributes, request.planned, proposeRecord(kind, config, prior).planned);
-  const dispatch = dispatchOf(attributes, planned, request);
+  const { prior, planned, config } = request;
+  const dispatch = dispatchOf(attributes, request);
   const besides = kind.besides?.(config, prior);
   const bodies = {
     self: { ...updateBody(attributes, { ...dispatch, config }, "self"), ...besides?.body },
@@ -158,8 +156,8 @@ interface Dispatch {
   readonly secrets: readonly Path[];
 }
 
-function dispatchOf(attributes: Attributes, planned: ObjectValue, request: UpdateRequest): Dispatch {
-  const { prior, config, granted = [], recordVersions, sendMasked = false } = request;
+function dispatchOf(attributes: Attributes, request: UpdateRequest): Dispatch {
+  const { prior, planned, config, granted = [], recordVersions, sendMasked = false } = request;
   const changes = diff(attributes, prior, planned).filter((change) => sendMasked || !isBehindMask(change));
   return {
     prior: isBecomingExact(prior, planned) ? withUnknownRights(prior, granted) : prior,

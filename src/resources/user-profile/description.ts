@@ -41,7 +41,9 @@ const userProfileMembers: Attributes = {
     .shownMasked(),
   sms_notify: flag("Whether notices go to the SMS number."),
   allow_su: flag("Whether an administrator may switch to this user."),
-  level: integer("Privilege level."),
+  level: integer(
+    "Privilege level, a whole number: whoever may act as others may act as users of a lower level.",
+  ),
   app_default: oneOf("Default web application.", [
     "storage",
     "infrastructure",
@@ -76,7 +78,7 @@ const userProfileMembers: Attributes = {
     .readFrom("sms.valid"),
 };
 
-const password = secretPair("password", "Password.", { length: [1, 64] });
+const password = secretPair("password", "Password of the user.", { length: [1, 64] });
 
 export const userProfile = describe("user_profile", "A person or a machine that may act in an account.", {
   ...userProfileMembers,

@@ -1,15 +1,10 @@
 /** The account calls (spec 4.3). */
-import type { Caller } from "../access/caller";
-import { requireAccountManager, requireAccountUpdate, requireWiderRights } from "../access/rules";
-import { findVisible, sees } from "../access/visibility";
-import { changeAccount, createAccount, removeAccount } from "../operations/accounts";
-import { accountCreate, accountUpdate } from "../parameters/account";
-import type { Service } from "../service";
-import { usageView, writeAccount } from "../views/account";
-import { listOf } from "../views/views";
-import { created, NO_CONTENT, ok, okText, withEtag } from "./answer";
-import { isDeleted, wants } from "./lookup";
-import type { Route } from "./route";
+import { accountCreate, accountUpdate, usageView, writeAccount } from "../account";
+import type { Caller } from "../callers";
+import { changeAccount, createAccount, removeAccount } from "../operations";
+import { findVisible, requireAccountManager, requireAccountUpdate, requireWiderRights, sees } from "../rules";
+import { listOf, type Service } from "../service";
+import { created, isDeleted, NO_CONTENT, ok, okText, type Route, wants, withEtag } from "./route";
 
 export function accountRoutes(service: Service): readonly Route[] {
   const { store, views, settings } = service;

@@ -1,17 +1,60 @@
-/** Persistent tokens (spec 2.5, 4.2, 5). Listing and revoking are "not shown" there; the spec only says that they can be revoked. */
-import type { Caller } from "../access/caller";
-import { maySeeAuthorization, requireMinting } from "../access/rules";
-import { findVisible, sees } from "../access/visibility";
-import { toJsonObject } from "../json";
-import { mintToken, revokeToken } from "../operations/tokens";
-import type { Authorization } from "../records/authorization";
+/** Logging in, persistent tokens, and who the caller is (spec 2.5, 4.2, 5). */
+import { type Caller, header } from "../callers";
+import { toJson, toJsonObject } from "../json";
+import { logIn, mintToken, revokeToken } from "../operations";
+import { oneOf, text } from "../parameters";
+import { timestamp } from "../record";
 import { Refusal } from "../refusal";
+import { findVisible, maySeeAuthorization, requireMinting, sees } from "../rules";
 import type { Service } from "../service";
-import { timestamp } from "../views/common";
-import { created, NO_CONTENT, ok } from "./answer";
-import { isDeleted } from "./lookup";
-import type { Route } from "./route";
+import type { Authorization } from "../tokens";
+import { permissionsView } from "../permissions";
+import { created, isDeleted, NO_CONTENT, ok, type Route } from "./route";
 
+/** Parameters of the log-in (spec 4.2). */
+const tokenCreate = {
+  grant_type: oneOf("password").mandatory(),
+  username: text().mandatory(),
+  password: text().mandatory(),
+};
+
+/** The log-in (spec 4.2, 5). */
+export function oauth2Routes(service: Service): readonly Route[] {
+  const { settings } = service;
+  return [
+    {
+      method: "POST",
+      path: "/api/oauth2/token",
+      title: "Exchange a password for a time-limited token",
+      parameters: tokenCreate,
+      answer: (call) => {
+        const { username, password } = call.read(tokenCreate);
+        const otp = header(call.headers, settings.otpHeader);
+        const { caller, session, access_token } = logIn(service, {
+          username,
+          password,
+          otp,
+          addr: call.addr,
+        });
+        const { account, profile } = caller;
+        return created(
+          toJson({
+            access_token,
+            token_type: "Bearer",
+            expires_in: settings.tokenLifetimeSeconds,
+            user: {
+              account: { serial: account.serial, name: account.name, id: account.id },
+              id: session.id,
+              user: { serial: profile.serial, name: profile.login, id: profile.id },
+            },
+          }),
+        );
+      },
+    },
+  ];
+}
+
+/** Persistent tokens (spec 2.5, 4.2, 5). Listing and revoking are "not shown" there; the spec only says that they can be revoked. */
 export function authorizationRoutes(service: Service): readonly Route[] {
   const { store, settings } = service;
 
@@ -81,4 +124,41 @@ function authorizationView(authorization: Authorization) {
     expires_in: null,
     created_at: timestamp(authorization.created_ms),
   };
+}
+
+/** Health, and who the caller is (spec 4.2). */
+export function statusRoutes(service: Service): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/api/status",
+      title: "Health of the service",
+      answer: () => ok({ status: 200, message: "ok" }),
+    },
+    {
+      method: "GET",
+      path: "/api/status/authorization",
+      title: "The credential that the request is made with",
+      answer: (call) => ok(describe(call.caller(), service)),
+    },
+  ];
+}
+
+function describe(caller: Caller, { settings }: Service) {
+  const { permissions = true, user = true } = settings.describeCaller ?? {};
+  const { account, profile } = caller;
+  return {
+    ...credentialMembers(caller),
+    ...(user &&
+      caller.credential.kind !== "basic" && {
+        user: { serial: profile.serial, name: profile.login, id: profile.id },
+      }),
+    ...(permissions && { permissions: permissionsView(profile.permissions) }),
+  };
+
+  function credentialMembers({ credential }: Caller) {
+    if (credential.kind === "basic") return { type: "basic", serial: profile.serial };
+    const { created_ms } = credential.kind === "session" ? credential.session : credential.authorization;
+    return { account: { serial: account.serial, name: account.name }, created_at: timestamp(created_ms) };
+  }
 }

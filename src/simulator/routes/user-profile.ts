@@ -1,17 +1,12 @@
 /** The user profile calls (spec 4.4). */
-import type { Caller } from "../access/caller";
-import { requireProfileUpdate, requireUserManager, requireWiderRights } from "../access/rules";
-import { findVisible, sees } from "../access/visibility";
-import { changeProfile, createProfile, removeProfile } from "../operations/profiles";
-import { userProfileCreate, userProfileRemove, userProfileUpdate } from "../parameters/user-profile";
-import type { Account } from "../records/account";
+import type { Account } from "../account";
+import type { Caller } from "../callers";
+import { changeProfile, createProfile, removeProfile } from "../operations";
 import { invalid, Refusal } from "../refusal";
-import type { Service } from "../service";
-import { writeUserProfile } from "../views/user-profile";
-import { listOf } from "../views/views";
-import { created, NO_CONTENT, okText, withEtag } from "./answer";
-import { isDeleted, wants } from "./lookup";
-import type { Call, Route } from "./route";
+import { findVisible, requireProfileUpdate, requireUserManager, requireWiderRights, sees } from "../rules";
+import { listOf, type Service } from "../service";
+import { userProfileCreate, userProfileRemove, userProfileUpdate, writeUserProfile } from "../user-profile";
+import { type Call, created, isDeleted, NO_CONTENT, okText, type Route, wants, withEtag } from "./route";
 
 export function userProfileRoutes(service: Service): readonly Route[] {
   const { store, views } = service;

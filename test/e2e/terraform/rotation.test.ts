@@ -63,6 +63,25 @@ withEachEngine((engine) => {
     expect(serials()).toHaveLength(1);
   });
 
+  test("a token that was revoked outside is minted anew, and the one that it replaced stays known, and good for its time", async () => {
+    await token(2024);
+    await workspace.apply();
+    await token(2025);
+    await workspace.apply();
+    const [old = "", current = ""] = serials();
+    workspace.simulator.records.revokeToken(current);
+    expect(await workspace.plan()).toMatchObject([{ change: { actions: ["update"] } }]);
+    await workspace.apply();
+    expect(serials()).toHaveLength(2);
+    expect(serials()).toContain(old);
+    expect(serials()).not.toContain(current);
+    await workspace.expectNoChange();
+    today += 8 * DAY;
+    await workspace.apply();
+    expect(serials()).toHaveLength(1);
+    expect(serials()).not.toContain(old);
+  });
+
   test("a rotation that would end an earlier token before its time is refused, until more of them are kept", async () => {
     for (const year of [2024, 2025]) {
       await token(year);

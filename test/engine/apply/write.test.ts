@@ -1,9 +1,13 @@
 import { UserProfile, Account } from "cdktf-provider-tenancy";
 import { apply } from "../../../src/engine";
 import { ownedUuid } from "../../../src/ownership";
+import { resources } from "../../../src/resources";
+import { textIn } from "../../support/life";
 import { actions, codes, projects, writes, type Build } from "../../support/projects";
 
 const start = projects();
+
+afterEach(() => jest.restoreAllMocks());
 
 function jane(password: { version: number } | "unset"): Build {
   return (stack) => {
@@ -19,6 +23,18 @@ function jane(password: { version: number } | "unset"): Build {
   };
 }
 
+/** Takes note of each proposal from now on. @returns what was proposed */
+function proposals(): () => readonly string[] {
+  const spies = [...resources.values()].map((resource) => jest.spyOn(resource, "propose"));
+  return () =>
+    spies.flatMap(({ mock }) =>
+      mock.calls.map(([config, prior], call) => {
+        const proposed = mock.results[call]?.value as { readonly action: string };
+        return `${proposed.action} ${textIn(prior ?? config, prior === null ? "username" : "login")}`;
+      }),
+    );
+}
+
 test("a password that was taken away already is forgotten, though nothing is sent", async () => {
   const project = await start();
   await project.apply(jane({ version: 1 }));
@@ -28,9 +44,28 @@ test("a password that was taken away already is forgotten, though nothing is sen
   expect(actions(await project.plan(jane("unset")))).toEqual([]);
 });
 
-describe("a plan that is a minute old by one of the clocks", () => {
-  afterEach(() => jest.restoreAllMocks());
+test("an apply writes what the plan proposed, and proposes anew what the plan could not know", async () => {
+  const project = await start();
+  const users =
+    (email: string, more: readonly string[] = []): Build =>
+    (stack) => {
+      const acme = new Account(stack, "acme", { name: "acme", permissions: {} });
+      new UserProfile(stack, "jane", { username: "jane", accountId: acme.id, permissions: {}, email });
+      for (const name of more) {
+        const account = new Account(stack, name, { name, permissions: {} });
+        new UserProfile(stack, `${name}-joe`, { username: "joe", accountId: account.id, permissions: {} });
+      }
+    };
+  await project.apply(users("a@acme.example"));
+  const plan = await project.plan(users("b@acme.example", ["globex"]));
+  const proposed = proposals();
+  expect(await apply(plan)).toMatchObject({ ok: true });
+  // The id of his account was not known.
+  expect(proposed()).toEqual(["create joe"]);
+  expect(actions(await project.plan(users("b@acme.example", ["globex"])))).toEqual([]);
+});
 
+describe("a plan that is a minute old by one of the clocks", () => {
   const users =
     (email: string): Build =>
     (stack) => {
@@ -62,6 +97,20 @@ describe("a plan that is a minute old by one of the clocks", () => {
     const firstPatch = sent.findIndex((request) => request.startsWith("PATCH"));
     expect(sent.slice(0, firstPatch)).toContain("GET /api/user-profile");
     expect(sent.filter((request) => request === "GET /api/user-profile")).toHaveLength(1);
+  });
+
+  test("goes on where the record has moved, and the same change follows from what it is now", async () => {
+    const { project, plan } = await planned();
+    project.service.records.patchProfile("jane@acme", { xref: "crm-7" });
+    project.service.clearRequests();
+    const before = proposals();
+    expect(await apply(plan)).toMatchObject({ ok: true });
+    expect(before()).toEqual(["update jane@acme"]);
+    expect(writes(project.service.requests)).toHaveLength(2);
+    expect(project.service.records.profile("jane@acme")).toMatchObject({
+      email: "b@acme.example",
+      xref: "crm-7",
+    });
   });
 
   test("fails where it cannot be read again, and the next object reads anew", async () => {

@@ -1,6 +1,7 @@
 import { Account, Permissions, Tenant, UserProfile } from "cdktf-provider-tenancy";
+import { readPlans, savePlan } from "../../../src/engine";
 import type { Plan } from "../../../src/plan";
-import { jsonPlan } from "../../../src/render/json";
+import { jsonPlan, planEvents } from "../../../src/render/json";
 import { planText } from "../../../src/render/text";
 import { plain } from "../../../src/render/text/paint";
 import { type Build, projects } from "../../support/projects";
@@ -88,6 +89,14 @@ test("--allow-nonempty lists who ceases with an account: users of others, with w
   expect(text).toMatch(/ {2}- eve@acme +loses/);
   expect(text).toContain("acme · no longer declared · with its primary user profile");
   expect(jsonPlan(plan).tenancy.ceasing).toMatchObject([{ key: "eve@acme" }]);
+  // Whoever ceases is counted, wherever deletes are.
+  expect(plan.summary.delete).toBe(3);
+  expect(text).toContain("3 to delete");
+  const events = planEvents(plan, new Date(0));
+  expect(events.filter(({ type }) => type === "planned_change")).toHaveLength(3);
+  expect(events.at(-1)).toMatchObject({ type: "change_summary", changes: { remove: 3 } });
+  const [saved] = readPlans(savePlan(plan)).map((one) => one.plan);
+  expect(saved?.summary).toEqual(plan.summary);
 });
 
 test("a tenant without permissions, and a user without, are told with the rights of the service's default", async () => {

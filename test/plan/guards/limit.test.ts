@@ -75,9 +75,12 @@ test("each service has a limit of its own, and --max-deletes is about all of the
     origin,
     owned: ownedRecords(owned),
   });
-  const judged = (first: number, second: number, maxDeletes?: number) =>
+  const judged = (first: number, second: number, maxDeletes?: number, contents: Draft["contents"] = []) =>
     judge({
-      ...draft([...users("tenancy", first), ...users("tenancy.second", second)], { permits: { maxDeletes } }),
+      ...draft([...users("tenancy", first), ...users("tenancy.second", second)], {
+        permits: { maxDeletes },
+        contents,
+      }),
       surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],
     }).map(({ summary, advice }) => `${summary}; ${advice}`);
   expect(judged(20, 5)).toEqual([]);
@@ -86,6 +89,12 @@ test("each service has a limit of its own, and --max-deletes is about all of the
       "Nothing was written. If that is intended: --max-deletes 26.",
   ]);
   expect(judged(20, 6, 26)).toEqual([]);
+  const others = ["eve@acme", "joe@acme"];
+  const ceasing = { provider: "tenancy", accountId: "account:1:1", findings: [], others };
+  expect(judged(18, 5, undefined, [ceasing])).toEqual([]);
+  expect(judged(19, 5, undefined, [ceasing])).toEqual([
+    expect.stringMatching(/^21 records would be deleted at https:\/\/one.example/),
+  ]);
   expect(judged(20, 6, 25)).toHaveLength(1);
   expect(judged(1, 7)).toEqual([
     expect.stringMatching(/over half of the 12 records that are ours at https:\/\/two.example/),

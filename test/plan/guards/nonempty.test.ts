@@ -38,6 +38,11 @@ test("it is that account which is refused, and not the empty one beside it", () 
   expect(verdict([account("globex"), account("acme")], { contents })).toEqual(REFUSED);
 });
 
+test("what an account of another service holds is not held against one that has its id here", () => {
+  const elsewhere = { ...holding("acme", "2 storage services"), provider: "tenancy.second" };
+  expect(verdict([account("acme")], { contents: [elsewhere] })).toEqual([]);
+});
+
 test("an account that stays may hold what it likes", () => {
   const contents = [holding("acme", "2 storage services")];
   const changed = account("acme", { after: {} });

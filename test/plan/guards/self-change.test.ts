@@ -54,7 +54,17 @@ test("API access that is not known yet may be taken", () => {
   expect(harm({ access_api: true, access_web: true }, { access_api: true, access_web: false })).toEqual([]);
 });
 
+test("access that is given, or was not there, is not taken; what the service does not show may be there", () => {
+  expect(harm({ access_api: false }, { access_api: true })).toEqual([]);
+  expect(harm({ access_api: false }, { access_api: UNKNOWN })).toEqual([]);
+  expect(harm({ access_api: null }, { access_api: true })).toEqual([]);
+  expect(harm({ access_api: null }, { access_api: false })).toEqual([
+    expect.stringContaining("takes its API access"),
+  ]);
+});
+
 test("what follows another change without being sent is no harm", () => {
+  expect(harm({ password_set: true, email: "a" }, { password_set: UNKNOWN, email: "b" })).toEqual([]);
   const before = { two_factor_security_email: "a@ops.example", two_factor_security_email_verified: true };
   const after = { two_factor_security_email: "b@ops.example", two_factor_security_email_verified: UNKNOWN };
   expect(harm(before, after)).toEqual([]);
@@ -64,6 +74,8 @@ test("another user may lose what it likes, unless it may be the caller", () => {
   expect(harm(granted(true), granted(false), {}, "user_profile:1:1")).toEqual([]);
   const byToken = { login: "", caller: { account: { name: "ops" } } };
   expect(harm(granted(true), granted(false), byToken, "user_profile:1:1")).toHaveLength(1);
+  // In no list, so in no account that is known to be the caller's.
+  expect(harm(granted(true), granted(false), byToken, "user_profile:1:77")).toEqual([]);
   const elsewhere = {
     ...byToken,
     accounts: [
@@ -112,6 +124,7 @@ describe("the run's own token", () => {
     login: "deployer@ops",
     name: "ci",
     serial,
+    access_token: `1/${serial}`,
     previous: previous.map((one) => ({ serial: one, retired_at: "2026-02-28T12:00:00Z" })),
     ...more,
   });
@@ -136,6 +149,11 @@ describe("the run's own token", () => {
     expect(verdict(before, rotated())).toBe(1);
     expect(verdict(before, rotated({ retain_previous: 2 }))).toBe(0);
     expect(verdict(before, null)).toBe(1);
+  });
+
+  test("stays among the replaced ones where an update leaves them as they are", () => {
+    const before = token("ATH2", ["ATH3", "ATH1"]);
+    expect(verdict(before, token("ATH2", ["ATH3", "ATH1"], { retain_previous_for: "30d" }))).toBe(0);
   });
 
   test("is told to be revoked", () => {
@@ -166,7 +184,7 @@ test("the refusal says where it is: at the resource, and at the attribute if one
     constructPath: "platform/deployer@ops/Resource",
   };
   const refusal = (after: ObjectValue | null) => {
-    const before = { level: 2 };
+    const before = { level: 2, permissions: { "user.manage_users": true } };
     const facts = {
       kind: "user_profile",
       name: "deployer@ops",
@@ -174,7 +192,10 @@ test("the refusal says where it is: at the resource, and at the attribute if one
     } as const;
     return judge(draft([change({ ...facts, before, after })]));
   };
-  expect(refusal({ level: 1 })).toMatchObject([{ ...place, attribute: ["level"] }]);
+  expect(refusal({ level: 1, permissions: { "user.manage_users": true } })).toMatchObject([
+    { ...place, attribute: ["level"] },
+  ]);
+  expect(refusal({ level: 2, permissions: {} })).toMatchObject([{ ...place, attribute: ["permissions"] }]);
   expect(refusal(null)).toMatchObject([place]);
   expect(refusal(null)[0]).not.toHaveProperty("attribute");
 });

@@ -259,6 +259,7 @@ test("adopted objects and notes are told although nothing changes", () => {
     action: "none",
     before: { name: "acme" },
     after: { name: "acme" },
+    claim: "adopted",
     importId: "acme",
     notes: ["password version 1 recorded, not sent"],
   });

@@ -283,6 +283,48 @@ test("a token that was revoked outside is gone; one whose user is locked out is 
   expect(await token.read(service.connection, state)).toBeUndefined();
 });
 
+describe("a rotated token that was revoked outside", () => {
+  async function ended() {
+    const service = await withUser();
+    const { state: first } = await created(token, service.connection, CONFIG);
+    const config = { ...CONFIG, keepers: { year: "2025" } };
+    const { state } = await updated(token, service.connection, first, config);
+    service.simulator.records.revokeToken(textIn(state, "serial"));
+    const left = (await token.read(service.connection, state))?.state;
+    return { service, config, first, left };
+  }
+
+  test("leaves the one that it replaced, which its successor keeps for its time", async () => {
+    const { service, config, first, left = {} } = await ended();
+    expect(left).toMatchObject({ serial: null, access_token: null, previous: [{ serial: first["serial"] }] });
+    expect(await token.read(service.connection, left)).toEqual({ state: left, diagnostics: [] });
+    expect(token.propose(config, left, { asOf: service.connection.now() }).action).toBe("update");
+    const { state } = await updated(token, service.connection, left, config);
+    expect(await accepts(service, state["access_token"])).toBe(200);
+    expect(previous(state).map(({ serial }) => serial)).toEqual([first["serial"]]);
+    expect(await accepts(service, first["access_token"])).toBe(200);
+    expect(token.propose(config, state, { asOf: service.connection.now() }).action).toBe("none");
+  });
+
+  test("is gone where the one that it replaced is", async () => {
+    const { service, first, left = {} } = await ended();
+    service.simulator.records.revokeToken(textIn(first, "serial"));
+    expect(await token.read(service.connection, left)).toBeUndefined();
+  });
+
+  test("leaves the one that it replaced also where its user was suspended meanwhile", async () => {
+    const { service, left = {} } = await ended();
+    service.simulator.records.patchProfile("csi@globex", { access: { api: false } });
+    expect(await token.read(service.connection, left)).toMatchObject({ state: left });
+  });
+
+  test("ends with the one that it replaced when it is deleted", async () => {
+    const { service, first, left = {} } = await ended();
+    await deleted(token, service.connection, left);
+    expect(await accepts(service, first["access_token"])).toBe(401);
+  });
+});
+
 test("a token is not forgotten while the run's own credential is refused", async () => {
   const service = await withUser();
   const { state } = await created(token, service.connection, CONFIG);
@@ -397,7 +439,8 @@ test("a token that cannot be kept is revoked also where the run is stopped while
         drop: () => Promise.resolve(),
       }),
   };
-  expect(await refusal(token.create(service.connection, { config: CONFIG, keeper }))).toMatchObject([
+  const { planned } = token.propose(CONFIG, null, { asOf: undefined });
+  expect(await refusal(token.create(service.connection, { planned, config: CONFIG, keeper }))).toMatchObject([
     { code: "TENANCY_TOKEN_NOT_KEPT" },
   ]);
   expect(secretsIn(service)).toEqual([]);
@@ -416,6 +459,33 @@ test("a password that cannot be taken away again is a warning: the token is kept
   expect(diagnostics).toMatchObject([{ severity: "warning", code: "TENANCY_PASSWORD_LEFT" }]);
   expect(await accepts(service, state["access_token"])).toBe(200);
 });
+
+test.each(["the minting fails", "the token cannot be kept"])(
+  "a password that cannot be taken away again is told of also where %s",
+  async (what) => {
+    const service = await withUser();
+    service.simulator.records.createProfile("globex", { username: "robot" });
+    service.simulator.fail({
+      method: "PATCH",
+      where: ({ body }) => (body as { readonly password?: unknown }).password === null,
+      status: 403,
+    });
+    const isMinted = what !== "the minting fails";
+    if (!isMinted) service.simulator.fail({ method: "POST", path: "/api/authorization", status: 403 });
+    const keeper: TokenKeeper = {
+      intend: () =>
+        Promise.resolve({
+          keep: () => Promise.reject(new Error("the disk is full")),
+          drop: () => Promise.resolve(),
+        }),
+    };
+    const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
+    expect(await refusal(token.create(service.connection, { config, keeper }))).toMatchObject([
+      { severity: "error", code: isMinted ? "TENANCY_TOKEN_NOT_KEPT" : "TENANCY_API_FORBIDDEN" },
+      { severity: "warning", code: "TENANCY_PASSWORD_LEFT" },
+    ]);
+  },
+);
 
 describe("where the service ends a user's tokens with the user's password", () => {
   const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };

@@ -1,12 +1,13 @@
 import { canaries } from "./canaries";
 import { deletions } from "./deletions";
 import type { Invariant, Witness } from "./invariant";
+import { meetingOwners, passingPassword, toldNobody, unlocked } from "./leftovers";
 import { ownCredential } from "./own-credential";
 import { ownership } from "./ownership";
 import { planning } from "./planning";
 import { pruning } from "./pruning";
 import { done, shown } from "./shown";
-import { askedMinting, openIntents, tokens } from "./tokens";
+import { askedMinting, openIntents, otherAddress, tokens } from "./tokens";
 import { undeclared } from "./undeclared";
 import { uniqueness } from "./uniqueness";
 
@@ -19,9 +20,21 @@ const ofBoth: readonly Invariant[] = [
   ownCredential,
   planning,
   undeclared,
+  passingPassword,
 ];
 
 export const invariants: Readonly<Record<Witness["engine"], readonly Invariant[]>> = {
-  embedded: [...ofBoth, pruning, shown, done, askedMinting, openIntents],
+  embedded: [
+    ...ofBoth,
+    pruning,
+    shown,
+    done,
+    askedMinting,
+    openIntents,
+    otherAddress,
+    unlocked,
+    toldNobody,
+    meetingOwners,
+  ],
   terraform: ofBoth,
 };

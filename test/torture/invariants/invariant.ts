@@ -1,7 +1,8 @@
 /** What must be true of every run, the failed ones too. */
 import type { Owners } from "../../../src/ownership";
 import type { Declaration } from "../model/declaration";
-import type { Flags, ServiceTraits } from "../model/history";
+import type { Flags, Reader, ServiceTraits } from "../model/history";
+import type { Maker } from "../model/rival";
 import type { Chronicle } from "../world/chronicle";
 import type { Exchange } from "../world/exchange";
 import type { KeptStore } from "../world/kept-store";
@@ -17,6 +18,8 @@ export interface Outcome {
   readonly codes: readonly string[];
   /** What failed, in the order of time. */
   readonly failures: readonly { readonly address: string; readonly deed: "create" | "update" | "delete" }[];
+  /** Whether some of what it printed was read by nobody: what it planned, and how that went, is then known in part alone. */
+  readonly isUnread?: boolean;
   /** All that anybody could see of it. */
   readonly printed: readonly string[];
   /** What it planned to do, where it came so far. */
@@ -47,7 +50,16 @@ export interface Witness {
   readonly after: Snapshot;
   readonly exchanges: readonly Exchange[];
   readonly outcome: Outcome;
-  readonly store: { readonly before: KeptStore | undefined; readonly after: KeptStore | undefined };
+  readonly store: {
+    readonly before: KeptStore | undefined;
+    readonly after: KeptStore | undefined;
+    /** Whether the run, or another one, still holds the lock. */
+    readonly isLocked: boolean;
+  };
+  /** Who stopped reading what it printed. */
+  readonly reader?: Reader | undefined;
+  /** Whether a sibling stack and this one name the same owner. */
+  readonly hasMeetingOwners: boolean;
   /** Login that the run works with, and its own token where it uses one. */
   readonly self: { readonly login: string; readonly tokenId: string | undefined };
   readonly reviewed?: Reviewed | undefined;
@@ -55,6 +67,8 @@ export interface Witness {
   readonly service: ServiceTraits;
   /** Whose the runs are, with the owner key where they hold one. */
   readonly owners: Owners;
+  /** Who made the records that no run made, by id. */
+  readonly makers: ReadonlyMap<string, Maker>;
 }
 
 /** Of `apply FILE`: what the file planned, and whether a plan made anew would be another one, of records or of tokens. */

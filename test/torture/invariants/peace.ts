@@ -152,13 +152,13 @@ function notPruned(witness: Witness): readonly string[] {
     .map(({ login }) => `the user ${login} is ours and not declared, and still there`);
 }
 
-function lostTokens({ declaration, after, store, service }: Witness): readonly string[] {
+function lostTokens({ declaration, after, store }: Witness): readonly string[] {
   return declaredUsers(declaration).flatMap(({ login, user }) =>
     Object.keys(user.tokens).flatMap((name) => {
       const kept = store.after?.tokens.find((token) => token.login === login && token.name === name);
       if (kept === undefined) return [`the token ${login}/${name} is not in the store`];
       // Of a suspended user's token nothing is known: it may work again when that is over.
-      return isLive(kept.record.id, after) || isSuspended(login, after) || service.passwordEndsTokens
+      return isLive(kept.record.id, after) || isSuspended(login, after)
         ? []
         : [`the token ${login}/${name} of the store is refused`];
     }),

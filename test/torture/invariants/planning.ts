@@ -15,6 +15,7 @@ export const planning: Invariant = {
     const hasMoved =
       reviewed?.moved === true || (reviewed?.tokensMoved === true && !isTokenUnproven(witness));
     if (hasMoved) return [`${first.method} ${first.path}, although the service had moved`];
+    if (reviewed === undefined && outcome.isUnread === true) return [];
     const planned = reviewed?.planned ?? outcome.planned;
     return writes
       .filter((write) => !isPlanned(write, planned, witness))

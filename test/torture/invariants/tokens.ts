@@ -1,4 +1,6 @@
 import { isMinting } from "../world/exchange";
+import { declaredUsers } from "../model/declaration";
+import type { KeptTokens } from "../world/kept-store";
 import { profileWithLogin } from "../world/snapshot";
 import type { MintedToken } from "../world/chronicle";
 import type { Invariant, Witness } from "./invariant";
@@ -14,20 +16,48 @@ export const tokens: Invariant = {
 function isAccountedFor({ id, serial, secret, login }: MintedToken, witness: Witness): boolean {
   const { after, store, chronicle } = witness;
   if (!after.tokens.has(id) || chronicle.settled.has(serial)) return true;
-  const kept = store.after;
-  const holdsSecret = [
+  const kept = store.after?.everywhere;
+  return holds(kept, { serial, secret }) || hasIntent(kept, login);
+}
+
+function hasIntent(kept: KeptTokens | undefined, login: string): boolean {
+  return kept?.intents.some((intent) => intent.login === login) === true;
+}
+
+function holds(kept: KeptTokens | undefined, { serial, secret }: Pick<MintedToken, "serial" | "secret">) {
+  return [
     ...(kept?.tokens ?? []).map(({ record }) => record),
     ...(kept?.tokens ?? []).flatMap(({ previous }) => previous),
     ...(kept?.failedRevocations ?? []),
   ].some((token) => token.serial === serial && token.access_token === secret);
-  return holdsSecret || kept?.intents.some((intent) => intent.login === login) === true;
+}
+
+/**
+ * Once everybody who was suspended may work again, and nothing else happens. That a run has told of a token is no excuse here: a run that
+ * tells that it revoked what works later has told nothing.
+ * @param works whether the service accepts a token now
+ */
+export async function forgotten(
+  { chronicle, service }: Witness,
+  kept: KeptTokens | undefined,
+  works: (secret: string) => Promise<boolean>,
+): Promise<readonly string[]> {
+  const findings: string[] = [];
+  for (const token of chronicle.minted) {
+    const { serial, secret, login } = token;
+    if (chronicle.givenUp.has(serial) || holds(kept, token) || hasIntent(kept, login)) continue;
+    // Where the service says that it has revoked a token, there is nothing more to be asked.
+    if (service.revokes === "ignores" && chronicle.revoked.has(serial)) continue;
+    if (await works(secret)) findings.push(`the token ${serial} of ${login} works, and is forgotten`);
+  }
+  return findings;
 }
 
 /** Once a run has come so far as to read the store and the service. What was settled meanwhile may have been so by another run. */
 export const openIntents: Invariant = {
   title: "an open intent is reported by every run until it is settled",
   violations: ({ store, outcome }) => {
-    if (outcome.planned.length === 0) return [];
+    if (outcome.planned.length === 0 || outcome.isUnread === true) return [];
     const open = new Set(store.after?.intents.map(({ id }) => id));
     return (store.before?.intents ?? [])
       .filter(({ id }) => open.has(id) && !outcome.printed.some((text) => text.includes(id)))
@@ -38,7 +68,7 @@ export const openIntents: Invariant = {
 export const askedMinting: Invariant = {
   title: "where the store is gone, nothing is minted unasked for a user who is live",
   violations: ({ store, flags, before, exchanges, after }) => {
-    if (store.before !== undefined || flags.initStore) return [];
+    if (store.before?.isKnown === true || flags.initStore) return [];
     return exchanges.flatMap((exchange) => {
       if (!isMinting(exchange)) return [];
       return exchange.commits.flatMap((commit) => {
@@ -48,5 +78,22 @@ export const askedMinting: Invariant = {
         return was === undefined ? [] : [`a token was minted for ${was.login} without a store`];
       });
     });
+  },
+};
+
+/** One service may have two names: what is kept under the other one is not found. */
+export const otherAddress: Invariant = {
+  title: "a plan says where the store knows the same logins under another address",
+  violations: ({ declaration, before, outcome, store, verb }) => {
+    if (outcome.planned.length === 0 || outcome.isUnread === true || verb === "destroy") return [];
+    const { before: kept } = store;
+    if (kept === undefined || kept.isKnown) return [];
+    const logins = declaredUsers(declaration)
+      .map(({ login }) => login)
+      .filter((login) => kept.everywhere.tokens.some((token) => token.login === login))
+      .filter((login) => profileWithLogin(before, login) !== undefined);
+    return outcome.printed.some((text) => text.includes("TENANCY_STORE_ELSEWHERE"))
+      ? []
+      : logins.map((login) => `the store knows ${login} under another address, and nobody was told`);
   },
 };

@@ -11,19 +11,29 @@ import {
 import type { Witness } from "./invariant";
 import type { Snapshot } from "../world/snapshot";
 
-export function isOurAccount({ uuid, name }: Account, { owners }: Pick<Witness, "owners">): boolean {
-  return proofOf(uuid, { kind: "account", names: [name] }, owners) !== undefined;
+type Claimants = Pick<Witness, "owners" | "makers">;
+
+export function isOurAccount({ id, uuid, name }: Account, witness: Claimants): boolean {
+  return isOurs(id, uuid, { kind: "account", names: [name] }, witness);
+}
+
+/** What a forger made is ours only where nothing but names proves it. */
+function isOurs(id: string, uuid: string, key: NaturalKey, { owners, makers }: Claimants): boolean {
+  const maker = makers.get(id);
+  const isKeyed = owners.keys !== undefined && !owners.keys.takesUnkeyed;
+  if (maker !== undefined && (maker !== "forger" || isKeyed)) return false;
+  return proofOf(uuid, key, owners) !== undefined;
 }
 
 export function isOurProfile(
-  { uuid, login, account_admin: isPrimary }: UserProfile,
-  { owners }: Pick<Witness, "owners">,
+  { id, uuid, login, account_admin: isPrimary }: UserProfile,
+  witness: Claimants,
 ): boolean {
   const [username = "", account = login] = login.split("@");
   const key: NaturalKey = isPrimary
     ? { kind: "primary", names: [login] }
     : { kind: "user_profile", names: [account, username] };
-  return proofOf(uuid, key, owners) !== undefined;
+  return isOurs(id, uuid, key, witness);
 }
 
 export function accountIn({ accounts }: Declaration, name: string): DeclaredAccount | undefined {

@@ -2,6 +2,9 @@
 
 export const OWNER = "torture-owner";
 
+/** Owner of another stack of the same app. */
+export const SIBLING = "torture-sibling";
+
 /** The login that runs may work with, besides the system user; it is somebody's, and may be declared. */
 export const DEPLOYER = "deployer@ops";
 
@@ -12,7 +15,8 @@ export const TOKENS = ["prod", "dev"] as const;
 export const RIGHTS = ["vss.manage_snapshots", "user.manage_users", "realm.manage_accounts"] as const;
 
 export type AccountName = (typeof ACCOUNTS)[number];
-export type Username = (typeof USERS)[number];
+/** Besides those of the pool, a crowd: only many can be too many. */
+export type Username = (typeof USERS)[number] | `c${number}`;
 export type TokenName = (typeof TOKENS)[number];
 export type RightName = (typeof RIGHTS)[number];
 
@@ -74,6 +78,8 @@ export type Edit =
       readonly settings: UserSettings;
     }
   | { readonly kind: "no user"; readonly account: AccountName; readonly user: Username }
+  /** Users of an account besides, from `c1` on: this many from now on. */
+  | { readonly kind: "crowd"; readonly account: AccountName; readonly size: number }
   | {
       readonly kind: "token";
       readonly account: AccountName;
@@ -105,6 +111,8 @@ export function edited(declaration: Declaration, edit: Edit): Declaration {
       return withRemoval(declaration, edit.removal);
     case "not removed":
       return { accounts, removed: [] };
+    case "crowd":
+      return withCrowd(declaration, edit);
     default: {
       const account = accounts[edit.account];
       if (account === undefined && (edit.kind === "no user" || edit.kind === "no token")) return declaration;
@@ -113,6 +121,25 @@ export function edited(declaration: Declaration, edit: Edit): Declaration {
       return { accounts: { ...accounts, [edit.account]: changed }, removed: withoutRemoval(removed, edit) };
     }
   }
+}
+
+function withCrowd(
+  { accounts, removed }: Declaration,
+  { account: name, size }: Extract<Edit, { kind: "crowd" }>,
+): Declaration {
+  const account = accounts[name];
+  if (account === undefined && size === 0) return { accounts, removed };
+  const { users, ...settings } = account ?? { ...plainAccount(name), users: {} };
+  const others = entriesOf(users).filter(([username]) => !/^c\d/.test(username));
+  const crowd = Array.from({ length: size }, (_, index): [Username, DeclaredUser] => [
+    `c${index + 1}`,
+    { rights: [], adopted: false, tokens: {} },
+  ]);
+  const changed = { ...settings, users: Object.fromEntries([...others, ...crowd]) };
+  return {
+    accounts: { ...accounts, [name]: changed },
+    removed: withoutRemoval(removed, { account: name }),
+  };
 }
 
 type EditWithin = Extract<Edit, { readonly user: Username }>;

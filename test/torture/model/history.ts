@@ -12,6 +12,8 @@ import {
 } from "./declaration";
 import type { Fault, Strike } from "./fault";
 import type { Rival } from "./rival";
+import type { Sibling } from "./synthesize";
+import type { AddressName } from "../world/gateway";
 
 export type Verb = "plan" | "apply" | "saved" | "destroy";
 
@@ -26,7 +28,19 @@ export interface Flags {
   readonly verifyTokens: boolean;
 }
 
+/** Who reads what a run prints, and not to its end. Of an engine without output: who stops it after so many events. */
+export type Reader =
+  | { readonly kind: "leaves"; readonly afterLines: number }
+  /** There is no room for what it prints. */
+  | { readonly kind: "full disk" };
+
 export interface Step {
+  /** By which of its names the service is known in this step. */
+  readonly address: AddressName;
+  /** Of the run that may write. */
+  readonly reader: Reader | undefined;
+  /** What the stack and its sibling know of each other, where there is one. */
+  readonly sibling: Sibling;
   readonly edits: readonly Edit[];
   /** Done by others before the run. */
   readonly rivals: readonly Rival[];
@@ -59,8 +73,14 @@ export type CallerName = "system" | "deployer" | "token of deployer";
 export interface History {
   readonly service: ServiceTraits;
   readonly caller: CallerName;
-  /** Whether the runs hold an owner key. */
-  readonly ownerKey: boolean;
+  /** Whether the runs hold an owner key; `taken later`: from the second step on, and what was made before stays ours. */
+  readonly ownerKey: "never" | "always" | "taken later";
+  /** Whether another stack stands in the app, with an owner and records of its own. */
+  readonly hasSibling: boolean;
+  /** How many provider configurations there are for the service besides the first one. */
+  readonly aliases: number;
+  /** Whether nothing happens but that the first run is killed. */
+  readonly isKilledFirst: boolean;
   /** What is declared at first. */
   readonly start: readonly Edit[];
   readonly steps: readonly Step[];
@@ -161,6 +181,14 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 6, arbitrary: tokenEdit },
   { weight: 4, arbitrary: place.map((where): Edit => ({ kind: "no user", ...where })) },
   { weight: 3, arbitrary: noTokenEdit },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("crowd"),
+      account: othersAccount,
+      size: fc.constantFrom(0, 0, 2, 4, 7),
+    }),
+  },
   { weight: 1, arbitrary: place.map(({ account }): Edit => ({ kind: "no account", account })) },
   {
     weight: 1,
@@ -176,7 +204,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("not removed") }) },
 );
 
-const maker = fc.constantFrom("nobody", "another owner", "forger");
+const maker = fc.constantFrom("nobody", "another owner", "forger", "sibling");
 
 const rival: fc.Arbitrary<Rival> = fc.oneof(
   {
@@ -288,7 +316,18 @@ const flags: fc.Arbitrary<Flags> = fc.record({
   verifyTokens: rarely(4),
 });
 
+const reader: fc.Arbitrary<Reader> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("leaves"), afterLines: fc.nat({ max: 25 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("full disk") }) },
+);
+
 const step: fc.Arbitrary<Step> = fc.record({
+  address: fc.constantFrom("127.0.0.1", "127.0.0.1", "127.0.0.1", "localhost"),
+  reader: seldom(reader, 5),
+  sibling: fc.constantFrom("apart", "apart", "apart", "apart", "apart", "named by us", "names us"),
   edits: fc.array(edit, { maxLength: 4 }),
   rivals: fc.array(rival, { maxLength: 2 }),
   wipesStore: rarely(15),
@@ -311,12 +350,61 @@ const service: fc.Arbitrary<ServiceTraits> = fc.record({
   describeCaller: fc.record({ permissions: fc.boolean(), user: fc.boolean() }),
 });
 
-export function histories(maxSteps: number): fc.Arbitrary<History> {
-  return fc.record({
+const callers = fc.constantFrom<CallerName>("system", "system", "deployer", "token of deployer");
+const ownerKeys = fc.constantFrom<History["ownerKey"]>("never", "always", "taken later");
+const aliases = fc.constantFrom(0, 0, 0, 1, 2);
+
+/** What needs no decision when it is declared for the first time: nothing of others', and nothing to be taken in. */
+const plainEdits = fc.array(edit, { minLength: 1, maxLength: 8 }).map((edits) =>
+  edits.filter((one) => {
+    if (one.kind === "removed" || one.kind === "not removed" || one.account === "ops") return false;
+    return (one.kind !== "user" && one.kind !== "account") || !one.settings.adopted;
+  }),
+);
+
+/** A first run that is killed at one of its requests, and nothing else. */
+const killedFirst: fc.Arbitrary<History> = fc
+  .record({
     service,
-    caller: fc.constantFrom("system", "system", "deployer", "token of deployer"),
-    ownerKey: fc.boolean(),
+    caller: callers,
+    ownerKey: fc.constantFrom<History["ownerKey"]>("never", "always"),
+    aliases,
+    start: plainEdits,
+    at: fc.nat({ max: 40 }),
+    committed: fc.boolean(),
+    parallelism: fc.constantFrom<1 | 4>(1, 4),
+  })
+  .map(({ at, committed, parallelism, ...rest }) => ({
+    ...rest,
+    hasSibling: false,
+    isKilledFirst: true,
+    steps: [
+      {
+        edits: [],
+        rivals: [],
+        between: [],
+        wipesStore: false,
+        verb: "apply",
+        flags: NO_FLAGS,
+        faults: [{ at, times: 1, strike: { kind: "kill", committed } }],
+        parallelism,
+        address: "127.0.0.1",
+        reader: undefined,
+        sibling: "apart",
+      },
+    ],
+  }));
+
+export function histories(maxSteps: number): fc.Arbitrary<History> {
+  const eventful: fc.Arbitrary<History> = fc.record({
+    service,
+    caller: callers,
+    ownerKey: ownerKeys,
+    hasSibling: rarely(3),
+    aliases,
+    isKilledFirst: fc.constant(false),
     start: fc.array(edit, { minLength: 1, maxLength: 8 }),
     steps: fc.array(step, { minLength: 1, maxLength: maxSteps }),
   });
+  return fc.oneof({ weight: 8, arbitrary: eventful }, { weight: 1, arbitrary: killedFirst });
 }

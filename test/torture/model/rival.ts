@@ -3,10 +3,13 @@ import { ownedUuid } from "../../../src/ownership";
 import type { Simulator } from "../../../src/simulator";
 import { Refusal } from "../../../src/simulator/refusal";
 import { accountNamed, profileWithLogin, snapshotOf } from "../world/snapshot";
-import { DEPLOYER, OWNER, type AccountName, type Username } from "./declaration";
+import { DEPLOYER, OWNER, SIBLING, type AccountName, type Username } from "./declaration";
 
-/** Who makes a record: somebody by hand, another owner with this very product, or who knows our name and how uuids follow from it. */
-export type Maker = "nobody" | "another owner" | "forger";
+/**
+ * Who makes a record: somebody by hand, another owner with this very product, another stack of the same app, or who knows our name and
+ * how uuids follow from it.
+ */
+export type Maker = "nobody" | "another owner" | "sibling" | "forger";
 
 export type Rival =
   | { readonly kind: "account appears"; readonly account: AccountName; readonly maker: Maker }
@@ -45,7 +48,16 @@ export type Rival =
   | { readonly kind: "sessions end" }
   | { readonly kind: "storage appears"; readonly account: AccountName; readonly disks: number };
 
-const OTHER_OWNER = "another-team";
+const OWNERS = { forger: OWNER, sibling: SIBLING, "another owner": "another-team" } as const;
+
+const makers = new WeakMap<Simulator, Map<string, Maker>>();
+
+/** Who made the records that no run made, by id: what their uuids say is for the runs to judge. */
+export function makersIn(service: Simulator): Map<string, Maker> {
+  const known = makers.get(service) ?? new Map<string, Maker>();
+  makers.set(service, known);
+  return known;
+}
 
 /** Does it, where it can be done: what is not there cannot be changed, names are given once, and some services give uuids once. */
 export function act(service: Simulator, rival: Rival): void {
@@ -69,7 +81,9 @@ function attempt(service: Simulator, rival: Rival): void {
   }
   const account = accountNamed(live, rival.account);
   if (rival.kind === "account appears") {
-    if (account === undefined) records.createAccount({ name: rival.account, ...madeBy(rival) });
+    if (account !== undefined) return;
+    const { id, admin_profile_id: primary } = records.createAccount({ name: rival.account, ...madeBy(rival) });
+    [id, primary].forEach((made) => makersIn(service).set(made, rival.maker));
     return;
   }
   if (account === undefined) return;
@@ -98,7 +112,9 @@ function attempt(service: Simulator, rival: Rival): void {
   const login = `${rival.user}@${rival.account}`;
   const profile = profileWithLogin(live, login);
   if (rival.kind === "user appears") {
-    if (profile === undefined) records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
+    if (profile !== undefined) return;
+    const { id } = records.createProfile(account.id, { username: rival.user, ...madeBy(rival) });
+    makersIn(service).set(id, rival.maker);
     return;
   }
   if (profile === undefined) return;
@@ -135,7 +151,7 @@ function patchOf({ member, value }: Extract<Rival, { kind: "user changes" }>) {
 /** Another owner's records tell by their uuids who made them; a forger's tell that we did, without the owner key. */
 function madeBy(rival: Extract<Rival, { readonly maker: Maker }>) {
   if (rival.maker === "nobody") return {};
-  const owner = rival.maker === "forger" ? OWNER : OTHER_OWNER;
+  const owner = OWNERS[rival.maker];
   const { account } = rival;
   if (rival.kind === "account appears")
     return {

@@ -1,10 +1,14 @@
 /** Writes a declaration as CDKTF synthesizes it. Written by hand, because a history synthesizes dozens of times. */
-import { STACK, writeStack } from "../../support/synthesized-app";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MANIFEST, STACK, writeStack } from "../../support/synthesized-app";
 import type { Snapshot } from "../world/snapshot";
 import {
+  ACCOUNTS,
   declaredUsers,
   entriesOf,
   OWNER,
+  SIBLING,
   type Declaration,
   type DeclaredUser,
   type Removal,
@@ -16,7 +20,16 @@ export interface SynthesisOptions {
   readonly maxRetries: number;
   /** Whether tokens refer to their users: Terraform's only way to know what comes first. @default false */
   readonly refersToUsers?: boolean;
+  /** How many provider configurations there are besides, each for some of the accounts. @default 0 */
+  readonly aliases?: number;
+  /** Whether another stack stands in the app, and which of the two names the other one's owner as a previous one. @default none */
+  readonly sibling?: Sibling | undefined;
 }
+
+/** `apart`: neither stack names the owner of the other. */
+export type Sibling = "apart" | "named by us" | "names us";
+
+const SIBLING_STACK = "sister";
 
 type Blocks = Record<string, Record<string, unknown>>;
 
@@ -37,9 +50,7 @@ export function synthesize(
       metadata: { stackName: STACK, version: "0.21.0" },
       tenancy: { removed: declaration.removed.map((removal) => removedEntry(removal, live)) },
     },
-    provider: {
-      tenancy: [{ owner: OWNER, request_timeout: options.requestTimeout, max_retries: options.maxRetries }],
-    },
+    provider: { tenancy: providersOf(options) },
     ...unlessEmpty({
       variable: Object.fromEntries(
         Object.keys(variables).map((name) => [name, { type: "string", sensitive: true, ephemeral: true }]),
@@ -49,7 +60,55 @@ export function synthesize(
     }),
   };
   writeStack(outdir, stack);
+  if (options.sibling !== undefined) writeSibling(outdir, options);
   return variables;
+}
+
+function providersOf({ requestTimeout, maxRetries, aliases = 0, sibling }: SynthesisOptions): object[] {
+  const plain = {
+    owner: OWNER,
+    ...(sibling === "named by us" && { previous_owners: [SIBLING] }),
+    request_timeout: requestTimeout,
+    max_retries: maxRetries,
+  };
+  return [plain, ...Array.from({ length: aliases }, (_, nth) => ({ ...plain, alias: aliasOf(nth + 1) }))];
+}
+
+function aliasOf(nth: number): string {
+  return `alias${nth}`;
+}
+
+/** Beside the stack. Whose turn it is, the name of the stack says. */
+function writeSibling(outdir: string, { sibling }: SynthesisOptions): void {
+  const path = `stacks/${SIBLING_STACK}/cdk.tf.json`;
+  const provider = { owner: SIBLING, ...(sibling === "names us" && { previous_owners: [OWNER] }) };
+  const users = Object.fromEntries(
+    ["jane", "kim"].map((username) => [
+      username,
+      { username, account_id: "${tenancy_account.sister.id}", permissions: {} },
+    ]),
+  );
+  mkdirSync(join(outdir, "stacks", SIBLING_STACK), { recursive: true });
+  writeFileSync(
+    join(outdir, path),
+    JSON.stringify({
+      terraform: { required_providers: { tenancy: { source: "tenancy/tenancy" } } },
+      "//": { metadata: { stackName: SIBLING_STACK, version: MANIFEST.version } },
+      provider: { tenancy: [provider] },
+      resource: { tenancy_account: { sister: { name: "sister" } }, tenancy_user_profile: users },
+    }),
+  );
+  const stacks = {
+    ...MANIFEST.stacks,
+    [SIBLING_STACK]: {
+      ...MANIFEST.stacks[STACK],
+      name: SIBLING_STACK,
+      constructPath: SIBLING_STACK,
+      workingDirectory: `stacks/${SIBLING_STACK}`,
+      synthesizedStackPath: path,
+    },
+  };
+  writeFileSync(join(outdir, "manifest.json"), JSON.stringify({ ...MANIFEST, stacks }));
 }
 
 /** As the constructs leave it out: Terraform wants a block, where there is a name for its kind. */
@@ -57,12 +116,18 @@ function unlessEmpty(members: Readonly<Record<string, object>>): Readonly<Record
   return Object.fromEntries(Object.entries(members).filter(([, blocks]) => Object.keys(blocks).length > 0));
 }
 
-function blocksOf(declaration: Declaration, { refersToUsers = false }: SynthesisOptions) {
+function blocksOf(declaration: Declaration, { refersToUsers = false, aliases = 0 }: SynthesisOptions) {
   const accounts: Record<string, unknown> = {};
   const users: Record<string, unknown> = {};
   const tokens: Record<string, unknown> = {};
   const imports: unknown[] = [];
   const variables: Record<string, string> = {};
+
+  /** Each account, with all that is in it, has its provider configuration. */
+  const withProvider = (account: (typeof ACCOUNTS)[number]): object => {
+    const nth = ACCOUNTS.indexOf(account) % (aliases + 1);
+    return nth === 0 ? {} : { provider: `tenancy.${aliasOf(nth)}` };
+  };
 
   const secret = (name: string, value: string): string => {
     variables[name] = value;
@@ -72,6 +137,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false }: Synthesis
   for (const [name, account] of entriesOf(declaration.accounts)) {
     if (account.adopted) imports.push({ to: `tenancy_account.${name}`, id: name });
     accounts[name] = {
+      ...withProvider(name),
       name,
       deletion_protection: account.protected,
       ...(account.company !== undefined && { primary_contact: { company: account.company } }),
@@ -87,6 +153,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false }: Synthesis
     const block = `${account}_${username}`;
     if (user.adopted) imports.push({ to: `tenancy_user_profile.${block}`, id: login });
     users[block] = {
+      ...withProvider(account),
       username,
       account_id: `\${tenancy_account.${account}.id}`,
       ...(user.email !== undefined && { email: user.email }),
@@ -101,6 +168,7 @@ function blocksOf(declaration: Declaration, { refersToUsers = false }: Synthesis
     };
     for (const [name, token] of entriesOf(user.tokens))
       tokens[`${block}_${name}`] = {
+        ...withProvider(account),
         login: refersToUsers ? `\${tenancy_user_profile.${block}.login}` : login,
         name,
         keepers: { rotation: String(token.keepers) },

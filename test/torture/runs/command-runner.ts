@@ -1,6 +1,11 @@
-/** Runs of the built command, in processes that are really killed. */
+/**
+ * Runs of the built command, in processes that are really killed. Where nothing happens to the process, most runs are in this one, with the
+ * same bundle: to start one takes longer than what it does.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { main, type LoadVerbs } from "../../../src/cli/main";
 import { COMMAND } from "../../support/built-command";
 import { STACK } from "../../support/synthesized-app";
 import type { Outcome } from "../invariants/invariant";
@@ -9,8 +14,11 @@ import { synthesize } from "../model/synthesize";
 import { readStore } from "../world/kept-store";
 import type { World } from "../world/world";
 import { plannedAction, told } from "./json-events";
-import { startProcess, type ProcessEnd } from "./process-run";
+import { startProcess, type ProcessEnd, type ProcessOptions, type ProcessRun } from "./process-run";
 import type { Job, Project, Runner } from "./runner";
+
+/** One run in so many is in a process even if nothing happens to it. */
+const PROCESS_EVERY = 4;
 
 export const commandRunner: Runner = {
   engine: "embedded",
@@ -31,7 +39,7 @@ class CommandProject implements Project {
   }
 
   get remembered() {
-    return readStore(this.#world.storeFile);
+    return readStore(this.#world.storeFile, this.#world.origin);
   }
 
   forget(): void {
@@ -43,12 +51,43 @@ class CommandProject implements Project {
     const variables = synthesize(join(this.#folder, "cdktf.out"), job.declaration, job.provider, world.live);
     const out = join(this.#folder, `plan-${this.#files++}.json`);
     const words = [...verbOf(job, out), "--skip-synth", "--store", world.storeFile, ...flagsOf(job)];
-    const { kill, ended } = startProcess(process.execPath, [COMMAND, ...words], {
+    const options = {
       folder: this.#folder,
       environment: { PATH: process.env["PATH"], ...world.environment(job.baseUrl, variables) },
-    });
+      reader: job.reader,
+    };
+    const needsProcess = job.mayBeKilled || job.reader !== undefined || this.#files % PROCESS_EVERY === 0;
+    const { kill, ended } = needsProcess
+      ? startProcess(process.execPath, [COMMAND, ...words], options)
+      : runHere(words, options);
     return { kill, ended: ended.then((end) => outcomeOf(job, end, out, words)) };
   }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- the bundle, which is built before anything runs
+const bundle: LoadVerbs = () => require(join(dirname(COMMAND), "verbs.js")) as ReturnType<LoadVerbs>;
+
+/** As the command's own process starts its verbs. */
+function runHere(words: readonly string[], { folder, environment }: ProcessOptions): ProcessRun {
+  const printed = { stdout: "", stderr: "" };
+  const io = {
+    stdout: { write: (text: string) => (printed.stdout += text) },
+    stderr: { write: (text: string) => (printed.stderr += text) },
+    stdin: new PassThrough(),
+    environment,
+    folder,
+    onStop: () => () => undefined,
+    exit: (code: number) => {
+      throw new Error(`left at once with ${code}`);
+    },
+  };
+  const ended = main(words, io, bundle).then((code) => ({ code, ...printed }));
+  return {
+    kill: () => {
+      throw new Error("what runs in this very process cannot be killed");
+    },
+    ended,
+  };
 }
 
 /** People are told of plans, programs of what is applied: so both kinds of output are looked at. */
@@ -81,13 +120,14 @@ function flagsOf({ flags, parallelism }: Pick<Job, "flags" | "parallelism">): re
   ];
 }
 
-function outcomeOf({ verb }: Job, end: ProcessEnd, out: string, words: readonly string[]): Outcome {
+function outcomeOf({ verb, reader }: Job, end: ProcessEnd, out: string, words: readonly string[]): Outcome {
   const { stdout, stderr } = end;
   const printed = [words.join(" "), stdout, stderr];
   if (verb === "plan") {
     const saved = existsSync(out) ? readFileSync(out, "utf8") : undefined;
     return {
       end: endOf(end, false),
+      ...(reader && { isUnread: true }),
       codes: [...stderr.matchAll(/^Error (TENANCY_[A-Z_]+)/gm)].map(([, code = ""]) => code),
       failures: [],
       planned: end.code === 0 && saved !== undefined ? actionsIn(saved) : [],
@@ -96,7 +136,13 @@ function outcomeOf({ verb }: Job, end: ProcessEnd, out: string, words: readonly 
     };
   }
   const { isBegun, ...rest } = told(stdout);
-  return { end: endOf(end, isBegun), printed, ...rest };
+  // Of a run that nobody reads it is not known whether it began.
+  return {
+    end: endOf(end, isBegun || reader !== undefined),
+    printed,
+    ...rest,
+    ...(reader && { isUnread: true }),
+  };
 }
 
 /** A stack trace is for nobody's eyes. */

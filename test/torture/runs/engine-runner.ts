@@ -18,7 +18,7 @@ export const engineRunner: Runner = {
   async open(world) {
     return {
       get remembered() {
-        return readStore(world.storeFile);
+        return readStore(world.storeFile, world.origin);
       },
       forget: () => rmSync(world.storeFile, { force: true }),
       start(job) {
@@ -26,6 +26,8 @@ export const engineRunner: Runner = {
         const variables = synthesize(outdir, job.declaration, job.provider, world.live);
         const abort = new AbortController();
         const seen = new Sight();
+        if (job.reader !== undefined)
+          seen.onEvent(stopAfter(job.reader.kind === "leaves" ? job.reader.afterLines : 0, abort));
         const running = engineRun(job, { name: STACK, outdir }, seen, {
           environment: world.environment(job.baseUrl, variables),
           store: { path: world.storeFile },
@@ -52,6 +54,14 @@ export const engineRunner: Runner = {
     };
   },
 };
+
+/** Who reads no more stops the run: the command does so, too. */
+function stopAfter(events: number, abort: AbortController): () => void {
+  let count = 0;
+  return () => {
+    if (count++ >= events) abort.abort();
+  };
+}
 
 /** @param seen what the user sees, as it comes: also of a run that is abandoned */
 async function engineRun(job: Job, source: StackSource, seen: Sight, options: PlanOptions): Promise<Outcome> {

@@ -16,6 +16,13 @@ export class Sight {
   readonly #failures: Outcome["failures"][number][] = [];
   #planned: readonly PlannedAction[] = [];
 
+  #listener: () => void = () => undefined;
+
+  /** @param listener called before anything that happens is told */
+  onEvent(listener: () => void): void {
+    this.#listener = listener;
+  }
+
   print(...texts: readonly string[]): void {
     this.#printed.push(...texts);
   }
@@ -27,6 +34,7 @@ export class Sight {
   }
 
   event(event: ApplyEvent): void {
+    this.#listener();
     if (event.kind === "failed") {
       this.#failures.push({ address: event.change.address, deed: event.deed });
       this.#diagnostics(event.diagnostics);

@@ -1,6 +1,7 @@
 /** Lives a history through, looking at every run, and afterwards at the peace that should follow. */
 import type { PlannedAction, Witness } from "../invariants/invariant";
 import { restless, unsettled } from "../invariants/peace";
+import { forgotten } from "../invariants/tokens";
 import {
   declaredUsers,
   DEPLOYER,
@@ -12,7 +13,7 @@ import {
 } from "../model/declaration";
 import { ALL_ALLOWED, NO_FLAGS, type History, type Step } from "../model/history";
 import { act } from "../model/rival";
-import { isPassword } from "../../../src/simulator/records/password";
+import { isPassword } from "../../../src/simulator/user-profile";
 import { userPassword } from "../model/secrets";
 import { profileWithLogin } from "../world/snapshot";
 import { World } from "../world/world";
@@ -26,8 +27,12 @@ export async function live(history: History, runner: Runner, tally: Tally): Prom
   try {
     const life = new Life(new Observer(world, runner.engine, await runner.open(world), tally));
     life.edit(history.start);
-    for (const step of history.steps) await life.step(step);
-    await life.heal();
+    for (const [index, step] of history.steps.entries()) {
+      if (index > 0) world.passFirstStep();
+      await life.step(step);
+    }
+    await life.heal(history);
+    await life.wake();
   } finally {
     await world.close();
   }
@@ -46,11 +51,13 @@ class Life {
   }
 
   async step(step: Step): Promise<void> {
-    const { service, self } = this.observer.world;
+    const { world } = this.observer;
+    const { service, self } = world;
     const isEmbedded = this.observer.engine === "embedded";
     // Terraform has no such flags: its configuration and its state say what is allowed.
     const flags = isEmbedded ? step.flags : NO_FLAGS;
     this.#mayBeLockedOut ||= flags.allowSelfChange && self.login === DEPLOYER;
+    world.address = step.address;
     this.edit(step.edits);
     step.rivals.forEach((rival) => act(service, rival));
     if (step.wipesStore) this.#forget();
@@ -59,8 +66,11 @@ class Life {
       flags,
       faults: step.faults,
       parallelism: step.parallelism,
+      sibling: step.sibling,
     };
-    if (step.verb !== "saved") return void (await this.observer.run({ ...spec, verb: step.verb }));
+    // Whoever reads a plan to save it reads it to its end.
+    const { reader } = step;
+    if (step.verb !== "saved") return void (await this.observer.run({ ...spec, reader, verb: step.verb }));
     const plan = await this.observer.run({ ...spec, verb: "plan", faults: [] });
     const { file, planned, printed } = plan.outcome;
     if (file === undefined) return;
@@ -68,6 +78,7 @@ class Life {
     if (!isEmbedded)
       return void (await this.observer.run({
         ...spec,
+        reader,
         verb: "apply FILE",
         file,
         reviewed: { planned, printed, moved: false, tokensMoved: false },
@@ -77,7 +88,7 @@ class Life {
       JSON.stringify(select(anew.outcome.planned)) !== JSON.stringify(select(planned));
     const moved = anew.outcome.end !== "ok" || differ(recordsOf);
     const reviewed = { planned, printed, moved, tokensMoved: differ(tokensOf) };
-    await this.observer.run({ ...spec, verb: "apply FILE", file, reviewed });
+    await this.observer.run({ ...spec, reader, verb: "apply FILE", file, reviewed });
   }
 
   #forget(): void {
@@ -87,7 +98,7 @@ class Life {
   }
 
   /** Faults and rivals are over: one apply does all, or asks for decisions. Once it has them, it does all that can be done. */
-  async heal(): Promise<void> {
+  async heal({ isKilledFirst }: Pick<History, "isKilledFirst">): Promise<void> {
     const spec = { faults: [], parallelism: 4, verb: "apply" } as const;
     let declaration = this.#declaration;
     // The command checks its tokens before it plans an apply.
@@ -96,6 +107,12 @@ class Life {
       const healed = await this.observer.run({ ...spec, declaration, flags });
       // Who allows a run to take its own rights away may end up without any.
       if (this.#mayBeLockedOut && healed.outcome.end !== "ok") return;
+      if (isKilledFirst && flags !== ALL_ALLOWED)
+        this.observer.demand(
+          healed,
+          "after a first run that was killed a plain apply needs no decision",
+          decisionsIn(healed),
+        );
       const canLogIn = await this.#logIns(healed);
       this.observer.demand(
         healed,
@@ -112,6 +129,28 @@ class Life {
     }
   }
 
+  /** Everybody who was suspended may work again: now it shows which tokens were only refused, and not revoked. */
+  async wake(): Promise<void> {
+    const { world, project } = this.observer;
+    const { records, baseUrl } = world.service;
+    const last = this.observer.last;
+    if (last === undefined) return;
+    for (const { id } of records.accounts) records.patchAccount(id, { disabled: false });
+    for (const { id } of records.profiles)
+      records.patchProfile(id, { activated: true, access: { api: true } });
+    const works = async (secret: string): Promise<boolean> => {
+      const { status } = await fetch(`${baseUrl}/api/status/authorization`, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+      return status === 200;
+    };
+    this.observer.demand(
+      last,
+      "no token is forgotten that works once nobody is suspended any more",
+      await forgotten(last, project.remembered?.everywhere, works),
+    );
+  }
+
   /** Whose declared passwords are those that the service knows. */
   async #logIns({ declaration, after }: Witness): Promise<(login: string) => boolean> {
     const able = new Set<string>();
@@ -122,6 +161,12 @@ class Life {
     }
     return (login) => able.has(login);
   }
+}
+
+/** A token may have been minted unseen: of that the next run may ask. */
+function decisionsIn({ outcome, store }: Witness): readonly string[] {
+  if (outcome.end !== "refused" || (store.before?.everywhere.intents ?? []).length > 0) return [];
+  return outcome.codes.map((code) => `the apply asks to decide about ${code}`);
 }
 
 function addressesOf({ outcome }: Witness): readonly string[] {

@@ -3,8 +3,11 @@ import { invariants } from "../invariants";
 import type { RunVerb, Witness } from "../invariants/invariant";
 import type { Declaration } from "../model/declaration";
 import type { Fault } from "../model/fault";
-import type { Flags } from "../model/history";
+import type { Flags, Reader } from "../model/history";
+import { makersIn } from "../model/rival";
+import type { Sibling } from "../model/synthesize";
 import type { Hold } from "../world/gateway";
+import { isLocked } from "../world/kept-store";
 import type { World } from "../world/world";
 import type { Project } from "./runner";
 import type { Tally } from "./tally";
@@ -18,6 +21,8 @@ export interface RunSpec {
   readonly reviewed?: Witness["reviewed"];
   readonly file?: string;
   readonly hold?: Hold;
+  readonly reader?: Reader | undefined;
+  readonly sibling?: Sibling;
   readonly onProgress?: (message: string) => void;
 }
 
@@ -31,6 +36,8 @@ export class Violation extends Error {
 
 export class Observer {
   #runs = 0;
+  /** The run before. */
+  last: Witness | undefined;
   readonly #numbers = new WeakMap<Witness, number>();
 
   constructor(
@@ -48,13 +55,20 @@ export class Observer {
     const store = this.project.remembered;
     let kill: () => void = () => undefined;
     const { faults, hold } = spec;
-    const traffic = world.gateway.begin({ faults, onKill: () => kill(), ...(hold && { hold }) });
+    const { address } = world;
+    const traffic = world.gateway.begin({ faults, address, onKill: () => kill(), ...(hold && { hold }) });
     const isHanging = faults.some(({ strike }) => strike.kind === "hang");
     const running = this.project.start({
       ...spec,
       file: spec.file,
       baseUrl: traffic.baseUrl,
-      provider: { requestTimeout: isHanging ? "150ms" : "20s", maxRetries: 1 },
+      provider: {
+        requestTimeout: isHanging ? "150ms" : "20s",
+        maxRetries: 1,
+        aliases: world.aliases,
+        sibling: world.hasSibling ? (spec.sibling ?? "apart") : undefined,
+      },
+      mayBeKilled: faults.some(({ strike }) => strike.kind === "kill"),
     });
     kill = running.kill;
     const outcome = await running.ended;
@@ -72,13 +86,16 @@ export class Observer {
       after: world.live,
       exchanges: traffic.exchanges,
       outcome,
-      store: { before: store, after: this.project.remembered },
+      store: { before: store, after: this.project.remembered, isLocked: isLocked(world.storeFile) },
+      hasMeetingOwners: world.hasSibling && (spec.sibling ?? "apart") !== "apart",
       self: world.self,
       chronicle: world.chronicle,
       service: world.traits,
       owners: world.owners,
+      makers: makersIn(world.service),
     };
     this.#numbers.set(witness, run);
+    this.last = witness;
     this.tally.note(witness);
     this.#examine(witness);
     return witness;

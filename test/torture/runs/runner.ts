@@ -1,7 +1,7 @@
 /** What carries out the runs of histories: the engine through its facade, the built command, or Terraform. */
 import type { Outcome, RunVerb, Witness } from "../invariants/invariant";
 import type { Declaration } from "../model/declaration";
-import type { Flags } from "../model/history";
+import type { Flags, Reader } from "../model/history";
 import type { SynthesisOptions } from "../model/synthesize";
 import type { KeptStore } from "../world/kept-store";
 import type { World } from "../world/world";
@@ -32,6 +32,10 @@ export interface Job {
   /** Address of the service, for this run alone. */
   readonly baseUrl: string;
   readonly provider: SynthesisOptions;
+  /** Who stops reading; undefined: it is all read. */
+  readonly reader?: Reader | undefined;
+  /** Whether a kill is drawn. */
+  readonly mayBeKilled: boolean;
   /** Told of long work; the engine's facade alone tells. */
   readonly onProgress?: (message: string) => void;
 }

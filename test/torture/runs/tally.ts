@@ -6,8 +6,10 @@ export class Tally {
   histories = 0;
   readonly #counts = new Map<string, number>();
 
-  note({ verb, outcome, exchanges }: Witness): void {
+  note({ verb, outcome, exchanges, reader, hasMeetingOwners }: Witness): void {
     this.#count("runs");
+    if (reader !== undefined) this.#count(`reader ${reader.kind}: ${outcome.end}`);
+    if (hasMeetingOwners) this.#count(`owners that meet: ${outcome.end}`);
     this.#count(`${verb}: ${outcome.end}`);
     for (const code of new Set(outcome.codes)) this.#count(`error ${code}`);
     for (const { strike } of exchanges) if (strike !== undefined) this.#count(`strike ${strike.kind}`);
@@ -19,6 +21,16 @@ export class Tally {
     return `${this.histories} histories, ${this.#counts.get("runs") ?? 0} runs`;
   }
 
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  /** Takes in what another one has counted. */
+  add({ histories, counts }: { readonly histories: number; readonly counts: Tally["counts"] }): void {
+    this.histories += histories;
+    for (const [what, count] of Object.entries(counts)) this.#count(what, count);
+  }
+
   get details(): string {
     return [...this.#counts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -26,7 +38,7 @@ export class Tally {
       .join("\n");
   }
 
-  #count(what: string): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  #count(what: string, times = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + times);
   }
 }

@@ -13,6 +13,10 @@ export class Chronicle {
   readonly minted: MintedToken[] = [];
   /** Serials that a run has told of, or that went with a store that somebody wiped: no run can do more for them. */
   readonly settled = new Set<string>();
+  /** Of these nothing can be known any more: the store was wiped, or Terraform, which keeps no intents, was killed or not answered. */
+  readonly givenUp = new Set<string>();
+  /** Serials of tokens whose revocation was answered with success. */
+  readonly revoked = new Set<string>();
   /** Secrets with what they are. */
   readonly secrets = new Map<string, string>([
     [DEPLOYER_PASSWORD, "the run's own password"],
@@ -36,29 +40,41 @@ export class Chronicle {
         unheard.has(serial) &&
         printed.some((text) => text.includes(`whether a token of ${login} was minted`))
       )
-        this.settled.add(serial);
+        this.#giveUp(serial);
   }
 
   /** Somebody wiped the store. */
   noteWiped(): void {
-    for (const { serial } of this.minted) this.settled.add(serial);
+    for (const { serial } of this.minted) this.#giveUp(serial);
   }
 
   /** What a killed Terraform has not written down, nobody has: it keeps no intents. */
   noteKilled(exchanges: readonly Exchange[]): void {
-    for (const serial of exchanges.flatMap(mintedIn)) this.settled.add(serial);
+    for (const serial of exchanges.flatMap(mintedIn)) this.#giveUp(serial);
+  }
+
+  #noteRevoked(reference: string): void {
+    for (const { id, serial } of this.minted)
+      if (id === reference || serial === reference) this.revoked.add(serial);
+  }
+
+  #giveUp(serial: string): void {
+    this.settled.add(serial);
+    this.givenUp.add(serial);
   }
 
   /** @param loginOf the login of a profile */
   note(exchanges: readonly Exchange[], loginOf: (userId: string) => string | undefined): void {
     for (const exchange of exchanges) {
-      const { truth, sent, method } = exchange;
+      const { truth, sent, method, path } = exchange;
       if (isMinting(exchange) && truth?.status === 201) {
         const record = JSON.parse(truth.body) as Record<string, string>;
         const { id = "", serial = "", access_token: secret = "", user_id: userId = "" } = record;
         this.minted.push({ id, serial, secret, login: loginOf(userId) ?? "" });
         this.secrets.set(secret, `the token ${serial}`);
       }
+      if (method === "DELETE" && path.startsWith("/api/authorization/") && (exchange.status ?? 500) < 300)
+        this.#noteRevoked(decodeURIComponent(path.split("/").at(-1) ?? ""));
       if (isLogIn(exchange) && truth?.status === 201)
         this.secrets.set((JSON.parse(truth.body) as { access_token: string }).access_token, "a session");
       if ((method === "PATCH" || method === "POST") && sent !== "") {

@@ -25,7 +25,12 @@ export interface Traffic {
 /** Keeps a request from reaching the service for as long as it likes; the run's other requests, and other runs, go on. */
 export type Hold = (index: number) => Promise<void> | undefined;
 
+/** Two names of one service. */
+export type AddressName = "127.0.0.1" | "localhost";
+
 export interface RunConditions {
+  /** @default 127.0.0.1 */
+  readonly address?: AddressName;
   readonly faults: readonly Fault[];
   /** Called synchronously when the run is killed: the moment at which its disk is to be looked at. */
   readonly onKill?: () => void;
@@ -80,16 +85,21 @@ export class Gateway {
     return gateway;
   }
 
-  get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  originAt(name: AddressName): string {
+    return `http://${name}:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  begin({ faults, onKill = () => undefined, hold = () => undefined }: RunConditions): Traffic {
+  begin({
+    faults,
+    address = "127.0.0.1",
+    onKill = () => undefined,
+    hold = () => undefined,
+  }: RunConditions): Traffic {
     const name = `run-${this.#runs.size + 1}`;
     this.#past = this.#lists;
     this.#lists = new Map(this.#past);
     const run: Run = {
-      baseUrl: `${this.origin}/${name}`,
+      baseUrl: `${this.originAt(address)}/${name}`,
       exchanges: [],
       faults,
       hold,

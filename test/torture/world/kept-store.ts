@@ -9,12 +9,21 @@ export interface KeptToken {
   readonly previous: readonly { readonly serial: string; readonly access_token: string }[];
 }
 
-export interface KeptStore {
-  /** As it is on disk. */
-  readonly text: string;
+/** What is kept of tokens. */
+export interface KeptTokens {
   readonly tokens: readonly KeptToken[];
   readonly intents: readonly { readonly id: string; readonly login: string; readonly name: string }[];
   readonly failedRevocations: readonly { readonly serial: string; readonly access_token: string }[];
+}
+
+/** What a run at one address finds in the store. */
+export interface KeptStore extends KeptTokens {
+  /** As it is on disk. */
+  readonly text: string;
+  /** Whether anything was ever kept for this address. */
+  readonly isKnown: boolean;
+  /** What is kept for all addresses. */
+  readonly everywhere: KeptTokens;
   readonly objects: Readonly<
     Record<
       string,
@@ -29,23 +38,43 @@ export interface KeptStore {
 }
 
 interface Document {
-  readonly parts: readonly (Pick<KeptStore, "tokens" | "intents" | "objects"> & {
-    readonly failed_revocations: KeptStore["failedRevocations"];
-  })[];
+  readonly parts: readonly Part[];
 }
 
-/** @returns undefined where there is none */
-export function readStore(file: string): KeptStore | undefined {
+interface Part extends Pick<KeptStore, "tokens" | "intents" | "objects"> {
+  readonly origin: string;
+  readonly failed_revocations: KeptStore["failedRevocations"];
+}
+
+/**
+ * @param origin the address of the service that runs use
+ * @returns undefined where there is none
+ */
+export function readStore(file: string, origin: string): KeptStore | undefined {
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, "utf8");
   const { parts } = JSON.parse(text) as Document;
+  const here = parts.filter((part) => part.origin === origin);
   return {
     text,
+    isKnown: here.length > 0,
+    ...tokensIn(here),
+    everywhere: tokensIn(parts),
+    objects: Object.assign({}, ...here.map(({ objects }) => objects)) as KeptStore["objects"],
+  };
+}
+
+function tokensIn(parts: readonly Part[]): KeptTokens {
+  return {
     tokens: parts.flatMap(({ tokens }) => tokens),
     intents: parts.flatMap(({ intents }) => intents),
     failedRevocations: parts.flatMap(({ failed_revocations: failed }) => failed),
-    objects: Object.assign({}, ...parts.map(({ objects }) => objects)) as KeptStore["objects"],
   };
+}
+
+/** Whether a run holds the store, or held it and did not let go. */
+export function isLocked(file: string): boolean {
+  return existsSync(`${file}.lock`);
 }
 
 /** The store without its lock: that is its dead holder's, whom an engine in this very process outlives, or another machine's. */

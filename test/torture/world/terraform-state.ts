@@ -26,14 +26,19 @@ export function readState(file: string): KeptStore | undefined {
   const objects = resources.flatMap(({ type, instances }) =>
     instances.map(({ attributes }) => ({ type, attributes })),
   );
-  return {
-    // Serial numbers, and notes in private state, say nothing of the objects.
-    text: JSON.stringify(objects),
+  const tokens = {
     tokens: objects.flatMap(({ type, attributes }) =>
       type === "tenancy_authorization" ? [tokenOf(attributes)] : [],
     ),
     intents: [],
     failedRevocations: [],
+  };
+  return {
+    // Serial numbers, and notes in private state, say nothing of the objects.
+    text: JSON.stringify(objects),
+    isKnown: true,
+    ...tokens,
+    everywhere: tokens,
     objects: Object.fromEntries(
       objects.flatMap(({ type, attributes }) =>
         type === "tenancy_authorization" ? [] : [memoryOf(type, attributes)],

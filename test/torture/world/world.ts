@@ -4,22 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
 import { RIGHTS } from "../../../src/simulator/permissions";
-import { DEPLOYER, OWNER } from "../model/declaration";
-import { parseOwnerKeys, type Owners } from "../../../src/ownership";
+import { DEPLOYER, OWNER, SIBLING } from "../model/declaration";
+import { ownedUuid, parseOwnerKeys, type Owners } from "../../../src/ownership";
 import type { History, ServiceTraits } from "../model/history";
 import { DEPLOYER_PASSWORD, OWNER_KEY, SYSTEM_PASSWORD } from "../model/secrets";
 import { Chronicle } from "./chronicle";
-import { Gateway } from "./gateway";
+import { Gateway, type AddressName } from "./gateway";
 import { copyWithoutLock } from "./kept-store";
 import { snapshotOf, type Snapshot } from "./snapshot";
 import { openTrap, type Trap } from "./trap";
 
-export type WorldTraits = Pick<History, "service" | "caller"> & Partial<Pick<History, "ownerKey">>;
+export type WorldTraits = Pick<History, "service" | "caller"> &
+  Partial<Pick<History, "ownerKey" | "hasSibling" | "aliases">>;
 
 export class World {
   readonly chronicle = new Chronicle();
   /** The store as it lies on disk; after a kill it is where the kill left it. */
   storeFile: string;
+  /** By which name runs know the service. */
+  address: AddressName = "127.0.0.1";
+  #owners: Owners;
   #folders = 0;
 
   private constructor(
@@ -30,12 +34,23 @@ export class World {
     private readonly credentials: Readonly<Record<string, string>>,
     readonly self: { readonly login: string; readonly tokenId: string | undefined },
     readonly traits: ServiceTraits,
-    readonly owners: Owners,
+    private readonly ownerKey: History["ownerKey"],
+    /** Stands in the app beside the stack: another one, with an owner of its own. */
+    readonly hasSibling: boolean,
+    /** Further provider configurations for the same service. */
+    readonly aliases: number,
   ) {
+    this.#owners = ownersWith(ownerKey === "always" ? OWNER_KEY : undefined);
     this.storeFile = join(this.newFolder(), "credentials.json");
   }
 
-  static async open({ service: traits, caller, ownerKey = false }: WorldTraits): Promise<World> {
+  static async open({
+    service: traits,
+    caller,
+    ownerKey = "never",
+    hasSibling = false,
+    aliases = 0,
+  }: WorldTraits): Promise<World> {
     const service = await startSimulator({
       ...traits,
       record: false,
@@ -45,15 +60,32 @@ export class World {
     const trap = await openTrap();
     const gateway = await Gateway.open(service, trap.origin, traits.revokes);
     const folder = mkdtempSync(join(tmpdir(), "tenancy-torture-"));
-    const keys = parseOwnerKeys(ownerKey ? OWNER_KEY : undefined, undefined);
-    const owners = { current: OWNER, previous: [], keys };
+    if (hasSibling) settleSibling(service, ownerKey === "always");
     const make = (credentials: Record<string, string>, login: string, tokenId?: string) =>
-      new World(service, gateway, trap, folder, credentials, { login, tokenId }, traits, owners);
+      new World(
+        ...([service, gateway, trap, folder, credentials, { login, tokenId }, traits] as const),
+        ...([ownerKey, hasSibling, aliases] as const),
+      );
     if (caller === "system") return make(withPassword("system", SYSTEM_PASSWORD), "system");
     if (caller === "deployer") return make(withPassword(DEPLOYER, DEPLOYER_PASSWORD), DEPLOYER);
     const world = make({ TENANCY_TOKEN: token.access_token }, DEPLOYER, token.id);
     world.chronicle.secrets.set(token.access_token, "the run's own token");
     return world;
+  }
+
+  /** Whose the runs are, with the owner key where they hold one. */
+  get owners(): Owners {
+    return this.#owners;
+  }
+
+  /** Who begins without an owner key takes one, and takes along what was made without it. */
+  passFirstStep(): void {
+    if (this.ownerKey === "taken later") this.#owners = ownersWith(OWNER_KEY, "none");
+  }
+
+  /** The service's address, as the store knows it. */
+  get origin(): string {
+    return this.gateway.originAt(this.address);
   }
 
   get live(): Snapshot {
@@ -65,6 +97,7 @@ export class World {
     return {
       ...this.credentials,
       ...(this.owners.keys !== undefined && { TENANCY_OWNER_KEY: OWNER_KEY }),
+      ...(this.owners.keys?.takesUnkeyed === true && { TENANCY_PREVIOUS_OWNER_KEY: "none" }),
       TENANCY_BASE_URL: baseUrl,
       ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`TF_VAR_${name}`, value])),
     };
@@ -74,7 +107,6 @@ export class World {
     return join(this.folder, String(this.#folders++));
   }
 
-  /** The moment of a kill: what is on disk now is what the next run finds. */
   /** From now on runs work with the store as it is now: after a kill, or on another machine. */
   copyStore(): void {
     this.storeFile = copyWithoutLock(this.storeFile, this.newFolder());
@@ -86,6 +118,10 @@ export class World {
     await this.service.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+function ownersWith(key?: string, previousKey?: string): Owners {
+  return { current: OWNER, previous: [], keys: parseOwnerKeys(key, previousKey) };
 }
 
 function withPassword(username: string, password: string): Record<string, string> {
@@ -105,4 +141,19 @@ function settle({ records }: Simulator) {
     },
   });
   return records.createToken(DEPLOYER);
+}
+
+/** What the sibling stack has made: an account, and a user in it. */
+function settleSibling({ records }: Simulator, isKeyed: boolean): void {
+  const ownerKey = parseOwnerKeys(isKeyed ? OWNER_KEY : undefined, undefined)?.current;
+  const uuid = (kind: string, ...names: readonly string[]) =>
+    ownedUuid({ owner: SIBLING, ownerKey, kind, names });
+  const account = "sister";
+  records.createAccount({
+    name: account,
+    uuid: uuid("account", account),
+    user_uuid: uuid("primary", account),
+  });
+  records.createProfile(account, { username: "jane", uuid: uuid("user_profile", account, "jane") });
+  records.createProfile(account, { username: "kim", uuid: uuid("user_profile", account, "kim") });
 }

@@ -40,13 +40,13 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly limitsVssNum?: number;
   /**
-  * Maximum size of the account's storage; null for no limit.
+  * Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#limits_size_reserve_total Account#limits_size_reserve_total}
   */
   readonly limitsSizeReserveTotal?: number;
   /**
-  * Maximum size reserve of a single virtual storage service; null for no limit.
+  * Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#provisioning_size_reserve_max Account#provisioning_size_reserve_max}
   */
@@ -100,7 +100,7 @@ export interface AccountConfig extends cdktn.TerraformMetaArguments {
   */
   readonly nodeScope?: string[];
   /**
-  * Privilege level of the primary user profile.
+  * Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/account#level Account#level}
   */

@@ -58,7 +58,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly allowSu?: boolean | cdktf.IResolvable;
   /**
-  * Privilege level.
+  * Privilege level, a whole number: whoever may act as others may act as users of a lower level.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#level UserProfile#level}
   */
@@ -124,7 +124,7 @@ export interface UserProfileConfig extends cdktf.TerraformMetaArguments {
   */
   readonly xref?: string;
   /**
-  * Password.
+  * Password of the user.
   *
   * Docs at Terraform Registry: {@link https://registry.terraform.io/providers/tenancy/tenancy/latest/docs/resources/user_profile#password_wo UserProfile#password_wo}
   */

@@ -4,61 +4,73 @@ import type { Secret } from "../../secret";
 
 /** What may be declared of `account`. */
 export interface DeclaredAccount {
-  /** Name of the account. */
+  /** Name of the account. 1 to 64 characters. A change replaces it. */
   readonly name: string;
-  /** UUID of the account; chosen by the client so that creating is idempotent. */
+  /** UUID of the account; chosen by the client so that creating is idempotent. A change replaces it. */
   readonly uuid?: string;
   /** Whom to ask about the account. */
   readonly primaryContact?: DeclaredAccountPrimaryContact;
-  /** Whom to bill. */
+  /** Whom to bill. `null` takes it away. */
   readonly billingContact?: DeclaredAccountBillingContact | null;
   /** Quotas of the account. Once given they are whole: a member that is absent has no limit. */
   readonly limits?: DeclaredAccountLimits;
   /** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
   readonly provisioning?: DeclaredAccountProvisioning;
-  /** UUID of the primary user profile. */
+  /** UUID of the primary user profile. A change replaces it. */
   readonly userUuid?: string;
-  /** Privilege level of the primary user profile. */
+  /** Privilege level of the primary user profile, a whole number: whoever may act as others may act as users of a lower level. */
   readonly level?: number;
   /** Kinds of access. */
   readonly access?: DeclaredAccountAccess;
   /** Whether the primary user profile is activated. */
   readonly activated?: boolean | IResolvable;
-  /** Password of the primary user profile. */
+  /** Password of the primary user profile. At least 3 characters. */
   readonly password?: Secret;
   /** Template that the account was created from; a change is recorded with a warning. */
   readonly template?: string;
   /** Host name of the server that the request comes from, used for URLs. Sent with updates. */
   readonly host?: string;
-  /** Refuses to delete or replace the account while it is true. */
+  /**
+   * Refuses to delete or replace the account while it is true.
+   *
+   * @default true
+   */
   readonly deletionProtection?: boolean | IResolvable;
-  /** Permits deleting the account even if it holds storage or other owners' users. */
+  /**
+   * Permits deleting the account even if it holds storage or other owners' users.
+   *
+   * @default false
+   */
   readonly allowNonemptyDelete?: boolean | IResolvable;
-  /** What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. */
+  /**
+   * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.
+   *
+   * @default deny
+   */
   readonly undeclaredRights?: "deny" | "keep";
 }
 
 /** Whom to ask about the account. */
 export interface DeclaredAccountPrimaryContact {
   /**
-   * First name.
+   * First name. At most 255 characters.
    *
    * @default ""
    */
   readonly firstName?: string;
   /**
-   * Last name.
+   * Last name. At most 255 characters.
    *
    * @default ""
    */
   readonly lastName?: string;
-  /** Company. */
+  /** Company. At most 255 characters. */
   readonly company?: string;
   /** Postal address. */
   readonly address?: DeclaredAccountPrimaryContactAddress;
-  /** Telephone number. */
+  /** Telephone number. At most 24 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. */
   readonly phone?: string;
-  /** E-mail address. */
+  /** E-mail address. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. */
   readonly email?: string;
 }
 
@@ -83,24 +95,24 @@ export interface DeclaredAccountPrimaryContactAddress {
 /** Whom to bill. */
 export interface DeclaredAccountBillingContact {
   /**
-   * First name.
+   * First name. At most 255 characters.
    *
    * @default ""
    */
   readonly firstName?: string;
   /**
-   * Last name.
+   * Last name. At most 255 characters.
    *
    * @default ""
    */
   readonly lastName?: string;
-  /** Company. */
+  /** Company. At most 255 characters. */
   readonly company?: string;
   /** Postal address. */
   readonly address?: DeclaredAccountBillingContactAddress;
-  /** Telephone number. */
+  /** Telephone number. At most 24 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. */
   readonly phone?: string;
-  /** E-mail address. */
+  /** E-mail address. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. */
   readonly email?: string;
 }
 
@@ -124,17 +136,17 @@ export interface DeclaredAccountBillingContactAddress {
 
 /** Quotas of the account. Once given they are whole: a member that is absent has no limit. */
 export interface DeclaredAccountLimits {
-  /** Number of virtual storage services that the account may have; null for no limit. */
+  /** Number of virtual storage services that the account may have; null for no limit. `null` takes it away. */
   readonly vssNum?: number | null;
-  /** Maximum size of the account's storage; null for no limit. */
+  /** Maximum size of the account's storage, in the unit of your service (the API names none); null for no limit. `null` takes it away. */
   readonly sizeReserveTotal?: number | null;
 }
 
 /** Bounds for what the account provisions. Once given they are whole: a member that is absent is null or empty. */
 export interface DeclaredAccountProvisioning {
-  /** Maximum size reserve of a single virtual storage service; null for no limit. */
+  /** Maximum size reserve of a single virtual storage service, in the unit of your service; null for no limit. `null` takes it away. */
   readonly sizeReserveMax?: number | null;
-  /** Maximum iops reserve of a single virtual storage service; null for no limit. */
+  /** Maximum iops reserve of a single virtual storage service; null for no limit. `null` takes it away. */
   readonly iopsReserveMax?: number | null;
   /**
    * Tags that provisioning must match.
@@ -148,7 +160,7 @@ export interface DeclaredAccountProvisioning {
    * @default []
    */
   readonly tagsExclude?: readonly string[];
-  /** Tags that users may ask for; null permits all. */
+  /** Tags that users may ask for; null permits all. `null` takes it away. */
   readonly tagsPermit?: readonly string[] | null;
 }
 
@@ -171,28 +183,40 @@ export interface DeclaredAccountAccess {
 /** What may be declared of `authorization`. */
 export interface DeclaredAuthorization {
   /**
-   * Login that the token acts for.
+   * Login that the token acts for. 1 to 256 characters. A change replaces it.
    *
    * @default the provider's own user
    */
   readonly login?: string;
-  /** Name of the token, its identity within the login. */
+  /** Name of the token, its identity within the login. 1 to 128 characters. A change replaces it. */
   readonly name: string;
   /** Arbitrary values; when one of them changes, the token is rotated. */
   readonly keepers?: Readonly<Record<string, string>>;
-  /** How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no password: one is set, used and taken away again). */
+  /**
+   * How the token is minted: `password` (with `password_wo`; without login and password, with the provider's own), `switch_user` (where the provider's `switch_user_header` is set) or `ephemeral_password` (machine users that have no password: one is set, used and taken away again).
+   *
+   * @default password
+   */
   readonly mintWith?: "password" | "switch_user" | "ephemeral_password";
   /** Password of the login, for minting. */
   readonly password?: Secret;
-  /** How long a rotated token stays valid; `0s` revokes it at once. */
+  /**
+   * How long a rotated token stays valid; `0s` revokes it at once. A duration such as `30s`, `12h` or `7d`.
+   *
+   * @default 7d
+   */
   readonly retainPreviousFor?: string;
-  /** How many rotated tokens stay valid at most. */
+  /**
+   * How many rotated tokens stay valid at most.
+   *
+   * @default 1
+   */
   readonly retainPrevious?: number;
 }
 
 /** What may be declared of `session_token`. */
 export interface DeclaredSessionToken {
-  /** User to log in as. */
+  /** User to log in as. 1 to 256 characters. */
   readonly username?: string;
   /** Password of the user. */
   readonly password?: Secret;
@@ -202,27 +226,27 @@ export interface DeclaredSessionToken {
 
 /** What may be declared of `user_profile`. */
 export interface DeclaredUserProfile {
-  /** User-assigned part of the login `username@account`. */
+  /** User-assigned part of the login `username@account`. 1 to 64 characters. Without `@`. A change replaces it. */
   readonly username: string;
   /**
-   * Id of the account that the profile belongs to.
+   * Id of the account that the profile belongs to. 1 to 256 characters. A change replaces it.
    *
    * @default the caller's account
    */
   readonly accountId?: string;
-  /** UUID of the profile; chosen by the client so that creating is idempotent. */
+  /** UUID of the profile; chosen by the client so that creating is idempotent. A change replaces it. */
   readonly uuid?: string;
-  /** E-mail address. */
+  /** E-mail address. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. `null` takes it away. */
   readonly email?: string | null;
   /** Whether notices go to the e-mail address. */
   readonly emailNotify?: boolean | IResolvable;
-  /** Number for SMS notices; shown masked by the service. */
+  /** Number for SMS notices; shown masked by the service. At most 24 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. `null` takes it away. */
   readonly sms?: string | null;
   /** Whether notices go to the SMS number. */
   readonly smsNotify?: boolean | IResolvable;
   /** Whether an administrator may switch to this user. */
   readonly allowSu?: boolean | IResolvable;
-  /** Privilege level. */
+  /** Privilege level, a whole number: whoever may act as others may act as users of a lower level. */
   readonly level?: number;
   /**
    * Default web application.
@@ -236,9 +260,9 @@ export interface DeclaredUserProfile {
   readonly twoFactor?: DeclaredUserProfileTwoFactor;
   /** Reference keys of extensible metadata. */
   readonly xmdRefs?: readonly string[];
-  /** Arbitrary reference. */
+  /** Arbitrary reference. 1 to 256 characters. `null` takes it away. */
   readonly xref?: string | null;
-  /** Password. */
+  /** Password of the user. 1 to 64 characters. `null` takes it away. */
   readonly password?: Secret | null;
   /** Host name of the server that the request comes from, used for URLs in messages. */
   readonly host?: string;
@@ -246,9 +270,17 @@ export interface DeclaredUserProfile {
   readonly emailVerify?: boolean | IResolvable;
   /** Whether the SMS number has to be verified; sent when the number is. */
   readonly smsVerify?: boolean | IResolvable;
-  /** Checks by a log-in attempt that `password_wo` is still the password. */
+  /**
+   * Checks by a log-in attempt that `password_wo` is still the password.
+   *
+   * @default false
+   */
   readonly verifyPassword?: boolean | IResolvable;
-  /** What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`. */
+  /**
+   * What becomes of rights that `permissions` does not name: `deny` (exact, the default) or `keep`.
+   *
+   * @default deny
+   */
   readonly undeclaredRights?: "deny" | "keep";
 }
 
@@ -276,7 +308,7 @@ export interface DeclaredUserProfileTwoFactor {
    * @default "none"
    */
   readonly auth?: "none" | "yubikey" | "google";
-  /** Address for recovery. */
+  /** Address for recovery. At most 128 characters. The service shows only a part of it, so a change made elsewhere may go unnoticed. `null` takes it away. */
   readonly securityEmail?: string | null;
   /** One-time password from the device, to prove it when the second factor is set up. */
   readonly otp?: Secret;

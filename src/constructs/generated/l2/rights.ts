@@ -102,5 +102,5 @@ export const RIGHTS = {
   "account.delete_object_storage": true,
 } as const;
 
-/** A right as the API spells it, with its group: `vss.manage_snapshots`. */
+/** A right as the API spells it, with its group: `vss.manage_snapshots`. docs/guides/rights.md tells what each lets its holder do. */
 export type Right = keyof typeof RIGHTS;

@@ -63,3 +63,20 @@ test("where nothing of the app's own is in the trace, the message stands alone",
     "Error: boom\n    at file:///elsewhere/a.mjs:1:1\n    at %bad% (file://%/:1:1)\n    at <anonymous>";
   expect(appOutput(printed, FOLDER)).toBe("Error: boom");
 });
+
+test("a line that no person wrote is left out where it is code, and cut elsewhere", () => {
+  const code = `"use strict";${"var a=1;".repeat(5000)}`;
+  const printed = [
+    "/linked/library/index.js:1",
+    code,
+    `${" ".repeat(20_000)}^`,
+    "",
+    "TypeError: Cannot read properties of undefined (reading 'normalize')",
+    "    at declare (/linked/library/index.js:1:20001)",
+    "    at Object.<anonymous> (/work/platform/main.ts:3:1)",
+  ];
+  expect(appOutput(printed.join("\n"), FOLDER)).toBe(
+    "TypeError: Cannot read properties of undefined (reading 'normalize')\nin main.ts:3:1",
+  );
+  expect(appOutput("x".repeat(5000), FOLDER)).toBe(`${"x".repeat(1000)}…`);
+});

@@ -1,0 +1,61 @@
+/** Suites that the unit tests leave out, or draw more of, by what they cost. All others are unit tests. */
+
+const paths = (names) => names.map((name) => `<rootDir>/test/${name}.test.ts`);
+
+/**
+ * What takes more than a second of processor time by itself: long histories of whole runs, and bounds that are reached. Jest prints
+ * the time of such a suite; if it cannot be made faster, it belongs here.
+ */
+const slow = paths([
+  "cli/approvals",
+  "cli/drift",
+  "cli/lost-store",
+  "cli/plan",
+  "cli/report",
+  "cli/snapshot",
+  "cli/verbs/plugin",
+  "constructs/lean",
+  "credentials/refusals",
+  "credentials/store",
+  "engine/converging",
+  "engine/drift/drift",
+  "engine/evaluation",
+  "engine/failures",
+  "engine/guards",
+  "engine/hidden-values",
+  "engine/ownership",
+  "engine/passwords",
+  "engine/saved-plans",
+  "engine/selection",
+  "engine/snapshot/agreement",
+  "engine/snapshot/contents",
+  "engine/tokens",
+  "engine/tokens/revoke",
+  "engine/tokens/rotate",
+  "export/round-trip",
+  "language/functions/functions",
+  "language/limits",
+  "render/markdown/index",
+  "resources/record/consistency",
+  "schema/propose/settled",
+]);
+
+/** What a service, a file or a text could hold, drawn at random: too much for every save. */
+const fuzz = ["<rootDir>/test/fuzz/**/*.test.ts", "<rootDir>/test/language/fuzz.test.ts"];
+
+/** Properties of which other tests draw little. `npm run fuzz` draws twenty times as much of them, and of the above. */
+const drawn = paths([
+  "constructs/lean",
+  "engine/snapshot/agreement",
+  "engine/shown",
+  "export/round-trip",
+  "plugin/runtime/grpc/server",
+  "plugin/runtime/protobuf",
+  "plugin/runtime/values/codec",
+  "engine/drift/histories",
+  "render/html/index",
+  "render/markdown/index",
+  "values/json/long-numeral",
+]);
+
+module.exports = { slow, fuzz, drawn };

@@ -1,0 +1,221 @@
+/** An account: what its calls take, what is stored of it, and what answers show (spec 2.2, 4.3). */
+import { toJsonObject } from "./json";
+import { boolean, email, type Given, integer, object, strings, text, uuid } from "./parameters";
+import { permissionParameters } from "./permissions";
+import {
+  commonMembers,
+  type Events,
+  type Identity,
+  INTERNAL,
+  newIdentity,
+  newVerificationToken,
+  revise,
+} from "./record";
+
+const contact = object({
+  first_name: text(0, 255),
+  last_name: text(0, 255),
+  company: text(0, 255),
+  address: object({ addr: strings(), city: text(), state: text(), zip: text(), country: text() }),
+  phone: text(0, 24),
+  email: email(128),
+});
+
+/** What create and update have in common. */
+const settings = {
+  password: text(3),
+  primary_contact: contact,
+  // Null takes it away: the record's billing contact is nullable (spec 2.2).
+  billing_contact: contact.nullable(),
+  limits: object({ vss_num: integer().nullable(), size_reserve_total: integer().nullable() }),
+  provisioning: object({
+    size_reserve_max: integer().nullable(),
+    iops_reserve_max: integer().nullable(),
+    tags_include: strings(),
+    tags_exclude: strings(),
+    tags_permit: strings().nullable(),
+  }),
+};
+
+export const accountCreate = {
+  name: text(1, 64).mandatory(),
+  ...settings,
+  permissions: permissionParameters,
+  level: integer(),
+  access: object({ web: boolean(), api: boolean() }),
+  activated: boolean(),
+  uuid: uuid(),
+  user_uuid: uuid(),
+  template: text(),
+};
+
+export const accountUpdate = { host: text(), ...settings };
+
+export type AccountCreate = Given<typeof accountCreate>;
+export type AccountUpdate = Given<typeof accountUpdate>;
+export type ContactGiven = (typeof contact)["value"];
+
+/** A contact block as it is stored. */
+export interface Contact {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly company?: string;
+  readonly address: {
+    readonly addr: readonly string[];
+    readonly city?: string;
+    readonly state?: string;
+    readonly zip?: string;
+    readonly country: string;
+  };
+  readonly phone?: { readonly number: string; readonly valid: boolean; readonly token: string };
+  readonly email?: { readonly addr: string; readonly valid: boolean; readonly token: string };
+}
+
+export const EMPTY_CONTACT: Contact = {
+  first_name: "",
+  last_name: "",
+  address: { addr: [], country: "US" },
+};
+
+/** The contact with the given members changed. A new number or address is not verified yet. */
+export function updateContact(contact: Contact, given: ContactGiven): Contact {
+  const { address, phone, email, ...names } = given;
+  return {
+    ...contact,
+    ...names,
+    address: { ...contact.address, ...address },
+    ...(phone !== undefined &&
+      phone !== contact.phone?.number && {
+        phone: { number: phone, valid: false, token: newVerificationToken() },
+      }),
+    ...(email !== undefined &&
+      email !== contact.email?.addr && {
+        email: { addr: email, valid: false, token: newVerificationToken() },
+      }),
+  };
+}
+
+type Quota = number | bigint | null;
+
+/** An account as it is stored. */
+export interface Account extends Identity {
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly admin_profile_id: string;
+  readonly usage_id: string;
+  readonly template: string | null;
+  readonly primary_contact: Contact;
+  readonly billing_contact: Contact | null;
+  readonly limits: { readonly vss_num: Quota; readonly size_reserve_total: Quota };
+  readonly provisioning: {
+    readonly size_reserve_max: Quota;
+    readonly iops_reserve_max: Quota;
+    readonly tags_include: readonly string[];
+    readonly tags_exclude: readonly string[];
+    readonly tags_permit: readonly string[] | null;
+  };
+  /** What a back door says of the resources that this service does not have. */
+  readonly usage: Partial<Usage>;
+}
+
+export const USAGE_COUNTERS = [
+  "size_reserve",
+  "iops_reserve",
+  "vss_num",
+  "vdisk_num",
+  "clones_num",
+  "repl_num",
+  "snapshot_num",
+  "target_num",
+  "profile_num",
+  "user_num",
+] as const;
+
+export type Usage = Readonly<Record<(typeof USAGE_COUNTERS)[number], number>>;
+
+export function newAccount(
+  given: AccountCreate,
+  ids: { readonly account: string; readonly profile: string },
+  now: number,
+): Account {
+  return {
+    ...newIdentity(ids.account, "ACT07", now, given.uuid),
+    name: given.name,
+    disabled: false,
+    admin_profile_id: ids.profile,
+    usage_id: ids.account.replace("account:", "account_usage:"),
+    template: given.template ?? null,
+    primary_contact: updateContact(EMPTY_CONTACT, given.primary_contact ?? {}),
+    billing_contact: given.billing_contact ? updateContact(EMPTY_CONTACT, given.billing_contact) : null,
+    limits: { vss_num: null, size_reserve_total: null, ...given.limits },
+    provisioning: {
+      size_reserve_max: null,
+      iops_reserve_max: null,
+      tags_include: [],
+      tags_exclude: [],
+      tags_permit: null,
+      ...given.provisioning,
+    },
+    usage: {},
+  };
+}
+
+/** The account after an update. The password is the primary user profile's, and is not handled here. */
+export function updateAccount(account: Account, given: AccountUpdate, now: number): Account {
+  const { primary_contact: primary, billing_contact: billing, limits, provisioning } = given;
+  return revise(
+    account,
+    {
+      limits,
+      provisioning,
+      ...(primary && { primary_contact: updateContact(account.primary_contact, primary) }),
+      ...(billing === null && { billing_contact: null }),
+      ...(billing && { billing_contact: updateContact(account.billing_contact ?? EMPTY_CONTACT, billing) }),
+    },
+    now,
+  );
+}
+
+/**
+ * The account as answers show it.
+ * @returns JSON
+ */
+export function writeAccount(
+  account: Account,
+  contacts: "names" | "full",
+  events: Events = "current",
+): string {
+  const show = contacts === "full" ? (contact: Contact) => contact : namesOf;
+  return toJsonObject(commonMembers(account, events), {
+    idp: INTERNAL,
+    usage_id: account.usage_id,
+    disabled: account.disabled,
+    name: account.name,
+    admin_profile_id: account.admin_profile_id,
+    primary_contact: show(account.primary_contact),
+    billing_contact: account.billing_contact && show(account.billing_contact),
+    limits: account.limits,
+    provisioning: account.provisioning,
+  });
+}
+
+function namesOf({ first_name, last_name }: Contact) {
+  return { first_name, last_name };
+}
+
+/** Users are counted; of the resources that this service does not have there are none, unless a back door says so. */
+export function usageView(account: Account, users: number): Usage {
+  return {
+    size_reserve: 0,
+    iops_reserve: 0,
+    vss_num: 0,
+    vdisk_num: 0,
+    clones_num: 0,
+    repl_num: 0,
+    snapshot_num: 0,
+    target_num: 0,
+    profile_num: users,
+    user_num: users,
+    ...account.usage,
+  };
+}

@@ -1,0 +1,109 @@
+/** What every record has: who it is, how it is changed, and how answers show that (spec 2.1). */
+import { randomBytes, randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+
+/** A value of which every member at every depth may be absent; lists are taken whole. */
+export type Partially<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [K in keyof T]?: Partially<T[K]> | undefined }
+    : T;
+
+/** The record with the given members changed at every depth; lists and null replace. The same object where nothing differs. */
+export function merge<T extends object>(record: T, given: NoInfer<Partially<T>>): T {
+  const merged = { ...record } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(given as Record<string, unknown>)) {
+    if (value === undefined) continue;
+    const old = merged[name];
+    merged[name] = isMembers(old) && isMembers(value) ? merge(old, value) : value;
+  }
+  return isDeepStrictEqual(merged, record) ? record : (merged as T);
+}
+
+function isMembers(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The members that all records have in common (spec 2.1). */
+export interface Identity {
+  /** `<type>:<n>:<n>` */
+  readonly id: string;
+  readonly uuid: string;
+  readonly serial: string;
+  /** Milliseconds since epoch. */
+  readonly ctime: number;
+  readonly mtime: number;
+  /** Grows with each change. */
+  readonly seq: number;
+}
+
+/** How the serials of a type begin: three letters, then two digits. */
+type SerialPrefix = "ACT07" | "USR1B" | "ATH47" | "SES16";
+
+/** Three letters and 16 upper-case hexadecimal digits, of which the type fixes the first two. */
+export function newSerial(prefix: SerialPrefix): string {
+  return prefix + randomBytes(7).toString("hex").toUpperCase();
+}
+
+export function newIdentity(id: string, prefix: SerialPrefix, now: number, uuid?: string): Identity {
+  return { id, uuid: uuid ?? randomUUID(), serial: newSerial(prefix), ctime: now, mtime: now, seq: 1 };
+}
+
+/** The record after a change; the very same one where the change changes nothing. */
+export function revise<R extends Identity>(record: R, given: NoInfer<Partially<R>>, now: number): R {
+  const changed = merge(record, given);
+  return changed === record ? record : { ...changed, mtime: now, seq: record.seq + 1 };
+}
+
+/** What someone must send back to prove that a number or an address is theirs. */
+export function newVerificationToken(): string {
+  return randomBytes(8).toString("hex");
+}
+
+// How answers show them.
+
+/** ISO 8601 with an offset: "2030-01-31T12:00:00.000+00:00". */
+export function timestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace("Z", "+00:00");
+}
+
+/** "4155554567" → "******4567": enough to recognise a number, too little to call it. */
+export function maskNumber(number: string): string {
+  const shown = number.length > 4 ? number.slice(-4) : "";
+  return shown.padStart(number.length, "*");
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The counts of events by level, in the last hour and the last day. This service has no events. */
+const NO_EVENTS = {
+  hdrs: [HOUR_MS, 24 * HOUR_MS],
+  rows: ["dbg", "info", "warn", "err"].map((v) => ({ v, d: [0, 0] })),
+};
+
+/** The identity provider of everything that is made here. */
+export const INTERNAL = { id: "idp:1:1", label: "internal", type: "internal" };
+
+/** Whether the event counters are there yet: just after a create they are still being fetched. */
+export type Events = "retrieving" | "current";
+
+export function commonMembers(record: Identity, events: Events) {
+  const { id, uuid, serial, ctime, mtime, seq } = record;
+  return {
+    id,
+    uuid,
+    serial,
+    evt_qry: `serial=${serial}`,
+    ctime,
+    mtime,
+    seq,
+    status: null,
+    rec_status: null,
+    label: null,
+    ec: {
+      status: events,
+      table: events === "retrieving" ? null : { time: mtime, ...NO_EVENTS },
+      seq: events === "retrieving" ? 0 : seq,
+    },
+  };
+}

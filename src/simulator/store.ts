@@ -1,0 +1,217 @@
+/** All records of the service, in memory, and on disk where there is a data file. */
+import type { Account } from "./account";
+import type { Journal } from "./journal";
+import { parseJson, toJson } from "./json";
+import type { Authorization, Session } from "./tokens";
+import type { UserProfile } from "./user-profile";
+
+/** The records of each table. */
+interface Records {
+  readonly accounts: Account;
+  readonly profiles: UserProfile;
+  readonly authorizations: Authorization;
+  readonly sessions: Session;
+}
+
+type TableName = keyof Records;
+
+/** One row put or removed. */
+export type Change = {
+  readonly [T in TableName]:
+    { readonly table: T; readonly put: Records[T] } | { readonly table: T; readonly remove: Tombstone };
+}[TableName];
+
+/** A table, seen as one that takes every row. */
+interface Puts {
+  put(row: Records[TableName]): void;
+}
+
+export class Store {
+  readonly accounts = new Table<Account, "name" | "uuid">(
+    "account",
+    { name: (account) => account.name, uuid: (account) => account.uuid.toLowerCase() },
+    {},
+  );
+  readonly profiles = new Table<UserProfile, "login" | "uuid", "account_id">(
+    "user_profile",
+    { login: (profile) => profile.login, uuid: (profile) => profile.uuid.toLowerCase() },
+    { account_id: (profile) => profile.account_id },
+  );
+  readonly authorizations = new Table<Authorization, "token", "user_id">(
+    "authorization",
+    { token: (authorization) => authorization.access_token_digest },
+    { user_id: (authorization) => authorization.user_id },
+  );
+  readonly sessions = new Table<Session, "token", "user_id">(
+    "session",
+    { token: (session) => session.access_token_digest },
+    { user_id: (session) => session.user_id },
+  );
+  #journal: Journal | undefined;
+  #durable: Promise<void> = Promise.resolve();
+
+  /** Takes up what the journal holds, and writes to it from now on. */
+  async attach(journal: Journal): Promise<void> {
+    await journal.open({
+      replay: (line) => {
+        for (const change of parseJson(line) as readonly Change[]) this.#apply(change);
+      },
+      snapshot: () => this.#snapshot(),
+    });
+    this.#journal = journal;
+  }
+
+  /** Makes all changes, or after a crash none of them. They are seen at once, and safe when {@link durable} resolves. */
+  commit(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    for (const change of changes) this.#apply(change);
+    if (this.#journal === undefined) return;
+    this.#durable = this.#journal.append(toJson(changes));
+    // Whoever waits hears of a failure; where nobody does, it must not end the process.
+    this.#durable.catch(() => undefined);
+  }
+
+  /** Resolves when all that was committed so far is on disk. */
+  durable(): Promise<void> {
+    return this.#durable;
+  }
+
+  async close(): Promise<void> {
+    await this.#journal?.close();
+  }
+
+  #apply(change: Change): void {
+    // The compiler can't see that a change's row is of its table's type; `Change` sees to it.
+    if ("put" in change) (this[change.table] as Puts).put(change.put);
+    else this[change.table].remove(change.remove);
+  }
+
+  *#snapshot(): Generator<string> {
+    for (const table of ["accounts", "profiles", "authorizations", "sessions"] as const) {
+      for (const row of this[table].values()) yield toJson([{ table, put: row }]);
+      for (const tombstone of this[table].tombstones()) yield toJson([{ table, remove: tombstone }]);
+    }
+  }
+}
+
+export interface Row {
+  readonly id: string;
+  readonly serial: string;
+}
+
+/** What remains of a deleted record, so that it answers 410. */
+export interface Tombstone {
+  readonly id: string;
+  readonly serial: string;
+  readonly uuid?: string;
+  readonly account_id: string;
+}
+
+type Key<R> = (row: R) => string;
+
+/** The records of one type, in the order in which they were made, with what was deleted remembered. */
+export class Table<R extends Row, Unique extends string = never, Group extends string = never> {
+  readonly #rows = new Map<string, R>();
+  readonly #bySerial = new Map<string, R>();
+  readonly #deleted = new Map<string, Tombstone>();
+  readonly #unique = new Map<Unique, Map<string, R>>();
+  readonly #groups = new Map<Group, Map<string, Map<string, R>>>();
+  #lastNumber = 0;
+
+  /**
+   * @param type first part of the ids
+   * @param unique keys that no two rows share
+   * @param groups keys by which many rows are found at once
+   */
+  constructor(
+    readonly type: string,
+    private readonly unique: Readonly<Record<Unique, Key<R>>>,
+    private readonly groups: Readonly<Record<Group, Key<R>>>,
+  ) {
+    for (const name of Object.keys(unique) as Unique[]) this.#unique.set(name, new Map());
+    for (const name of Object.keys(groups) as Group[]) this.#groups.set(name, new Map());
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** An id that no record ever had. */
+  newId(): string {
+    this.#lastNumber += 1;
+    return `${this.type}:1:${this.#lastNumber}`;
+  }
+
+  values(): IterableIterator<R> {
+    return this.#rows.values();
+  }
+
+  tombstones(): ReadonlySet<Tombstone> {
+    return new Set(this.#deleted.values());
+  }
+
+  /** By id or serial. */
+  find(ref: string): R | undefined {
+    return this.#rows.get(ref) ?? this.#bySerial.get(ref);
+  }
+
+  findDeleted(ref: string): Tombstone | undefined {
+    return this.#deleted.get(ref);
+  }
+
+  /** Whether a deleted record had it. */
+  hadUuid(uuid: string): boolean {
+    const wanted = uuid.toLowerCase();
+    return [...this.#deleted.values()].some((deleted) => deleted.uuid?.toLowerCase() === wanted);
+  }
+
+  by(name: Unique, key: string): R | undefined {
+    return this.#unique.get(name)?.get(key);
+  }
+
+  in(name: Group, key: string): readonly R[] {
+    return [...(this.#groups.get(name)?.get(key)?.values() ?? [])];
+  }
+
+  put(row: R): void {
+    const old = this.#rows.get(row.id);
+    if (old !== undefined) this.#unindex(old);
+    // A changed row keeps its place: `Map` remembers when a key came first.
+    this.#rows.set(row.id, row);
+    this.#bySerial.set(row.serial, row);
+    for (const [name, index] of this.#unique) index.set(this.unique[name](row), row);
+    for (const [name, group] of this.#groups) {
+      const key = this.groups[name](row);
+      const members = group.get(key) ?? new Map<string, R>();
+      group.set(key, members.set(row.id, row));
+    }
+    this.#noteNumber(row.id);
+  }
+
+  remove(tombstone: Tombstone): void {
+    const row = this.#rows.get(tombstone.id);
+    if (row !== undefined) {
+      this.#unindex(row);
+      this.#rows.delete(row.id);
+      this.#bySerial.delete(row.serial);
+      for (const [name, group] of this.#groups) group.get(this.groups[name](row))?.delete(row.id);
+    }
+    this.#deleted.set(tombstone.id, tombstone).set(tombstone.serial, tombstone);
+    this.#noteNumber(tombstone.id);
+  }
+
+  /** Forgets a row without a trace. */
+  drop(row: R): void {
+    this.remove({ id: row.id, serial: row.serial, account_id: "" });
+    this.#deleted.delete(row.id);
+    this.#deleted.delete(row.serial);
+  }
+
+  #unindex(row: R): void {
+    for (const [name, index] of this.#unique) index.delete(this.unique[name](row));
+  }
+
+  #noteNumber(id: string): void {
+    this.#lastNumber = Math.max(this.#lastNumber, Number(id.slice(id.lastIndexOf(":") + 1)));
+  }
+}

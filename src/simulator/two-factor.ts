@@ -1,0 +1,109 @@
+/** Two-factor settings: given, stored, and asked for as one-time passwords (spec 2.3, 4.4). */
+import { Secret, TOTP } from "otpauth";
+import { email, hex, object, oneOf, text } from "./parameters";
+
+/** The settings as calls take them. */
+export const twoFactorParameter = object({
+  auth: oneOf("none", "yubikey", "google"),
+  otp: text(1),
+  secret: hex(),
+  private_id: hex(),
+  // Null takes it away: it is nullable in the record (spec 2.3).
+  security_email: email(128).nullable(),
+});
+
+type TwoFactorGiven = (typeof twoFactorParameter)["value"];
+
+/** The settings as they are stored. */
+export interface TwoFactor {
+  readonly auth: "none" | "yubikey" | "google";
+  /** First twelve characters of every password that the key makes. */
+  readonly yubikey_id: string;
+  readonly security_email: {
+    readonly addr: string;
+    readonly verified: boolean;
+    readonly bounce: boolean;
+  } | null;
+  /** Shared secret, hexadecimal. */
+  readonly secret: string | null;
+  readonly private_id: string | null;
+  /** One-time passwords that have served: the last step of "google", every password of "yubikey". */
+  readonly spent: { readonly step: number; readonly passwords: readonly string[] };
+}
+
+export const NO_TWO_FACTOR: TwoFactor = {
+  auth: "none",
+  yubikey_id: "",
+  security_email: null,
+  secret: null,
+  private_id: null,
+  spent: { step: 0, passwords: [] },
+};
+
+/** Letters that a yubikey types, so that they come out alike on every keyboard. */
+const YUBIKEY_PASSWORD = /^[cbdefghijklnrtuv]{32,48}$/;
+
+export function isYubikeyPassword(otp: string): boolean {
+  return YUBIKEY_PASSWORD.test(otp);
+}
+
+export function yubikeyIdOf(otp: string): string {
+  return otp.slice(0, 12);
+}
+
+export function updateTwoFactor(stored: TwoFactor, given: TwoFactorGiven): TwoFactor {
+  const { auth = stored.auth, otp, secret, private_id, security_email: addr } = given;
+  const isNewSecret = secret !== undefined && secret !== stored.secret;
+  return {
+    auth,
+    yubikey_id: auth === "yubikey" && otp !== undefined ? yubikeyIdOf(otp) : stored.yubikey_id,
+    security_email: securityEmail(stored.security_email, addr),
+    secret: secret ?? stored.secret,
+    private_id: private_id ?? stored.private_id,
+    spent: isNewSecret ? NO_TWO_FACTOR.spent : stored.spent,
+  };
+}
+
+function securityEmail(stored: TwoFactor["security_email"], addr: string | null | undefined) {
+  if (addr === undefined || addr === stored?.addr) return stored;
+  return addr === null ? null : { addr, verified: false, bounce: false };
+}
+
+// One-time passwords: real TOTP (RFC 6238) for "google", the key's identity for "yubikey". Each serves once.
+
+const PERIOD_SECONDS = 30;
+
+/**
+ * @param now milliseconds since epoch
+ * @returns the settings with the password noted as spent, or undefined where it is wrong or was used before.
+ */
+export function spendPassword(twoFactor: TwoFactor, otp: string, now: number): TwoFactor | undefined {
+  const { spent } = twoFactor;
+  if (twoFactor.auth === "yubikey") {
+    if (!isOneTimePassword(twoFactor, otp, now) || spent.passwords.includes(otp)) return undefined;
+    return { ...twoFactor, spent: { ...spent, passwords: [...spent.passwords, otp] } };
+  }
+  const step = stepOf(twoFactor.secret, otp, now);
+  if (step === undefined || step <= spent.step) return undefined;
+  return { ...twoFactor, spent: { ...spent, step } };
+}
+
+/** Whether the device made this password, be it spent or not. */
+export function isOneTimePassword(twoFactor: TwoFactor, otp: string, now: number): boolean {
+  return twoFactor.auth === "yubikey"
+    ? isYubikeyPassword(otp) && yubikeyIdOf(otp) === twoFactor.yubikey_id
+    : stepOf(twoFactor.secret, otp, now) !== undefined;
+}
+
+/** Clocks differ: a code of the period before or after this one is right as well. */
+function stepOf(secret: string | null, otp: string, now: number): number | undefined {
+  if (secret === null) return undefined;
+  const totp = new TOTP({ secret: Secret.fromHex(evenDigits(secret)), period: PERIOD_SECONDS });
+  const delta = totp.validate({ token: otp, timestamp: now, window: 1 });
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+/** Two digits make a byte. */
+function evenDigits(hex: string): string {
+  return hex.length % 2 === 0 ? hex : `0${hex}`;
+}

@@ -1,0 +1,55 @@
+/** The reference docs/typescript.md, which .ci/generate/docs/typescript.ts makes of the sources. */
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as constructs from "cdktf-provider-tenancy";
+import * as engine from "cdktf-provider-tenancy/engine";
+import * as testing from "cdktf-provider-tenancy/testing";
+
+const page = readFileSync(join(resolve(__dirname, "../.."), "docs/typescript.md"), "utf8");
+const headings = [...page.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => heading);
+
+/** What stands below a heading, up to the next one. */
+const sectionOf = (name: string) =>
+  page.split(/^(?=##+ )/m).find((part) => part.startsWith(`### ${name}\n`)) ?? "";
+
+test.each(Object.entries({ constructs, engine, testing }))(
+  "all that the %s export is told",
+  (_, exported) => {
+    // The bindings' own classes for references, and what CDKTF calls at synthesis.
+    const names = Object.keys(exported).filter(
+      (name) => !/(OutputReference|List|ToTerraform|ToHclTerraform)$/.test(name),
+    );
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !headings.includes(name))).toEqual([]);
+  },
+);
+
+test("the contents name each heading once, and lead to it", () => {
+  const links = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
+  const counts = new Map<string, number>();
+  const anchors = headings.map((heading) => {
+    const name = heading.toLowerCase();
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return count === 0 ? name : `${name}-${count}`;
+  });
+  expect(links).toEqual(expect.arrayContaining(anchors));
+  expect(links).toHaveLength(anchors.length);
+});
+
+test("a member is told with its type, its default and its bounds, inherited ones too", () => {
+  const tenant = sectionOf("TenantProps");
+  expect(tenant).toContain("| `deletionProtection?: boolean \\| IResolvable` |");
+  expect(tenant).toContain("Default: true.");
+  expect(tenant).toContain("| `name: string` | Name of the account. 1 to 64 characters.");
+  expect(sectionOf("PresetName")).toContain('"operator"');
+  expect(sectionOf("matchers")).toContain("toGrantExactly(login: string, rights: readonly string[])");
+  expect(sectionOf("Account")).toMatch(/^Read: .*`adminProfileId`/m);
+});
+
+test("what is not meant for programs is not told", () => {
+  expect(sectionOf("Secret")).toContain("static variable(");
+  expect(sectionOf("Secret")).not.toContain("unversioned");
+  expect(sectionOf("TenantUser")).not.toContain("new TenantUser(");
+  expect(sectionOf("Tenant")).not.toContain("hasOtherUsers");
+});

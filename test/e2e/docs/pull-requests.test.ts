@@ -1,0 +1,172 @@
+/**
+ * The guide docs/guides/pull-requests.md, as it stands there: its commands are run in their order, with npm, git, the workflows that init writes, and a
+ * service for each stack.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startSimulator, type Simulator } from "../../../src/simulator";
+import { built } from "../../support/built-command";
+import { LocalRegistry } from "../../support/local-registry";
+import { blocksOf, Shell } from "../../support/pages";
+import { PipelineHost } from "../../support/pipeline-host";
+import { describeWith } from "../../support/programs";
+import { temporaryFolder } from "../../support/temp-folder";
+
+const PAGE = "docs/guides/pull-requests.md";
+
+/** What each block does, in the order of the page. A section that is not named here has no commands. */
+const KNOWN = {
+  Begin: ["init with one service", "init with staging and production", "push"],
+  "A change": ["approve", "plan from a snapshot"],
+};
+
+const blocks = blocksOf(PAGE).filter(({ language }) => language === "sh");
+
+const textOf = (name: string): string => {
+  for (const [section, names] of Object.entries(KNOWN))
+    if (names.includes(name))
+      return blocks.filter((block) => block.section === section)[names.indexOf(name)]?.text ?? "";
+  throw new Error(`no block is called ${name}`);
+};
+
+test("every block of commands on the page is one that is run here", () => {
+  const sections = [...new Set(blocks.map(({ section }) => section))];
+  expect(
+    Object.fromEntries(
+      sections.map((name) => [name, blocks.filter(({ section }) => section === name).length]),
+    ),
+  ).toEqual(Object.fromEntries(Object.entries(KNOWN).map(([section, names]) => [section, names.length])));
+});
+
+describeWith(["jq"], "a team that follows the page", () => {
+  const folder = temporaryFolder();
+  let registry: LocalRegistry;
+  let services: Readonly<Record<string, Simulator>>;
+  let host: PipelineHost;
+  let shell: Shell;
+
+  beforeAll(async () => {
+    await built();
+    registry = await LocalRegistry.start();
+  });
+  afterAll(() => registry.close());
+
+  afterEach(async () => {
+    for (const service of Object.values(services)) await service.close();
+  });
+
+  /** @param addresses of the page, by stack */
+  async function begin(addresses: Readonly<Record<string, string>>): Promise<(text: string) => string> {
+    services = Object.fromEntries(
+      await Promise.all(
+        Object.keys(addresses).map(async (stack) => [stack, await startSimulator()] as const),
+      ),
+    );
+    host = new PipelineHost(folder(), registry.environment);
+    const typed: Record<string, Record<string, string>> = {};
+    const credentials: Record<string, string> = {};
+    for (const [stack, { baseUrl, username, password }] of Object.entries(services)) {
+      const login = { TENANCY_USERNAME: username, TENANCY_PASSWORD: password };
+      Object.assign(typed, { [stack]: login, [`${stack}-read`]: login });
+      const suffix = new URL(baseUrl).host.replaceAll(/[.:]/g, "_");
+      for (const [name, value] of Object.entries(login)) credentials[`${name}__${suffix}`] = value;
+    }
+    host.change((state) => Object.assign(state, { typed }));
+    shell = new Shell(folder(), { ...host.desk, ...credentials });
+    return (text) =>
+      Object.entries(addresses).reduce(
+        (changed, [stack, address]) => changed.replaceAll(address, services[stack]?.baseUrl ?? ""),
+        // What is answered at a terminal.
+        text.replaceAll("tenancy approve ", "tenancy approve --yes "),
+      );
+  }
+
+  const writes = () =>
+    Object.values(services).flatMap(({ requests }) =>
+      requests.filter(({ method, path }) => method !== "GET" && !/session|auth|login/.test(path)),
+    );
+
+  /** From the empty folder to the run that takes the first snapshot. */
+  async function setUp(init: string): Promise<void> {
+    const printed = await shell.run(init);
+    await shell.run(textOf("push"));
+    expect(host.state.visibility).toBe("private");
+
+    // The first run fails: nothing is set up yet, and nothing is sent anywhere.
+    const stacks = Object.keys(services);
+    const [first = "", ...others] = stacks.map((stack) => `apply-${stack}`);
+    const skipped = Object.fromEntries(others.map((job) => [job, "skipped"]));
+    const failed = { synthesize: "success", [first]: "failure", ...skipped };
+    expect((await host.pushed()).jobs).toEqual(failed);
+    for (const service of Object.values(services)) expect(service.requests).toEqual([]);
+
+    // The commands that init prints.
+    await shell.run(printed.slice(printed.indexOf("\n# ")));
+    const environments = ["tenancy-review", ...stacks.flatMap((stack) => [stack, `${stack}-read`])];
+    expect(host.state.environments).toEqual(
+      Object.fromEntries(environments.map((name) => [name, { branches: ["main"] }])),
+    );
+    expect(host.state.protection).toMatchObject({ required_status_checks: { contexts: ["tenancy"] } });
+
+    // The apply of the first stack fails for want of an approval, and takes a snapshot.
+    const refused = await host.pushed();
+    expect(refused.jobs).toEqual(failed);
+    expect(refused.log).toContain("TENANCY_APPROVAL_NEEDED");
+    expect(existsSync(host.artifact(refused.id, `snapshot-${stacks[0]}`))).toBe(true);
+    expect(writes()).toEqual([]);
+  }
+
+  /** Reviews the pull request that was opened last, and merges it. */
+  async function mergedPull(status: object): Promise<Readonly<Record<string, string>>> {
+    const pull = host.state.pulls.at(-1) as { number: number; head: { sha: string } };
+    const { own, review } = await host.reviewed(pull.head.sha);
+    expect({ ...own.jobs, ...review.jobs }).toEqual({ synthesize: "success", review: "success" });
+    expect(host.state.statuses.at(-1)).toMatchObject({ sha: pull.head.sha, ...status });
+    await shell.run(`git switch --quiet main
+git merge --quiet --no-ff --message "Merge the pull request" ${pull.head.sha}
+git push --quiet origin main`);
+    host.change(({ pulls }) => Object.assign(pulls.at(-1) ?? {}, { state: "closed" }));
+    return (await host.pushed()).jobs;
+  }
+
+  test("for one service has a loop in which the first tenants are reviewed, approved and applied", async () => {
+    const page = await begin({ platform: "https://storage.example" });
+    await setUp(page(textOf("init with one service")));
+    await shell.run(page(textOf("approve")));
+    expect(await mergedPull({ state: "success" })).toEqual({
+      synthesize: "success",
+      "apply-platform": "success",
+    });
+    expect(services["platform"]?.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
+  });
+
+  test("for staging and production waits for the first night, plans without credentials, and applies to one after the other", async () => {
+    const page = await begin({
+      staging: "https://staging.storage.example",
+      production: "https://storage.example",
+    });
+    await setUp(page(textOf("init with staging and production")));
+    const night = await host.nightly();
+    for (const stack of ["staging", "production"])
+      expect(existsSync(host.artifact(night.id, `snapshot-${stack}`))).toBe(true);
+
+    // Whoever has no credentials plans from the snapshot.
+    const key = host.state.secrets["tenancy-review"]?.["TENANCY_SNAPSHOT_KEY"];
+    const home = join(folder(), "stranger");
+    mkdirSync(home);
+    const stranger = new Shell(home, { ...host.desk, TENANCY_SNAPSHOT_KEY: key });
+    await stranger.run(`git clone --quiet file://${host.repository} platform\ncd platform\nnpm ci`);
+    const sent = services["staging"]?.requests.length;
+    expect(await stranger.run(page(textOf("plan from a snapshot")))).toContain("jane@acme");
+    expect(services["staging"]?.requests).toHaveLength(sent ?? -1);
+
+    await shell.run(page(textOf("approve")));
+    expect(await mergedPull({ state: "success" })).toEqual({
+      synthesize: "success",
+      "apply-staging": "success",
+      "apply-production": "success",
+    });
+    for (const service of Object.values(services))
+      expect(service.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
+  });
+});

@@ -1,0 +1,80 @@
+/** The files that decide over deletes, ownership, credentials, access changes and self-change, and the tests that look at each. */
+export interface Area {
+  readonly files: readonly string[];
+  /** Files and folders under `test/`: where mutants are looked for first. */
+  readonly near: readonly string[];
+  /** Slower ones, which run the files through an engine: where the mutants are looked for that are left. */
+  readonly far: readonly string[];
+}
+
+export const AREAS: Readonly<Record<string, Area>> = {
+  ownership: {
+    files: ["src/ownership/claim.ts", "src/ownership/uuid.ts"],
+    near: ["ownership"],
+    far: ["engine/owner-key.test.ts", "engine/ownership.test.ts", "cli/snapshot.test.ts"],
+  },
+  "self-change": {
+    files: ["src/resources/self-change.ts"],
+    near: ["plan/guards"],
+    far: ["engine/guards.test.ts", "plugin/provider"],
+  },
+  guards: {
+    files: ["src/plan/guards.ts"],
+    near: ["plan/guards"],
+    far: ["engine/guards.test.ts", "engine/tokens/rotate.test.ts", "engine/short-lists.test.ts"],
+  },
+  access: {
+    files: ["src/plan/access.ts", "src/plan/rights.ts"],
+    near: ["plan/access.test.ts", "plan/approval.test.ts"],
+    far: ["render/view", "engine/permissions.test.ts", "engine/hidden-dangers.test.ts"],
+  },
+  approval: {
+    files: ["src/plan/approval.ts", "src/plan/approval-lines.ts", "src/plan/approval-file.ts"],
+    near: ["plan/approval.test.ts", "plan/approval-file.test.ts"],
+    far: ["engine/approval.test.ts", "cli/approvals.test.ts"],
+  },
+  prune: {
+    files: ["src/engine/diff/prune.ts", "src/engine/diff/contents.ts", "src/engine/diff/declarations.ts"],
+    near: ["engine/ownership.test.ts", "engine/selection.test.ts", "engine/diff"],
+    far: ["engine/guards.test.ts", "engine/tokens.test.ts", "engine/owner-key.test.ts"],
+  },
+  delete: {
+    files: ["src/engine/apply/delete.ts"],
+    near: ["engine/guards.test.ts", "engine/ownership.test.ts"],
+    far: ["engine/failures.test.ts", "engine/apply", "engine/tokens.test.ts", "engine/tokens"],
+  },
+  revoke: {
+    files: ["src/resources/authorization/revoke.ts", "src/resources/authorization/plan.ts"],
+    near: ["resources/authorization"],
+    far: ["engine/tokens/rotate.test.ts", "engine/tokens/revoke.test.ts", "engine/tokens.test.ts"],
+  },
+  mint: {
+    files: ["src/resources/authorization/mint.ts", "src/resources/authorization/with-password.ts"],
+    near: ["resources/authorization"],
+    far: ["engine/tokens.test.ts", "engine/tokens/rotate.test.ts"],
+  },
+  ledger: {
+    files: ["src/credentials/ledger.ts", "src/credentials/entries.ts", "src/credentials/memories.ts"],
+    near: [
+      "credentials/ledger.test.ts",
+      "credentials/memories.test.ts",
+      "credentials/previous-owners.test.ts",
+    ],
+    far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts"],
+  },
+  store: {
+    files: ["src/credentials/store.ts", "src/credentials/document.ts", "src/credentials/secret-hash.ts"],
+    near: ["credentials/store.test.ts", "credentials/refusals.test.ts", "credentials/secret-hash.test.ts"],
+    far: ["credentials", "cli/lost-store.test.ts"],
+  },
+  sealer: {
+    files: ["src/credentials/sealer.ts", "src/credentials/file-backend.ts"],
+    near: ["credentials/sealer.test.ts", "credentials/refusals.test.ts"],
+    far: ["credentials"],
+  },
+  tokens: {
+    files: ["src/engine/diff/token.ts", "src/engine/diff/passwords.ts"],
+    near: ["engine/tokens.test.ts", "engine/passwords.test.ts"],
+    far: ["engine/tokens", "engine/snapshot"],
+  },
+};

@@ -1,0 +1,67 @@
+/** What a run must not leave behind, however it ended: of a killed one nothing can be asked. */
+import type { UserProfile } from "../../../src/simulator";
+import { declaredUsers } from "../model/declaration";
+import type { Invariant, Witness } from "./invariant";
+import { writesOf } from "./writes";
+
+export const unlocked: Invariant = {
+  title: "a run that was not killed has let go of the store",
+  violations: ({ outcome, store }) =>
+    outcome.end !== "killed" && store.isLocked ? ["the store is locked, and nobody works with it"] : [],
+};
+
+/** Who has no password, and needs one to be given a token, has one for that moment alone. */
+export const passingPassword: Invariant = {
+  title: "a password that was set for a moment is gone after the run, or the run says that it is left",
+  violations: (witness) => {
+    const { outcome, exchanges, declaration, after } = witness;
+    if (outcome.end === "killed") return [];
+    // What is answered wrongly may keep the run from taking it away: then it must say so.
+    const isHindered = exchanges.some(({ strike }) => strike !== undefined && strike.kind !== "rival");
+    const isTold = (login: string) =>
+      outcome.isUnread === true ||
+      outcome.printed.some((text) => text.includes("TENANCY_PASSWORD_LEFT") && text.includes(login));
+    return declaredUsers(declaration).flatMap(({ login, user }) => {
+      if (user.password !== undefined || (isHindered && isTold(login))) return [];
+      const profile = [...after.profiles.values()].find((one) => one.login === login);
+      return profile !== undefined && isSetByRun(profile, witness)
+        ? [`${login} is left with a password that nobody declares`]
+        : [];
+    });
+  },
+};
+
+function isSetByRun({ id, password }: UserProfile, witness: Witness): boolean {
+  return (
+    password !== null &&
+    writesOf(witness).some(({ commits }) =>
+      commits.some(
+        ({ kind, before, after }) =>
+          kind === "profile" &&
+          after?.id === id &&
+          after.password === password &&
+          before?.password !== password,
+      ),
+    )
+  );
+}
+
+/** Something is always printed where programs are told of a run. */
+export const toldNobody: Invariant = {
+  title: "a run that could tell nobody what it does ends with an error",
+  violations: ({ reader, outcome, verb }) =>
+    reader?.kind === "full disk" && outcome.isUnread === true && verb !== "plan" && outcome.end === "ok"
+      ? ["nothing of its output was written, and it ended well"]
+      : [],
+};
+
+/** Whoever looks after records of a sibling stack is that stack, whatever this one calls itself. */
+export const meetingOwners: Invariant = {
+  title: "where a sibling stack names the same owner, nothing is done",
+  violations: (witness) => {
+    const { hasMeetingOwners, engine, outcome } = witness;
+    if (!hasMeetingOwners || engine === "terraform") return [];
+    const writes = writesOf(witness).map(({ method, path }) => `${method} ${path}`);
+    return outcome.end === "ok" ? ["the run ended well", ...writes] : writes;
+  },
+};
