@@ -2,6 +2,22 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 import { layers } from "./layers.mjs";
 
+/** Advice that names an attribute, a flag or a verb by itself. `Words` (src/problems/words.ts) names them as the reader writes them. */
+const NAME = /(^|[^.\w])[a-z]+_[a-z]/;
+const NAME_FLAG_OR_VERB =
+  /(^|[^.\w])[a-z]+_[a-z]|(^|\s)--[a-z]|\btenancy [a-z]|import. block|importFrom|new Removed/;
+
+function noAdviceWith(pattern) {
+  const message = "Word advice with `say`: (say) => `Set ${say.name(…)}.`";
+  const advice = 'Property[key.name="advice"]';
+  const selectors = [
+    `${advice} > Literal[value=${pattern}]`,
+    `${advice} :not(CallExpression[callee.object.name="say"]) > Literal[value=${pattern}]`,
+    `${advice} TemplateElement[value.raw=${pattern}]`,
+  ];
+  return { "no-restricted-syntax": ["error", ...selectors.map((selector) => ({ selector, message }))] };
+}
+
 export default tseslint.config(
   {
     ignores: [
@@ -35,6 +51,9 @@ export default tseslint.config(
     },
   },
   ...layers,
+  // What HCL's users read too; then what only the command's users read.
+  { files: ["src/{schema,ownership,api,service,resources}/**"], rules: noAdviceWith(NAME_FLAG_OR_VERB) },
+  { files: ["src/{plan,credentials,stack,engine}/**"], rules: noAdviceWith(NAME) },
   // Programs of the project's own, which talk to whoever runs them.
   { files: ["test/torture/main.ts", "test/bench/**/*.ts"], rules: { "no-console": "off" } },
   {

@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import {
   answerTooLarge,
   answerTruncated,
+  type Advice,
   type ApiError,
   type ApiFacts,
   cancelled,
@@ -228,23 +229,24 @@ const WHY: Record<string, string> = {
 
 interface Distrust {
   readonly why: string;
-  readonly advice: string;
+  readonly advice: Advice;
 }
 
 const UNKNOWN_ISSUER: Distrust = {
   why: "the certificate is signed by an unknown authority",
-  advice: "Set ca_file (TENANCY_CA_FILE) to the service's CA certificate in PEM form.",
+  advice: (say) =>
+    `Set ${say.name("ca_file")} (TENANCY_CA_FILE) to the service's CA certificate in PEM form.`,
 };
 
 const NO_TLS: Distrust = {
   why: "no secure connection could be agreed on",
-  advice: "Check scheme and port of base_url: does the service use https there?",
+  advice: (say) => `Check scheme and port of ${say.name("base_url")}: does the service use https there?`,
 };
 
 const DISTRUST: Record<string, Distrust> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     why: "the certificate is self-signed",
-    advice: "Set ca_file (TENANCY_CA_FILE) to that certificate in PEM form.",
+    advice: (say) => `Set ${say.name("ca_file")} (TENANCY_CA_FILE) to that certificate in PEM form.`,
   },
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
@@ -262,6 +264,6 @@ const DISTRUST: Record<string, Distrust> = {
   },
   ERR_TLS_CERT_ALTNAME_INVALID: {
     why: "the certificate is issued for another name",
-    advice: "In base_url, use the name that the certificate is issued for.",
+    advice: (say) => `In ${say.name("base_url")}, use the name that the certificate is issued for.`,
   },
 };

@@ -2,7 +2,7 @@
  * Converts anything that was thrown to the diagnostics that the user sees. A file of its own, since the help must not load plans and
  * resources.
  */
-import { type Diagnostic, internal, TenancyError } from "../problems";
+import { type Diagnostic, internal, TenancyError, worded } from "../problems";
 // Imported past the door, which leads to plans and resources.
 import { diagnosticsText } from "../render/text/diagnostics";
 import type { Paint } from "../render/text/paint";
@@ -19,7 +19,7 @@ export function failureText(error: unknown, io: Io, paint: Paint): string {
 export function diagnosticsOf(error: unknown, io: Io): readonly Diagnostic[] {
   if (error instanceof TenancyError) return error.toDiagnostics();
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return [internal.at(plainText(withoutSecrets(message, io.environment), LONGEST_MESSAGE))];
+  return worded([internal.at(plainText(withoutSecrets(message, io.environment), LONGEST_MESSAGE))]);
 }
 
 /** The message of an unexpected exception may hold anything, a secret too. */

@@ -108,5 +108,5 @@ function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string,
 /** What is known of a stack that cannot even be walked. */
 function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> & { readonly removals: [] } {
   if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  return { objects: [], diagnostics: error.toDiagnostics(), removals: [] };
+  return { objects: [], diagnostics: error.toFindings(), removals: [] };
 }

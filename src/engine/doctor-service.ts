@@ -1,5 +1,5 @@
 /** Checks one service for the doctor. */
-import { internal, TenancyError } from "../problems";
+import { internal, TenancyError, TYPESCRIPT } from "../problems";
 import {
   ALL_RIGHTS,
   callerMay,
@@ -40,7 +40,7 @@ function skipped(name: string, because: string): Check {
 /** @param error as it was thrown by what was tried */
 export function failed(name: string, error: unknown): Check {
   const known = error instanceof TenancyError ? error : internal.error(String(error));
-  const [diagnostic] = known.toDiagnostics();
+  const [diagnostic] = known.toFindings();
   const detail = [diagnostic?.detail, diagnostic?.advice].filter((part) => part !== undefined).join("\n");
   return {
     name,
@@ -172,7 +172,7 @@ function twoFactor(snapshot: Snapshot, { credentials }: Settings): Check {
     return warning(
       "two-factor",
       "the one-time password is good for this run only",
-      "Set totp_secret, or use a token.",
+      `Set ${TYPESCRIPT.name("totp_secret")}, or use a token.`,
     );
   }
   return passed(

@@ -2,7 +2,7 @@
 import type { Credentials } from "../api";
 import { type Ledger, openStore } from "../credentials";
 import type { Owners } from "../ownership";
-import { type Diagnostic, openIntent, storeElsewhere, TenancyError } from "../problems";
+import { type Finding, openIntent, storeElsewhere, TenancyError, worded } from "../problems";
 import { listersOfFamilies } from "../resources";
 import {
   connect,
@@ -194,15 +194,15 @@ async function missedStores(source: StackSource, options: PlanOptions): Promise<
       ...elsewhere(walked.diagnostics),
     ];
   } catch (error) {
-    if (error instanceof TenancyError) return elsewhere(error.toDiagnostics());
+    if (error instanceof TenancyError) return elsewhere(error.toFindings());
     throw error;
   } finally {
     await run.close();
   }
 }
 
-function elsewhere(diagnostics: readonly Diagnostic[]): readonly MissedStore[] {
-  return diagnostics
+function elsewhere(findings: readonly Finding[]): readonly MissedStore[] {
+  return worded(findings)
     .filter(({ code }) => code === storeElsewhere.code)
     .map(({ address = "", summary, advice = "" }) => ({
       provider: address.slice("provider.".length),

@@ -3,7 +3,7 @@
  * that nobody watches, so the user has to confirm it with `--init-store` (design: Tokens).
  */
 import type { DoubtfulToken, Ledger, TokenIdentity } from "../credentials";
-import { absentStore, type Diagnostic, storeElsewhere, type TenancyError } from "../problems";
+import { absentStore, type Finding, storeElsewhere, type TenancyError } from "../problems";
 import type { Snapshot } from "../service";
 import { loginOf, mints } from "./diff/token";
 import type { PlannedObject, Target, Walked } from "./stages";
@@ -76,8 +76,8 @@ export function doubtfulTokens(
 export function knownElsewhere(
   { targets, objects }: Pick<Walked, "targets" | "objects">,
   store: string,
-): readonly Diagnostic[] {
-  return targets.flatMap((target): readonly Diagnostic[] => {
+): readonly Finding[] {
+  return targets.flatMap((target): readonly Finding[] => {
     const { ledger, origin, owners } = target;
     const where = { address: `provider.${target.provider}` };
     const isOpened = (owner: string) =>

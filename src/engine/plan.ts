@@ -4,12 +4,13 @@ import { accessChanges, type Change, type Draft, judge, type Permits, type Plan,
 import {
   absenceUnproven,
   absentStore,
-  type Diagnostic,
+  type Finding,
   isError,
   mintingImpossible,
   placeOf,
   PlanRefused,
   storeElsewhere,
+  worded,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
 import type { Stack } from "../stack";
@@ -80,7 +81,7 @@ export async function planStack(
     const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
     const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
     // Whoever only reads does not mint: the apply's own caller does.
-    const isLeftToApply = ({ code }: Diagnostic) =>
+    const isLeftToApply = ({ code }: Finding) =>
       code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
     // The missing store may be this one, under another owner or address.
     const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
@@ -147,11 +148,11 @@ interface MakePlanRequest {
   readonly noPrune: boolean;
   readonly plannedAt: Date;
   /** What stops the plan besides the guards. */
-  readonly refusals: readonly Diagnostic[];
+  readonly refusals: readonly Finding[];
   /** What stops its apply besides. */
-  readonly unproven: readonly Diagnostic[];
+  readonly unproven: readonly Finding[];
   /** What is worth knowing besides the findings in the stack itself. */
-  readonly warnings: readonly Diagnostic[];
+  readonly warnings: readonly Finding[];
 }
 
 interface MadePlan {
@@ -216,7 +217,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     renames: isWhole ? renames(found) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  const plan = { ...planOf(request, changes, told, warnings), unproven };
+  const plan = { ...planOf(request, changes, told, warnings), unproven: worded(unproven) };
   if (refusals.length > 0) {
     const error = new PlanRefused(refusals);
     refused.set(error, plan);
@@ -226,7 +227,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
 }
 
 /** A plan is shown to a caller who cannot see everything, too; its apply, with a caller of its own, is refused. */
-function isAbsence({ code }: Diagnostic): boolean {
+function isAbsence({ code }: Finding): boolean {
   return code === absenceUnproven.code;
 }
 
@@ -238,10 +239,7 @@ export function refusedPlan(error: unknown): Plan | undefined {
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
-function unreadable(
-  { walked: { unread } }: MakePlanRequest,
-  prunes: readonly Prune[],
-): readonly Diagnostic[] {
+function unreadable({ walked: { unread } }: MakePlanRequest, prunes: readonly Prune[]): readonly Finding[] {
   if (unread.length === 0) return [];
   const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
   return doubtful.map(({ change: { address, key } }) =>
@@ -299,7 +297,7 @@ function planOf(
   { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
   changes: readonly Change[],
   told: Pick<Plan, "retained" | "notDeclared" | "renames" | "ceasing">,
-  warnings: readonly Diagnostic[],
+  warnings: readonly Finding[],
 ): Plan {
   return {
     stack: name,
@@ -321,7 +319,7 @@ function planOf(
     access: accessChanges([...changes, ...told.ceasing], plannedAt),
     outputs: destroy ? [] : walked.outputs,
     evaluated: walked.evaluated,
-    warnings,
+    warnings: worded(warnings),
     drift: onDemand(() => knownDrift(walked)),
     plannedAt: plannedAt.toISOString(),
     summary: summaryOf({ changes, ...told }),
@@ -344,15 +342,15 @@ async function refusedMinting(
   objects: readonly PlannedObject[],
   store: string,
   options: PlanOptions,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const minted = objects.filter(({ change }) => mints(change));
   if (minted.length === 0) return [];
   return [
     // Where a snapshot is read, the store of the apply is not at hand.
-    ...(options.live === undefined ? (refusalToMint(options)?.toDiagnostics() ?? []) : []),
+    ...(options.live === undefined ? (refusalToMint(options)?.toFindings() ?? []) : []),
     ...(options.initStore === true
       ? []
-      : [...absentStores(minted, store).values()].flatMap((error) => error.toDiagnostics())),
+      : [...absentStores(minted, store).values()].flatMap((error) => error.toFindings())),
     ...(await Promise.all(minted.map(foreseen))).flat(),
   ];
 }
@@ -360,5 +358,5 @@ async function refusedMinting(
 async function foreseen({ resource, target, config, block, instance }: PlannedObject) {
   const place = placeOf(block, instance.address);
   const diagnostics = (await resource.foresee?.(target.connection, config)) ?? [];
-  return diagnostics.map((one): Diagnostic => ({ ...place, ...one }));
+  return diagnostics.map((one): Finding => ({ ...place, ...one }));
 }

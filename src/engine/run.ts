@@ -1,7 +1,7 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { type Owners, takesUnkeyed } from "../ownership";
-import { type Diagnostic, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
+import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
 import { listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
@@ -125,7 +125,7 @@ export class Run {
   }
 
   /** What earlier runs left unsettled in the store, what became of the tokens that were checked, and what counts as ours without a key. */
-  remarks(): readonly Diagnostic[] {
+  remarks(): readonly Finding[] {
     const targets = [...this.#opened.values()].map(({ target }) => target);
     return [
       ...onePerPart(targets).flatMap(({ ledger }) => unsettled(ledger)),
@@ -157,7 +157,7 @@ export function ownersOf({ owners }: Pick<Settings, "owners">): Owners {
 }
 
 /** Records that are ours by name alone, while that is allowed (`TENANCY_PREVIOUS_OWNER_KEY=none`). */
-function unkeyed(targets: readonly Target[]): readonly Diagnostic[] {
+function unkeyed(targets: readonly Target[]): readonly Finding[] {
   const allowing = targets.filter(({ owners }) => takesUnkeyed(owners));
   if (allowing.length === 0) return [];
   const names = allowing.flatMap(({ ours }) =>
@@ -168,7 +168,7 @@ function unkeyed(targets: readonly Target[]): readonly Diagnostic[] {
   return [unkeyedRecords.at([...new Set(names)].sort())];
 }
 
-function unsettled({ intents, failedRevocations }: Ledger): readonly Diagnostic[] {
+function unsettled({ intents, failedRevocations }: Ledger): readonly Finding[] {
   return [
     ...intents.list().flatMap((intent) => [openIntent.warning(intent)]),
     ...failedRevocations
@@ -266,7 +266,7 @@ async function withRefusedTokens(target: Target): Promise<Target> {
     })),
   );
   const refused = new Map<string, readonly string[]>();
-  const warnings: Diagnostic[] = [...target.warnings];
+  const warnings: Finding[] = [...target.warnings];
   for (const { entry, outcome } of verdicts) {
     const { serial } = entry.record;
     if (outcome === undefined) refused.set(serial, []);

@@ -2,7 +2,7 @@
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import { ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
-import type { Diagnostic } from "../problems";
+import type { Finding } from "../problems";
 import type { OwnedObject, Proposal, Records, Resource, LookupResult } from "../resources";
 import type { Connection, Snapshot } from "../service";
 import type { ResourceBlock } from "../stack";
@@ -44,7 +44,7 @@ export interface Target {
   /** Serials of tokens whose user is live, or may be, although no list shows it. */
   readonly unlisted: ReadonlySet<string>;
   /** What was found on the way. */
-  readonly warnings: readonly Diagnostic[];
+  readonly warnings: readonly Finding[];
   /** Who the run acts as, for people. */
   readonly caller: string;
 }
@@ -87,7 +87,7 @@ export interface PlannedObject extends Declared {
   readonly remembered: RememberedObject | undefined;
   /** Values and versions that the next apply notes in the store without sending them. */
   readonly recorded: readonly Path[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
   /** Why a token is rotated, where its declaration is not the reason. */
   readonly rotation?: Rotation | undefined;
 }
@@ -115,7 +115,7 @@ export interface Walked {
   readonly evaluated: readonly EvaluatedObject[];
   readonly outputs: readonly OutputChange[];
   readonly targets: readonly Target[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
   /** Addresses of data sources that are read during apply. */
   readonly deferred: ReadonlySet<string>;
   /** Addresses of changed objects, and of everything that depends on them. */

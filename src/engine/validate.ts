@@ -1,6 +1,6 @@
 /** Checks a stack's configuration without asking the service. */
 import { ownersAt } from "../ownership";
-import { type Diagnostic, sharedOwner, TenancyError } from "../problems";
+import { type Diagnostic, sharedOwner, TenancyError, worded } from "../problems";
 import { addressOf } from "../service";
 import type { ManifestEntry, Stack } from "../stack";
 import { providerConfigurations } from "./evaluate/configuration";
@@ -19,7 +19,7 @@ export async function validateStack(
 ): Promise<readonly Diagnostic[]> {
   const { loaded, walked } = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
   await refuseSharedOwner(loaded, options);
-  return walked.diagnostics;
+  return worded(walked.diagnostics);
 }
 
 // One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).

@@ -3,7 +3,7 @@ import {
   absenceUnproven,
   accountDeletionRefused,
   accountNotEmpty,
-  type Diagnostic,
+  type Finding,
   incompleteLists,
   massDeletion,
   placeOf,
@@ -26,7 +26,7 @@ import type { Snapshot } from "../service";
 import { type Change, type Draft, type Permits, type Surveyed, surveyOf } from "./plan";
 
 /** A rule that sees the whole plan and may stop it. It returns a refusal for each thing that it finds, or nothing. */
-type Guard = (draft: Draft) => readonly Diagnostic[];
+type Guard = (draft: Draft) => readonly Finding[];
 
 /** The contents of an object of the change's family; undefined if there are none. */
 function containerOf({ description }: Change): Container | undefined {
@@ -267,6 +267,6 @@ const GUARDS: readonly Guard[] = [
 ];
 
 /** The refusals of all guards; none if the plan may go on. */
-export function judge(draft: Draft): readonly Diagnostic[] {
+export function judge(draft: Draft): readonly Finding[] {
   return GUARDS.flatMap((guard) => guard(draft));
 }

@@ -1,6 +1,7 @@
 /** Errors of the service that depend on who asks. */
 import { apiProblem } from "./api";
 import { problem } from "./problem";
+import { sentences, ways } from "./words";
 
 export type CredentialKind = keyof typeof WHAT;
 
@@ -31,7 +32,8 @@ that was refused is not repeated in the same run, so that no account is locked b
 export const forbidden = apiProblem({
   code: "TENANCY_API_FORBIDDEN",
   summary: "access denied",
-  advice: "Run with a user whose permissions cover this; `tenancy doctor` shows yours.",
+  advice: (_, say) =>
+    `Run with a user whose permissions cover this${say.command("; `tenancy doctor` shows yours") ?? ""}.`,
   explain: `
 The credential is good, but its permissions do not cover this request (status 403). \`tenancy doctor\` lists the rights of the caller;
 creating accounts needs \`realm.manage_accounts\`, users \`user.manage_users\`, tokens \`user.manage_authorizations\`.`,
@@ -41,23 +43,37 @@ creating accounts needs \`realm.manage_accounts\`, users \`user.manage_users\`, 
 export const otpRequired = apiProblem<{ configured: string; seen: string }>({
   code: "TENANCY_OTP_REQUIRED",
   summary: "this user logs in with two factors: a one-time password is needed",
-  detail: ({ configured, seen }) =>
-    configured.toLowerCase() !== seen.toLowerCase()
-      ? `The service calls the header ${seen}, but ${configured} is configured: set otp_header.`
+  detail: (facts) =>
+    hasOtherHeader(facts)
+      ? `The service calls the header ${facts.seen}, but ${facts.configured} is configured.`
       : undefined,
-  advice: "Set totp_secret (TENANCY_TOTP_SECRET), or otp (TENANCY_OTP) with a fresh code.",
+  advice: (facts, say) =>
+    sentences(
+      hasOtherHeader(facts) ? `Set ${say.set("otp_header", facts.seen)}.` : undefined,
+      ways(
+        `set ${say.name("totp_secret")} (TENANCY_TOTP_SECRET)`,
+        say.command(`${say.name("otp")} (TENANCY_OTP) with a fresh code`),
+        "work with a persistent token (TENANCY_TOKEN)",
+      ),
+    ),
   explain: `
 The user logs in with two factors, and no one-time password was given. Set \`totp_secret\` (\`TENANCY_TOTP_SECRET\`), from which codes are
 computed, or, with the embedded engine, \`otp\` (\`TENANCY_OTP\`), a code that is good for one run. Where the deployment calls the header
 something other than \`X-Service-OTP\`, set \`otp_header\`. For machines a persistent token (\`TENANCY_TOKEN\`) is simpler.`,
 });
 
+function hasOtherHeader({ configured, seen }: { configured: string; seen: string }): boolean {
+  return configured.toLowerCase() !== seen.toLowerCase();
+}
+
 /** Status 401 although a one-time password was sent. */
 export const otpRefused = apiProblem({
   code: "TENANCY_OTP_REFUSED",
   summary: "the service does not accept this one-time password",
-  advice:
-    "Give a fresh code; where it is computed from totp_secret, check the secret and this machine's clock.",
+  advice: (_, say) => {
+    const check = `check ${say.name("totp_secret")} and this machine's clock`;
+    return ways(say.command(`give a fresh code; where it is computed, ${check}`) ?? check);
+  },
   explain: `
 The service refused a log-in with a one-time password. Either the password is wrong, or the code is: used before, too old, computed from
 another secret, or with a clock that is off by more than half a minute.`,
@@ -67,8 +83,11 @@ another secret, or with a clock that is off by more than half a minute.`,
 export const otpSpent = problem({
   code: "TENANCY_OTP_SPENT",
   summary: "the session has ended, and the one-time password has been used already",
-  advice:
-    "Run again with a fresh otp, or set totp_secret (TENANCY_TOTP_SECRET) for work that outlasts a session.",
+  advice: (_, say) =>
+    ways(
+      say.command("run again with a fresh code"),
+      `set ${say.name("totp_secret")} (TENANCY_TOTP_SECRET) for work that outlasts a session`,
+    ),
   explain: `
 A one-time password is good for one log-in. The session that it opened has ended before the work was done, and there is nothing else to log
 in with. What was applied stays; run again with a fresh code, or set \`totp_secret\`, from which a code is computed whenever one is needed.`,

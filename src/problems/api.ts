@@ -1,6 +1,7 @@
 /** Errors between a request and its answer. */
 import type { Path } from "../values";
-import { type Diagnostic, Entry, TenancyError, type Whereabouts } from "./problem";
+import { Entry, type Finding, TenancyError, type Whereabouts } from "./problem";
+import { ways, type Words } from "./words";
 
 /** What is known of a request that failed. Texts are plain and without secrets already. */
 export interface ApiFacts {
@@ -32,7 +33,7 @@ interface ApiDefinition<F> {
   readonly code: `TENANCY_${string}`;
   readonly summary: string | ((facts: F, request: ApiFacts) => string);
   readonly detail?: (facts: F) => string | undefined;
-  readonly advice: string | ((facts: F) => string);
+  readonly advice: string | ((facts: F, say: Words) => string | undefined);
   readonly explain: string;
   /** Whether the same request may succeed a little later. @default false */
   readonly transient?: boolean | ((request: ApiFacts, facts: F) => boolean);
@@ -65,7 +66,7 @@ export class ApiError<F = unknown> extends TenancyError<F> {
         code,
         summary: `${request.method} ${request.path}: ${what}`,
         ...(detail !== "" && { detail }),
-        advice: typeof advice === "function" ? advice(facts) : advice,
+        advice: typeof advice === "function" ? (say) => advice(facts, say) : advice,
       },
       facts,
     );
@@ -80,15 +81,17 @@ export class ApiError<F = unknown> extends TenancyError<F> {
     return this.request.status;
   }
 
-  override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    if (this.#fields.length === 0) return super.toDiagnostics(where);
+  override toFindings(where: Whereabouts = {}): readonly Finding[] {
+    const whole = super.toFindings(where);
+    if (this.#fields.length === 0) return whole;
+    const advice = whole[0]?.advice;
     return this.#fields.map(({ path, message }) => ({
       ...where,
       severity: "error",
       code: this.code,
       summary: `the service does not accept this value: ${message}`,
       detail: `${this.request.method} ${this.request.path} answered ${this.status ?? 400}.`,
-      ...(this.advice !== undefined && { advice: this.advice }),
+      ...(advice !== undefined && { advice }),
       ...(path.length > 0 && { attribute: [...(where.attribute ?? []), ...path] }),
     }));
   }
@@ -152,7 +155,7 @@ the service.`,
 export const answerTooLarge = apiProblem<number>({
   code: "TENANCY_API_TOO_LARGE",
   summary: (limitBytes) => `the answer is larger than ${Math.round(limitBytes / 2 ** 20)} MiB`,
-  advice: "Check that base_url leads to this service's API.",
+  advice: (_, say) => `Check that ${say.name("base_url")} leads to this service's API.`,
   uncertain: true,
   explain: `
 The answer is larger than what can be held: 16 MiB for one record, about 500 MiB for a list. It was cut off and not used.`,
@@ -174,7 +177,7 @@ look like objects that are gone.`,
 export const answerUnexpected = apiProblem<string>({
   code: "TENANCY_API_UNEXPECTED",
   summary: (what) => `unexpected answer: ${what}`,
-  advice: "Check that base_url leads to this service's API.",
+  advice: (_, say) => `Check that ${say.name("base_url")} leads to this service's API.`,
   // An answer of success in the wrong shape is still a success.
   uncertain: ({ status }) => status !== undefined && (status < 300 || status >= 500),
   explain: `
@@ -186,7 +189,7 @@ object where a record belongs. Nothing is concluded from such an answer. The usu
 export const busy = apiProblem({
   code: "TENANCY_API_BUSY",
   summary: (_, { status }) => `the service is busy (${status ?? 503})`,
-  advice: "Run again later, or with a lower max_concurrency.",
+  advice: (_, say) => `Run again later, or with a lower ${say.name("max_concurrency")}.`,
   transient: true,
   // A 429 is judged before any work is done; after a 503 nothing is certain.
   uncertain: ({ status }) => status !== 429,
@@ -199,7 +202,7 @@ puts less load on it.`,
 export const conflict = apiProblem({
   code: "TENANCY_API_CONFLICT",
   summary: "clashes with what the service holds",
-  advice: "Choose another name, or adopt what exists with an import block.",
+  advice: (_, say) => ways("choose another name", say.adopt()),
   explain: `
 The request clashes with what the service holds (status 409): most often a name or uuid that is already taken.`,
 });
@@ -221,7 +224,8 @@ export const gatewayFailed = apiProblem({
   code: "TENANCY_API_GATEWAY",
   summary: (_, { status }) =>
     `a gateway answered in place of the service${status === undefined ? "" : ` (${status})`}`,
-  advice: "Check that base_url leads to the service itself, and that the service is running.",
+  advice: (_, say) =>
+    `Check that ${say.name("base_url")} leads to the service itself, and that the service is running.`,
   transient: ({ status }) => [500, 502, 503, 504].includes(status ?? 0),
   // A gateway's refusal (4xx) kept the request from the service; any other page leaves it open.
   uncertain: ({ status }) => !(status !== undefined && status >= 400 && status < 500),
@@ -279,8 +283,8 @@ export const timedOut = apiProblem<number>({
     const seconds = Math.round(elapsedMs / 100) / 10;
     return `no ${status === undefined ? "" : "whole "}answer within ${seconds} s`;
   },
-  advice:
-    "Check that the service is healthy and can be reached; a longer request_timeout helps with slow ones.",
+  advice: (_, say) =>
+    `Check that the service is healthy and can be reached; a longer ${say.name("request_timeout")} helps with slow ones.`,
   transient: true,
   uncertain: ({ sent }) => sent !== false,
   explain: `
@@ -293,7 +297,8 @@ service may still be working on a request that it did not answer, so a create is
 export const unreachable = apiProblem<{ target: string; why: string; passing?: boolean | undefined }>({
   code: "TENANCY_API_UNREACHABLE",
   summary: ({ target, why }) => `no connection to ${target}: ${why}`,
-  advice: "Check base_url, the network, and HTTPS_PROXY and NO_PROXY where a proxy is used.",
+  advice: (_, say) =>
+    `Check ${say.name("base_url")}, the network, and HTTPS_PROXY and NO_PROXY where a proxy is used.`,
   unsent: true,
   transient: (_, { passing = true }) => passing,
   explain: `

@@ -1,6 +1,7 @@
 /** Errors of a declaration that are found without the service. */
 import { formatPath, type Path } from "../values";
-import { type Diagnostic, didYouMean, Entry, isError, problem, SeveralFindings, warning } from "./problem";
+import { didYouMean, Entry, type Finding, isError, problem, SeveralFindings, warning } from "./problem";
+import { ways } from "./words";
 
 export const invalidConfiguration = new Entry({
   code: "TENANCY_INVALID_CONFIGURATION",
@@ -12,12 +13,12 @@ names the construct and the attribute to correct.`,
 
 /** The configuration cannot be run. */
 export class InvalidConfiguration extends SeveralFindings {
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(invalidConfiguration, diagnostics);
+  constructor(findings: readonly Finding[]) {
+    super(invalidConfiguration, findings);
   }
 
   /** @throws InvalidConfiguration where one of the findings is an error */
-  static unlessFit(findings: readonly Diagnostic[]): void {
+  static unlessFit(findings: readonly Finding[]): void {
     const errors = findings.filter(isError);
     if (errors.length > 0) throw new InvalidConfiguration(errors);
   }
@@ -45,7 +46,7 @@ An id or serial is empty or would change the address of the request. Nothing was
 export const missingAttribute = problem<string>({
   code: "TENANCY_MISSING_ATTRIBUTE",
   summary: (name) => `"${name}" is required`,
-  advice: (name) => `Set "${name}".`,
+  advice: (name, say) => `Set ${say.name(name)}.`,
   explain: `
 A required attribute is absent or null. The API refuses to create an object without it, so the plan refuses it first.`,
 });
@@ -65,14 +66,11 @@ export const unknownType = problem<{
   /** As in "resource", "data source". */
   sort: string;
   type: string;
-  known: Iterable<string>;
+  known: readonly string[];
 }>({
   code: "TENANCY_UNKNOWN_TYPE",
   summary: ({ sort, type }) => `there is no ${sort} "${type}"`,
-  advice: ({ type, known }) => {
-    const names = [...known];
-    return didYouMean(type, names, `There are: ${names.join(", ") || "none"}.`);
-  },
+  advice: ({ type, known }) => didYouMean(type, known, `There are: ${known.join(", ") || "none"}.`),
   explain: `
 The type begins with \`tenancy_\`, and this version of the provider has none of that name: it is misspelt, or was made with bindings of a
 newer version.`,
@@ -82,7 +80,7 @@ newer version.`,
 export const undeclaredReference = problem<{
   address: string;
   /** Addresses that are declared. */
-  known: Iterable<string>;
+  known: readonly string[];
 }>({
   code: "TENANCY_UNDECLARED_REFERENCE",
   summary: ({ address }) => `"${address}" is not declared in this stack`,
@@ -129,7 +127,7 @@ most of these; this error is for names that are made while the program runs.`,
 export const literalSecret = problem<string>({
   code: "TENANCY_LITERAL_SECRET",
   summary: (attribute) => `"${attribute}" is a secret, and its value is written in the code`,
-  advice: 'Pass it in through a sensitive variable, such as Secret.variable("name").',
+  advice: (_, say) => `Pass it in through a sensitive variable, such as ${say.secret()}.`,
   explain: `
 A secret that is written in the code, or comes from a variable that is not \`sensitive\`, ends up in the repository, in \`cdktf.out\` and
 wherever these are shown. Pass it in through a sensitive variable: \`Secret.variable("name")\` in TypeScript, with the value in
@@ -140,7 +138,7 @@ wherever these are shown. Pass it in through a sensitive variable: \`Secret.vari
 export const versionWithoutValue = warning<string>({
   code: "TENANCY_VERSION_WITHOUT_VALUE",
   summary: (name) => `"${name}_version" is set, but "${name}" is not: nothing will be sent`,
-  advice: (name) => `Set "${name}", or remove its version.`,
+  advice: (name, say) => `Set ${say.name(name)}, or remove its version.`,
   explain: `
 The version of a write-only value says when to send the value again. Here the version is set and the value is not, so a changed version is
 recorded and nothing is sent.`,
@@ -151,8 +149,7 @@ export const uuidIgnored = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_UUID_IGNORED",
   summary: ({ noun, key, id }) =>
     `${noun} ${JSON.stringify(key)} was created as ${id}, with another uuid than the one asked for`,
-  advice: ({ id }) =>
-    `Adopt it with an import block (id = ${JSON.stringify(id)}), or delete it at the service.`,
+  advice: ({ id }, say) => ways(say.adopt(id), "delete it at the service"),
   explain: `
 A create carries a uuid of our choice, by which the object is recognised in every later run. The service made the object under another uuid:
 without one of ours it cannot be recognised, and is not touched again. Adopt it by its id with an \`import\` block, or delete it at the
@@ -205,7 +202,7 @@ would keep changing the same object back and forth. Remove one of them, or give 
 export const removedAndDeclared = problem<string>({
   code: "TENANCY_REMOVED_AND_DECLARED",
   summary: (name) => `"${name}" is declared, and also to be removed`,
-  advice: "Remove either the declaration or the Removed.",
+  advice: (_, say) => `Remove either the declaration or ${say.removed()}.`,
   explain: `
 The configuration declares an object, and also says with \`new Removed(…)\` that it, or the account that it is in, is to be deleted. One of
 the two has to go.`,
@@ -215,7 +212,7 @@ the two has to go.`,
 export const removedIsGone = warning<string>({
   code: "TENANCY_REMOVED_IS_GONE",
   summary: (name) => `"${name}" is gone`,
-  advice: "The line `new Removed(…)` can be removed.",
+  advice: (_, say) => `The line with ${say.removed()} can be taken out.`,
   explain: `
 \`new Removed(…)\` did its work: what it names is gone. The line can be taken out of the code.`,
 });
@@ -243,14 +240,20 @@ export const noLongerDeclared = warning<{
   path: Path;
   /** As text; undefined for what must not be shown. */
   value: string | undefined;
-  /** What would take the value away, as a sentence. */
-  takenAwayBy: string;
+  /** What would take the value away: `unset`, a list without elements, or nothing but another value. */
+  takenAwayBy: "unset" | "emptying" | "another value";
 }>({
   code: "TENANCY_NO_LONGER_DECLARED",
   where: ({ path }) => ({ attribute: path }),
   summary: ({ path }) => `"${formatPath(path)}" is no longer declared, so its value stays`,
   detail: ({ who, value }) => `Of ${JSON.stringify(who)} it stays ${value ?? "what it is"}.`,
-  advice: ({ takenAwayBy }) => takenAwayBy,
+  advice: ({ path, takenAwayBy }, say) => {
+    const name = formatPath(path);
+    if (takenAwayBy === "unset") return `To take the value away, ${say.unset(name)}.`;
+    return takenAwayBy === "emptying"
+      ? `To empty it, declare ${say.set(name, [])}.`
+      : "Declare the value that it is to have.";
+  },
   explain: `
 The last apply of the object declared an attribute, and the configuration does not declare it any more. An attribute that is not declared is
 not managed: its value stays at the service. To take a value away, name the attribute in \`unset\`, or declare \`[]\` for a list. The warning

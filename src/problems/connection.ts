@@ -1,22 +1,23 @@
 /** Errors that keep the provider from talking to its service. */
 import { apiProblem } from "./api";
 import { problem, warning } from "./problem";
+import { type Advice, inWords, ways } from "./words";
 
 /** The service points somewhere else. */
 export const redirectRefused = apiProblem<{ target: string; why: string }>({
   code: "TENANCY_API_REDIRECT",
   summary: ({ target, why }) => `redirect to ${target} not followed: ${why}`,
-  advice: "Set base_url to the address where the service really is.",
+  advice: (_, say) => `Set ${say.name("base_url")} to the address where the service really is.`,
   explain: `
 The service answered with a redirect that is not followed: to another origin, where the credentials would go along; of a write, which would be
 repeated; or round in a circle. Set \`base_url\` to the address where the service really is.`,
 });
 
 /** The service's certificate is not trusted, or no secure connection could be agreed on. */
-export const untrusted = apiProblem<{ why: string; advice: string }>({
+export const untrusted = apiProblem<{ why: string; advice: Advice }>({
   code: "TENANCY_API_TLS",
   summary: ({ why }) => `no trusted connection: ${why}`,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   unsent: true,
   explain: `
 The certificate that the service (or a proxy on the way) shows is not trusted: signed by an unknown authority, expired, or issued for
@@ -41,7 +42,7 @@ query or fragment. Proxies are \`http://\` or \`https://\` addresses, and may co
 export const invalidCredentials = problem<string>({
   code: "TENANCY_INVALID_CREDENTIALS",
   summary: (why) => `the credentials cannot be used: ${why}`,
-  advice: "Give either token, or username and password.",
+  advice: "Give either a token, or a username and a password.",
   explain: `
 The credentials are incomplete or cannot be put into a request: a username without a password, a username with a colon, a token with
 characters that no token has. Give either \`token\` (\`TENANCY_TOKEN\`), or \`username\` and \`password\` (\`TENANCY_USERNAME\`,
@@ -74,7 +75,8 @@ supported. The secret itself is never shown.`,
 export const plainHttp = problem<{ setting: string; host: string }>({
   code: "TENANCY_PLAIN_HTTP",
   summary: ({ setting, host }) => `${setting} uses plain http, and ${host} is not this machine`,
-  advice: "Use https://, with ca_file (TENANCY_CA_FILE) where the certificate is self-signed.",
+  advice: (_, say) =>
+    `Use https://, with ${say.name("ca_file")} (TENANCY_CA_FILE) where the certificate is self-signed.`,
   explain: `
 Over plain http anyone along the way can read passwords and tokens, so it is only allowed to this very machine (\`localhost\`,
 \`127.0.0.0/8\`, \`[::1]\`), where the simulator runs. Use https; with \`ca_file\`, a certificate that the service signed itself is trusted.`,
@@ -90,8 +92,8 @@ export const switchUserIgnored = problem<{
   attribute: ["mint_with"],
   summary: ({ login, why }) => `the service did not switch to ${JSON.stringify(login)}: ${why}`,
   detail: "No token was minted.",
-  advice:
-    "Check switch_user_header, that the user has allow_su, and that the caller has the right realm.can_switch_user.",
+  advice: (_, say) =>
+    `Check ${say.name("switch_user_header")}, that the user has ${say.name("allow_su")}, and that the caller has the right realm.can_switch_user.`,
   explain: `
 Before a token is minted by switching to its user, \`GET /status/authorization\` is sent with the header of \`switch_user_header\`: its
 answer must be about that user. Here it was not, or did not say, so the token might have been minted for the administrator. Nothing was
@@ -102,7 +104,11 @@ minted. The usual reasons: the header has another name, \`allow_su\` not set on 
 export const switchUserUnset = problem({
   code: "TENANCY_SWITCH_USER_UNSET",
   summary: "switching to another user needs the name of the header for it",
-  advice: "Set switch_user_header in the provider's configuration, or choose another mint_with.",
+  advice: (_, say) =>
+    ways(
+      `set ${say.name("switch_user_header")} in the provider's configuration`,
+      `choose another ${say.name("mint_with")}`,
+    ),
   explain: `
 Minting a token by switching to its user needs the name of the header that this deployment has for that. It is in no published
 description of the API, so there is no default: ask the service's operator and set \`switch_user_header\`, or choose another \`mint_with\`.`,
@@ -113,7 +119,7 @@ export const passwordLeft = warning<{ login: string; why: string }>({
   code: "TENANCY_PASSWORD_LEFT",
   summary: ({ login, why }) =>
     `the password of ${JSON.stringify(login)} that was set for minting was not removed: ${why}`,
-  advice: 'Declare `unset = ["password_wo"]` on its user profile and apply again.',
+  advice: (_, say) => `On its user profile, ${say.unset("password_wo")}, and apply again.`,
   explain: `
 To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment. Removing it failed. Nobody knows the
 password, but the user now looks like one who has one. Declare \`unset = ["password_wo"]\` on the user profile: the next apply removes the
@@ -121,11 +127,12 @@ password.`,
 });
 
 /** A warning: the service refuses the declared password, and nothing makes it be sent again. */
-export const passwordRefused = warning<string>({
+export const passwordRefused = warning<{ login: string; isVersioned: boolean }>({
   code: "TENANCY_PASSWORD_REFUSED",
   attribute: ["password_wo"],
-  summary: (login) => `the service refuses the declared password of ${login}`,
-  advice: "Give it a version, so that it is sent again.",
+  summary: ({ login }) => `the service refuses the declared password of ${login}`,
+  advice: ({ isVersioned }, say) =>
+    `${isVersioned ? "Raise" : "Set"} ${say.version("password_wo")}, so that it is sent again.`,
   explain: `
 With \`verify_password\` the plan tries to log in with the declared password, and the service refused it. Only its version decides when a
 write-only value is sent. The embedded engine sends the password again where it has a \`password_wo_version\`, and gives this warning where
@@ -142,7 +149,7 @@ export const passwordUnverified = warning<{
   code: "TENANCY_PASSWORD_UNVERIFIED",
   attribute: ["verify_password"],
   summary: ({ login, why }) => `cannot tell whether the password of ${login} is the declared one: ${why}`,
-  advice: "Remove verify_password if this is to stay as it is.",
+  advice: (_, say) => `Remove ${say.name("verify_password")} if this is to stay as it is.`,
   explain: `
 With \`verify_password\` the plan tries to log in with the declared password. If it is refused, the plan sends it again; but here the
 attempt would say nothing about the password: the user is not activated, has no API access or logs in with two factors, or the service did
@@ -165,9 +172,9 @@ export const originNotAllowed = problem<
     "origin" in facts
       ? `TENANCY_ALLOWED_ORIGINS does not allow ${facts.origin}`
       : `TENANCY_ALLOWED_ORIGINS cannot be used: ${facts.fault}`,
-  advice: (facts) =>
+  advice: (facts, say) =>
     "origin" in facts
-      ? "Check base_url. If this service is meant, add its origin to TENANCY_ALLOWED_ORIGINS."
+      ? `Check ${say.name("base_url")}. If this service is meant, add its origin to TENANCY_ALLOWED_ORIGINS.`
       : "List origins, separated by commas, such as https://storage.example.",
   explain: `
 Where \`TENANCY_ALLOWED_ORIGINS\` is set, nothing is sent to any other service than those that it lists: origins, separated by commas, such as

@@ -91,11 +91,11 @@ Often the text was never meant as one: in TypeScript, write \`$\${\` and \`%%{\`
 });
 
 /** An expression calls a function that the embedded engine does not know. */
-export const unsupportedFunction = problem<{ name: string; known: Iterable<string> }>({
+export const unsupportedFunction = problem<{ name: string; known: readonly string[] }>({
   code: "TENANCY_UNSUPPORTED_FUNCTION",
   summary: ({ name }) => `the embedded engine has no function "${name}"`,
   advice: ({ name, known }) =>
-    didYouMean(name, known, "Compute the value in TypeScript, or run the stack with Terraform or OpenTofu."),
+    didYouMean(name, known, "Compute the value in the app, or run the stack with Terraform or OpenTofu."),
   explain: `
 The embedded engine knows the functions of Terraform's language whose results follow from their arguments, and \`permissions_preset\` of our
 own provider. It does not know functions with random results (\`uuid\`, \`bcrypt\`), with private keys (\`rsadecrypt\`), or of other
@@ -116,7 +116,8 @@ in \`_wo\`) and into the provider's configuration; everything else is kept in st
 export const notYetKnown = problem<string>({
   code: "TENANCY_NOT_YET_KNOWN",
   summary: (key) => `"${key}" refers to something that is still unknown`,
-  advice: "Run it again; with --only or --exclude, include what it refers to.",
+  advice: (_, say) =>
+    `Run it again${say.command("; with --only or --exclude, include what it refers to") ?? ""}.`,
   explain: `
 When an object is written, everything that its configuration refers to must be known. Here something is not: the service did not show it, or
 the part of the stack that it comes from was left out of this run.`,

@@ -1,5 +1,6 @@
 /** Refusals of the guards. */
-import { type Diagnostic, Entry, problem, SeveralFindings } from "./problem";
+import { Entry, type Finding, problem, SeveralFindings } from "./problem";
+import { either, ways } from "./words";
 
 export const planRefused = new Entry({
   code: "TENANCY_PLAN_REFUSED",
@@ -10,8 +11,8 @@ run: nothing was written.`,
 
 /** Guards stopped the plan; holds every refusal. */
 export class PlanRefused extends SeveralFindings {
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(planRefused, diagnostics);
+  constructor(findings: readonly Finding[]) {
+    super(planRefused, findings);
   }
 }
 
@@ -60,7 +61,7 @@ function recordsOf(count: number): string {
 export const preventDestroy = problem<string>({
   code: "TENANCY_PREVENT_DESTROY",
   summary: (key) => `"${key}" would be deleted, but its lifecycle says prevent_destroy`,
-  advice: "Remove prevent_destroy if that is intended.",
+  advice: (_, say) => `Remove ${say.name("prevent_destroy")} if that is intended.`,
   explain: `
 The object is declared with \`lifecycle { prevent_destroy = true }\`, and the plan would delete or replace it. Nothing was written.
 Remove that setting if the delete is intended.`,
@@ -70,8 +71,8 @@ Remove that setting if the delete is intended.`,
 export const primaryProfile = problem<string>({
   code: "TENANCY_PRIMARY_PROFILE",
   summary: (login) => `the primary user profile ${JSON.stringify(login)} is part of its account`,
-  advice:
-    "Declare its permissions, level, access and password on `tenancy_account`; for another user choose another username.",
+  advice: (_, say) =>
+    `Declare its permissions, level, access and password on the ${say.account()}; for another user choose another username.`,
   explain: `
 An account comes with a primary user profile, whose login is the account's name. It is part of the account: its permissions, level, access
 and password are attributes of \`tenancy_account\`. Two declarations of it would undo each other's work.`,
@@ -85,7 +86,7 @@ export const selfChange = problem<{
 }>({
   code: "TENANCY_SELF_CHANGE",
   summary: ({ key, harm }) => `the run works with "${key}", and this ${harm}`,
-  advice: "Run it with another credential, or pass --allow-self-change.",
+  advice: (_, say) => ways("run it with another credential", say.command("pass --allow-self-change")),
   explain: `
 The plan deletes or disables the credential that the run itself works with, takes its \`manage_accounts\`, \`manage_users\` or API access,
 changes its password, two-factor authentication or level, or revokes its token. Such a run could lock itself out half-way. Nothing was
@@ -97,8 +98,11 @@ then every user of its account counts.`,
 export const accountDeletionRefused = problem<string>({
   code: "TENANCY_ACCOUNT_DELETION",
   summary: (name) => `account "${name}" would be deleted, with the tenant's storage`,
-  advice: (name) =>
-    `If that is intended: set deletion_protection = false, or pass --allow-account-deletion=${name}.`,
+  advice: (name, say) =>
+    `If that is intended: ${either(
+      `apply ${say.set("deletion_protection", false)} first`,
+      say.command(`pass --allow-account-deletion=${name}`),
+    )}.`,
   explain: `
 Deleting or replacing an account destroys the tenant's storage, so it has to be allowed: \`deletion_protection = false\` applied while the
 account is declared, \`new Removed(…)\` for an account that is no longer declared, or \`--allow-account-deletion=NAME\` for one run. One
@@ -113,7 +117,12 @@ export const accountNotEmpty = problem<{
 }>({
   code: "TENANCY_ACCOUNT_NOT_EMPTY",
   summary: ({ name, findings }) => `account "${name}" is not empty: ${findings.join(", ")}`,
-  advice: "Empty it first, or pass --allow-nonempty to delete it with everything in it.",
+  advice: (_, say) =>
+    ways(
+      "empty it first",
+      `apply ${say.set("allow_nonempty_delete", true)} to have it deleted with everything in it`,
+      say.command("pass --allow-nonempty"),
+    ),
   explain: `
 An account is deleted only when it is empty: its usage counters are there and zero, and no user profile in it was made by somebody else.
 Move or delete what is in it, or allow it to be deleted with its contents: \`allow_nonempty_delete = true\` applied while the account is

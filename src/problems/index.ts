@@ -20,3 +20,4 @@ export * from "./snapshot";
 export * from "./stack";
 export * from "./store";
 export * from "./tokens";
+export * from "./words";

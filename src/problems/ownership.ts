@@ -1,5 +1,13 @@
 /** Errors about objects that exist, and about whose they are. */
 import { problem, warning } from "./problem";
+import { either, sentences, type Words } from "./words";
+
+/**
+ * What a uuid tells of who made an object: somebody with a key that this run does not have, or somebody who knows our owner's name, which gives
+ * that uuid without a key. Undefined where it tells nothing.
+ */
+export type Maker =
+  { readonly has: "another key" } | { readonly has: "no key"; readonly uuid: string } | undefined;
 
 /** A declared object exists already, and nothing proves that it is ours. */
 export const foreign = problem<{
@@ -7,12 +15,16 @@ export const foreign = problem<{
   noun: string;
   key: string;
   id: string;
+  maker?: Maker;
 }>({
   code: "TENANCY_FOREIGN",
   summary: ({ noun, key }) => `${noun} ${JSON.stringify(key)} exists, and isn't ours`,
-  detail: ({ id }) => `Nothing shows that this configuration made it (id ${id}).`,
-  advice: ({ key }) =>
-    `Either adopt it with an import block (id = ${JSON.stringify(key)}), or choose another name.`,
+  detail: ({ id, maker }) => {
+    if (maker?.has === "another key")
+      return `It was made under an owner key that this run does not have (id ${id}).`;
+    return maker === undefined ? `Nothing shows that this configuration made it (id ${id}).` : WITHOUT_KEY;
+  },
+  advice: ({ key, id, maker }, say) => sentences(adviceOn(maker, key, id, say), say.takenName()),
   explain: `
 An object with the declared name exists, and its uuid is not one that we would have chosen: it was made by hand, by another tool or by
 another owner. It is neither changed nor deleted. There are two ways out: take it in with an \`import\` block (in TypeScript
@@ -20,11 +32,25 @@ another owner. It is neither changed nor deleted. There are two ways out: take i
 it was made by us under a former owner's name, name that owner in \`previous_owners\`.`,
 });
 
+function adviceOn(maker: Maker, key: string, id: string, say: Words): string {
+  if (maker === undefined) return `Either ${either(say.adopt(key), "choose another name")}.`;
+  return maker.has === "another key"
+    ? `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, ${say.adopt(id)}.`
+    : withoutKey(maker.uuid, say);
+}
+
+const WITHOUT_KEY =
+  "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.";
+
+function withoutKey(uuid: string, say: Words): string {
+  return `If you are sure that it is yours, write ${say.set("uuid", uuid)} in its declaration, or set TENANCY_PREVIOUS_OWNER_KEY=none while you move to the key. If not, delete it, or choose another name.`;
+}
+
 /** What is to be created is live already, and ours. */
 export const alreadyLive = problem<{ noun: string; key: string; id: string }>({
   code: "TENANCY_ALREADY_LIVE",
   summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} exists already, and is ours (id ${id})`,
-  advice: "Plan again: it is recognised then.",
+  advice: (_, say) => sentences(say.recognise(), say.takenName()),
   explain: `
 An object is to be created, and one with its uuid exists: this owner made it before. Either its declaration moved to another address, or the
 state of the engine does not know it, as after a lost or split state, or another run made it a moment ago. Nothing was sent. Under Terraform
@@ -44,10 +70,20 @@ Nothing was created, deleted or forgotten. Run it with a credential that can see
 });
 
 /** An object that another owner made is not taken in, and not removed. */
-export const otherOwner = problem<{ noun: string; key: string; id: string }>({
+export const otherOwner = problem<{
+  noun: string;
+  key: string;
+  id: string;
+  /** The uuid, where our owner's name gives it without our key. */
+  unkeyed?: string;
+}>({
   code: "TENANCY_OTHER_OWNER",
   summary: ({ noun, key, id }) => `${noun} ${JSON.stringify(key)} (id ${id}) was made by another owner`,
-  advice: "Leave it to that owner; if it is a former name of yours, add it to `previous_owners`.",
+  detail: ({ unkeyed }) => (unkeyed === undefined ? undefined : WITHOUT_KEY),
+  advice: ({ unkeyed }, say) =>
+    unkeyed !== undefined
+      ? withoutKey(unkeyed, say)
+      : `Leave it to that owner; if it is a former name of yours, add it to ${say.name("previous_owners")}.`,
   explain: `
 The uuid of the object was derived from names (version 5), and not from a name of ours: another owner manages it, probably another stack.
 Two owners of one object would undo each other's work, so it is neither adopted nor removed. Let the other owner give it up first, or name that
@@ -61,7 +97,7 @@ export const otherUuid = problem<{ noun: string; key: string; declared: string; 
   summary: ({ noun, key, declared }) =>
     `${noun} ${JSON.stringify(key)} is live with another uuid than the declared ${declared}`,
   detail: ({ live, id }) => `The live one (id ${id}) has the uuid ${live}.`,
-  advice: "Correct or remove `uuid`, or choose another name.",
+  advice: (_, say) => `Correct or remove ${say.name("uuid")}, or choose another name.`,
   explain: `
 The configuration declares a uuid, and the live object of that name has another one: it is not the object that was meant. Nothing was
 written. Correct the uuid or remove it, or choose another name.`,
@@ -99,9 +135,9 @@ export const removedForeign = problem<{ name: string; id: string; isNamed: boole
     isNamed
       ? `"${name}" is to be removed, but isn't ours`
       : `"${name}" is to be removed, but the id or serial given with it belongs to another object`,
-  advice: ({ id, isNamed }) =>
+  advice: ({ id, isNamed }, say) =>
     isNamed
-      ? `If that is intended, and it is no other owner's, give its id as well as its name: id: ${JSON.stringify(id)}.`
+      ? `If that is intended, and it is no other owner's, give its id as well as its name: ${say.set("id", id)}.`
       : "Give the name and the id of the same object.",
   explain: `
 \`new Removed(…)\` deletes a tenant or a user. When its uuid shows that it isn't ours, a name alone is not enough: give its id or serial as

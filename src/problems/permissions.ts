@@ -64,7 +64,8 @@ export const rightsKept = warning<{
       ? "rights stay granted without being declared"
       : `${JSON.stringify(login)} keeps ${harm} rights that are not declared`,
   detail: ({ login, rights }) => `${JSON.stringify(login)} keeps ${rights.join(", ")}.`,
-  advice: 'Name them in `permissions`, or take them away with `undeclared_rights = "deny"`.',
+  advice: (_, say) =>
+    `Name them in \`permissions\`, or take them away with ${say.set("undeclared_rights", "deny")}.`,
   explain: `
 With \`undeclared_rights = "keep"\` only the rights that \`permissions\` names are managed; all others stay as they are. Those of them that
 are granted are listed at every plan, because a reader of the configuration cannot see them there. A right that a plan shows as removed from
@@ -96,7 +97,7 @@ warning names the rights that took its place.`,
 export const ignoredRight = problem<string>({
   code: "TENANCY_IGNORED_RIGHT",
   summary: (right) => `the right "${right}" is ignored although \`permissions\` are not declared`,
-  advice: "Declare `permissions`, or remove the key from `ignore_changes`.",
+  advice: (_, say) => `Declare \`permissions\`, or remove the key from ${say.name("ignore_changes")}.`,
   explain: `
 \`lifecycle { ignore_changes }\` names a key of \`permissions\`, and the object declares no \`permissions\`. Terraform would then plan as if
 \`permissions\` were declared with that key alone; declared permissions are exact, so every other right of the user would be denied.`,

@@ -1,5 +1,6 @@
 /** Defines what every problem is: an entry of the catalogue, the error that is thrown, and the diagnostics that show it. */
 import { formatPath, nearest, type Path } from "../values";
+import { type Advice, inWords, sentences, TYPESCRIPT, type Words } from "./words";
 
 /** What `tenancy explain` explains. */
 interface Explained {
@@ -22,14 +23,14 @@ export interface Definition<F> extends Explained {
   readonly summary: Text<F>;
   /** Why, where the summary does not say it all. */
   readonly detail?: Text<F> | ((facts: F) => string | undefined);
-  /** What to do about it. */
-  readonly advice?: Text<F> | ((facts: F) => string | undefined);
+  /** What to do about it, worded when it is shown. The facts are read again each time. */
+  readonly advice?: string | ((facts: F, say: Words) => string | undefined);
 }
 
 /** What only the finder knows: the place, and words in place of the catalogue's. */
 export interface Details extends Whereabouts {
   readonly detail?: string;
-  readonly advice?: string;
+  readonly advice?: Advice;
   readonly cause?: unknown;
 }
 
@@ -52,11 +53,11 @@ abstract class Worded<F> extends Entry {
     this.#definition = definition;
   }
 
-  protected finding(severity: Diagnostic["severity"], facts: F, more: Details = {}): Diagnostic {
-    const { code, attribute, summary, ...rest } = this.#definition;
+  protected finding(severity: Finding["severity"], facts: F, more: Details = {}): Finding {
+    const { code, attribute, summary, advice: own, ...rest } = this.#definition;
     const {
       detail = written(rest.detail, facts),
-      advice = written(rest.advice, facts),
+      advice = typeof own === "function" ? (say: Words) => own(facts, say) : own,
       cause: _,
       ...place
     } = more;
@@ -80,7 +81,7 @@ function written<F, T extends string | undefined>(text: T | ((facts: F) => T), f
 /** What is only ever a warning, and so is no error. */
 export class Warning<F> extends Worded<F> {
   /** The warning as data. */
-  at(facts: F, more?: Details): Diagnostic {
+  at(facts: F, more?: Details): Finding {
     return this.finding("warning", facts, more);
   }
 }
@@ -93,12 +94,12 @@ export class Problem<F> extends Worded<F> {
   }
 
   /** As data, for a list of findings. */
-  at(facts: F, more?: Details): Diagnostic {
+  at(facts: F, more?: Details): Finding {
     return this.finding("error", facts, more);
   }
 
   /** As data, where it stops nothing. */
-  warning(facts: F, more?: Details): Diagnostic {
+  warning(facts: F, more?: Details): Finding {
     return this.finding("warning", facts, more);
   }
 
@@ -124,16 +125,18 @@ export class TenancyError<F = unknown> extends Error {
   declare readonly code: string;
   /** Why, where the message does not say it all. */
   declare readonly detail: string | undefined;
-  /** What to do about it. */
+  /** What to do about it, in the words of TypeScript and the command. */
   declare readonly advice: string | undefined;
   /** Where in the configuration, as far as it is known. */
   declare readonly where: Whereabouts;
   /** What the message is written from. Its members are no public format. */
   declare readonly facts: F;
   /** What else came of it, see {@link telling}. */
-  declare protected readonly more: readonly Diagnostic[];
+  declare protected readonly more: readonly Finding[];
 
-  constructor(finding: Diagnostic, facts: F, cause?: unknown) {
+  #advice: Advice | undefined;
+
+  constructor(finding: Finding, facts: F, cause?: unknown) {
     const { severity: _severity, code, summary, detail, advice, ...where } = finding;
     super(summary, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
@@ -141,53 +144,70 @@ export class TenancyError<F = unknown> extends Error {
     Object.defineProperties(this, {
       code: { value: code, enumerable: true },
       detail: { value: detail, enumerable: detail !== undefined },
-      advice: { value: advice, enumerable: advice !== undefined, configurable: true },
       where: { value: where },
       facts: { value: facts },
       more: { value: [], configurable: true },
     });
+    this.advise(advice);
   }
 
   /** The same error with further advice, which the thrower could not know. */
   advising(more: string): this {
-    const value = this.advice === undefined ? more : `${this.advice} ${more}`;
-    return Object.defineProperty(this, "advice", { value, enumerable: true, configurable: true });
+    const before = this.#advice;
+    return this.advise((say) => sentences(inWords(before, say), more));
+  }
+
+  private advise(advice: Advice | undefined): this {
+    this.#advice = advice;
+    const value = inWords(advice, TYPESCRIPT);
+    return Object.defineProperty(this, "advice", {
+      value,
+      enumerable: value !== undefined,
+      configurable: true,
+    });
   }
 
   /** The same error with further findings, as of something that it has left behind. */
-  telling(more: readonly Diagnostic[]): this {
+  telling(more: readonly Finding[]): this {
     return Object.defineProperty(this, "more", { value: [...this.more, ...more], configurable: true });
   }
 
   /** The error as data. The catcher may add the place if the thrower did not know it. */
-  toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
+  toFindings(where: Whereabouts = {}): readonly Finding[] {
     return [
       {
         severity: "error",
         code: this.code,
         summary: this.message,
         ...(this.detail !== undefined && { detail: this.detail }),
-        ...(this.advice !== undefined && { advice: this.advice }),
+        ...(this.#advice !== undefined && { advice: this.#advice }),
         ...where,
         ...this.where,
       },
       ...placed(this.more, where),
     ];
   }
+
+  /** The error as plain data, in the words of TypeScript and the command. */
+  toDiagnostics(where?: Whereabouts): readonly Diagnostic[] {
+    return worded(this.toFindings(where));
+  }
 }
 
 /** Several findings, so that all can be corrected at once. Each has a code of its own. */
 export abstract class SeveralFindings extends TenancyError<void> {
+  readonly #findings: readonly Finding[];
   /** All of them. */
   readonly diagnostics: readonly Diagnostic[];
 
-  constructor({ code }: Entry, diagnostics: readonly Diagnostic[]) {
-    super({ severity: "error", code, summary: diagnostics.map(formatDiagnostic).join("\n") });
-    this.diagnostics = diagnostics;
+  constructor({ code }: Entry, findings: readonly Finding[]) {
+    super({ severity: "error", code, summary: findings.map(formatFinding).join("\n") });
+    this.#findings = findings;
+    this.diagnostics = worded(findings);
   }
 
-  override toDiagnostics(where: Whereabouts = {}): readonly Diagnostic[] {
-    return placed([...this.diagnostics, ...this.more], where);
+  override toFindings(where: Whereabouts = {}): readonly Finding[] {
+    return placed([...this.#findings, ...this.more], where);
   }
 }
 
@@ -215,8 +235,8 @@ export function placeOf(declared: Declared, address: string = declared.address):
   return constructPath === undefined ? { address } : { address, constructPath };
 }
 
-/** One error or warning, as plain data: what, where, why, and what to do. */
-export interface Diagnostic extends Whereabouts {
+/** One error or warning: what, where, why, and what to do. What to do is worded when the finding is shown. */
+export interface Finding extends Whereabouts {
   /** An error stops the run; a warning does not. */
   readonly severity: "error" | "warning";
   /** Stable code, such as `TENANCY_FOREIGN`; `tenancy explain CODE` says more. */
@@ -226,30 +246,43 @@ export interface Diagnostic extends Whereabouts {
   /** Why, where the summary does not say it all. */
   readonly detail?: string;
   /** What to do about it. */
+  readonly advice?: Advice;
+}
+
+/** A finding in words, as plain data. */
+export interface Diagnostic extends Finding {
   readonly advice?: string;
 }
 
-export function isError({ severity }: Diagnostic): boolean {
+/** Findings in the words of whoever reads them. */
+export function worded(findings: readonly Finding[], say: Words = TYPESCRIPT): readonly Diagnostic[] {
+  return findings.map((finding) => {
+    const { advice: _, ...rest } = finding;
+    const advice = inWords(finding.advice, say);
+    return advice === undefined ? rest : { ...finding, advice };
+  });
+}
+
+export function isError({ severity }: Finding): boolean {
   return severity === "error";
 }
 
 /** Findings, each with its place; those that know one of their own keep it. */
-export function placed(diagnostics: readonly Diagnostic[], where: Whereabouts): readonly Diagnostic[] {
-  return diagnostics.map((diagnostic) => ({ ...where, ...diagnostic }));
+export function placed<T extends Finding>(findings: readonly T[], where: Whereabouts): readonly T[] {
+  return findings.map((finding) => ({ ...where, ...finding }));
 }
 
 /** One line for logs and for `Error.message`; the renderer has a fuller form. */
-export function formatDiagnostic(diagnostic: Diagnostic): string {
-  const where = [
-    diagnostic.address ?? diagnostic.file,
-    diagnostic.attribute && formatPath(diagnostic.attribute),
-  ].filter((part) => part !== undefined && part !== "");
-  return where.length === 0 ? diagnostic.summary : `${where.join(": ")}: ${diagnostic.summary}`;
+function formatFinding({ address, file, attribute, summary }: Finding): string {
+  const where = [address ?? file, attribute && formatPath(attribute)].filter(
+    (part) => part !== undefined && part !== "",
+  );
+  return where.length === 0 ? summary : `${where.join(": ")}: ${summary}`;
 }
 
 /** What an error says, as a warning. */
-export function asWarning(error: TenancyError, where: Whereabouts = {}): readonly Diagnostic[] {
-  return error.toDiagnostics(where).map((diagnostic) => ({ ...diagnostic, severity: "warning" }));
+export function asWarning(error: TenancyError, where: Whereabouts = {}): readonly Finding[] {
+  return error.toFindings(where).map((finding) => ({ ...finding, severity: "warning" }));
 }
 
 const BEFORE = 40;
@@ -281,7 +314,7 @@ export class SeveralFailures extends SeveralFindings {
   constructor(failures: readonly TenancyError[]) {
     super(
       severalFailures,
-      failures.flatMap((failure) => failure.toDiagnostics()),
+      failures.flatMap((failure) => failure.toFindings()),
     );
   }
 }
@@ -290,7 +323,8 @@ export class SeveralFailures extends SeveralFindings {
 export const internal = problem<string>({
   code: "TENANCY_INTERNAL",
   summary: (message) => `something unexpected happened: ${message}`,
-  advice: "Run `tenancy plan` to see how things stand. Please report this.",
+  advice: (_, say) =>
+    sentences(say.command("Run `tenancy plan` to see how things stand."), "Please report this."),
   explain: `
 Something happened that Tenancy does not provide for: a bug in it, or a machine that is out of memory, disk or files. What was under way may
 be partly done; the next plan shows how things stand. Please report it, with the message (which holds no secret) and the command.`,

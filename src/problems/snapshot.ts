@@ -100,10 +100,10 @@ export const snapshotLacks = problem<{
     const list = held.map((one) => `"${plainText(one)}"`).join(", ") || "none";
     return `the snapshot ${file} does not tell what the owner "${plainText(owner)}" made at ${plainText(origin)}; of the owners there it knows ${list}`;
   },
-  advice: ({ owner }) =>
+  advice: ({ owner }, say) =>
     owner === undefined
       ? "Take a new snapshot with a project, or environment, that names this service."
-      : "Take a new snapshot with a project that names this owner (TENANCY_OWNER, `owner`, `previous_owners`).",
+      : `Take a new snapshot with a project that names this owner (TENANCY_OWNER, ${say.name("owner")}, ${say.name("previous_owners")}).`,
   explain: `
 A snapshot holds the services that the project declared when it was taken, and tells for each owner that the project named which records that
 owner made. A stack that names another service or owner cannot be planned from it: everything there would look as if it did not exist. Once

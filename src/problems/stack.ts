@@ -1,6 +1,7 @@
 /** Errors of a synthesized stack, its variables and outputs. */
 import { nearest } from "../values";
 import { problem } from "./problem";
+import { type Advice, inWords } from "./words";
 
 /** What the app synthesized is not what a synthesized stack looks like. */
 export const brokenStack = problem<string>({
@@ -76,7 +77,7 @@ export const sensitiveOutput = problem<string>({
   code: "TENANCY_SENSITIVE_OUTPUT",
   where: (name) => ({ address: `output.${name}` }),
   summary: (name) => `the output "${name}" has a sensitive value, but is not marked as sensitive`,
-  advice: "Add sensitive: true to the output.",
+  advice: (_, say) => `Declare ${say.set("sensitive", true)} for the output.`,
   explain: `
 The value of an output comes from something sensitive, such as a token or a sensitive variable, and outputs are printed. Mark the output as
 sensitive: it is then shown only when asked for by name with \`tenancy output NAME --raw\`.`,
@@ -149,11 +150,11 @@ pass between stacks of one app.`,
 export const incompleteProvider = problem<{
   /** What it lacks, as in "no owner". */
   lacks: string;
-  advice: string;
+  advice: Advice;
 }>({
   code: "TENANCY_INCOMPLETE_PROVIDER",
   summary: ({ lacks }) => `the provider has ${lacks}`,
-  advice: ({ advice }) => advice,
+  advice: ({ advice }, say) => inWords(advice, say),
   explain: `
 The provider needs to know where the service is (\`base_url\` or \`TENANCY_BASE_URL\`), who to log in as (\`username\` and \`password\`, or
 \`token\`; \`TENANCY_USERNAME\` and \`TENANCY_PASSWORD\`, or \`TENANCY_TOKEN\`) and, in the embedded engine, under which name records
@@ -170,7 +171,8 @@ export const providerNotYetKnown = problem<{
   code: "TENANCY_PROVIDER_NOT_YET_KNOWN",
   summary: ({ names, consequence }) =>
     `the provider's ${names.join(", ")} ${names.length === 1 ? "is" : "are"} known only after apply, ${consequence}`,
-  advice: "Apply what the provider depends on first (-target), or give it a value that is known.",
+  advice: (_, say) =>
+    `Apply what the provider depends on first (${say.only()}), or give it a value that is known.`,
   explain: `
 An attribute of the provider comes from a resource that has not been created yet, so while planning nobody knows which service to ask, or as
 whom. The embedded engine reads the service while planning, so it refuses the stack: use variables or the environment for these attributes,

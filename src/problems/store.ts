@@ -286,10 +286,10 @@ export const storeElsewhere = warning<
     "owners" in facts
       ? "If the owner of this run is mistyped, what it made before looks as if somebody else had made it."
       : "If both are addresses of one service, tokens that exist already would be minted again.",
-  advice: (facts) =>
+  advice: (facts, say) =>
     "owners" in facts
-      ? "Correct the owner, or name the former one in previous_owners. For a new owner there is nothing to do."
-      : `If both are one service, set base_url to ${facts.address}. If they are two services, there is nothing to do.`,
+      ? `Correct the owner, or name the former one in ${say.name("previous_owners")}. For a new owner there is nothing to do.`
+      : `If both are one service, declare ${say.set("base_url", facts.address)}. If they are two services, there is nothing to do.`,
   explain: `
 What the credential store keeps belongs to one address of a service and one owner, and is used for no other. Here the store keeps nothing
 for the address and owner of this run, or nothing for a login, and does so under another owner or another address. That is right for a

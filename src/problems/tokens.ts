@@ -1,5 +1,6 @@
 /** Errors of authorizations and their secrets. */
-import { didYouMean, problem, type TenancyError, warning } from "./problem";
+import { didYouMean, type Finding, problem, type TenancyError, warning } from "./problem";
+import { inWords, sentences, ways, type Words } from "./words";
 
 /** A rotation would revoke a token that an earlier one has replaced, before its time is over. */
 export const retiresEarly = problem<{
@@ -15,7 +16,13 @@ export const retiresEarly = problem<{
     );
     return `rotating ${JSON.stringify(key)} would revoke ${told.join("; ")}`;
   },
-  advice: "Wait until then; or raise `retain_previous`, so that it stays good; or pass --retire-early.",
+  advice: (_, say) =>
+    ways(
+      "wait until then",
+      `raise ${say.name("retain_previous")}, so that it stays good`,
+      say.command("pass --retire-early") ??
+        `declare a shorter ${say.name("retain_previous_for")}, which ends it now`,
+    ),
   explain: `
 A rotation mints a new token and keeps the old one good for \`retain_previous_for\` ("7d"), so that its consumers have time to take the new
 one. No more than \`retain_previous\` (1) of them are kept. So a second rotation within that time would revoke a token that somebody may still
@@ -39,15 +46,36 @@ consumers have time to take the new one. Terraform's own plan shows ids and dige
 Hand the new token to its consumers before the old one ends.`,
 });
 
+/** What lets a token be minted that could not be minted as declared. */
+export const WAYS_TO_MINT = {
+  login: (say: Words) => `set ${say.name("login")}`,
+  "the user": (say: Words) => `check ${say.name("login")}, and declare its user first`,
+  password: (say: Words) => `set ${say.name("password_wo")}`,
+  "login and password": (say: Words) => `set ${say.name("login")} and ${say.name("password_wo")}`,
+  "username and password": () => "set both, or neither for the provider's own",
+  "no password": (say: Words) => `on its user profile, ${say.unset("password_wo")}`,
+  "the provider's password": () => "configure the provider with a username and password",
+  "another user": () => "mint the token for a user without a second factor",
+  "another way": (say: Words) => `choose another ${say.name("mint_with")}`,
+  switching: (say: Words) => `choose ${say.set("mint_with", "switch_user")}`,
+  "with the password": (say: Words) => `choose ${say.set("mint_with", "password")}`,
+};
+
+export type WayToMint = keyof typeof WAYS_TO_MINT;
+
 /** A token cannot be minted the way that is declared; nothing was sent that could have made one. */
 export const mintingImpossible = problem<{
   login?: string | undefined;
   /** What is missing or in the way, as a clause. */
   why: string;
+  /** What would let the token be minted, each a way of its own. */
+  instead?: readonly WayToMint[];
 }>({
   code: "TENANCY_MINTING_IMPOSSIBLE",
   summary: ({ login, why }) =>
     `a token${login === undefined ? "" : ` for ${JSON.stringify(login)}`} cannot be minted: ${why}`,
+  advice: ({ instead = [] }, say) =>
+    instead.length === 0 ? undefined : ways(...instead.map((way) => WAYS_TO_MINT[way](say))),
   explain: `
 A token is minted by its user, so for a moment the run has to act as that user. \`mint_with\` says how: \`password\` logs in with
 \`password_wo\` (without \`login\` and \`password_wo\`, with the provider's own username and password); \`switch_user\` has an administrator
@@ -156,23 +184,23 @@ export const revokedNotReplaced = problem<{
   summary: ({ key, failure }) =>
     `the token ${JSON.stringify(key)} is revoked, but no new one was minted: ${firstOf(failure).summary}`,
   detail: ({ failure }) => firstOf(failure).detail,
-  advice: ({ failure }) =>
-    [firstOf(failure).advice, "Then apply: it mints a new one."].filter(Boolean).join(" "),
+  advice: ({ failure }, say) =>
+    sentences(inWords(firstOf(failure).advice, say), "Then apply: it mints a new one."),
   explain: `
 \`tenancy token rotate --compromised\` mints a new token and then revokes the old one and those before it. Minting failed here. A
 compromised token must not stay valid because of that, so it was revoked all the same, and the service refuses it. Its consumers are without
 a token until the next \`tenancy apply\` mints one: fix what the message names, and apply.`,
 });
 
-function firstOf(failure: TenancyError): { summary: string; detail?: string; advice?: string } {
-  return failure.toDiagnostics()[0] ?? { summary: failure.message };
+function firstOf(failure: TenancyError): Pick<Finding, "summary" | "detail" | "advice"> {
+  return failure.toFindings()[0] ?? { summary: failure.message };
 }
 
 /** A warning: a secret differs from the one that was sent, and its version is the same. */
 export const secretDiffers = warning<string>({
   code: "TENANCY_SECRET_DIFFERS",
   summary: (name) => `"${name}" differs from the value sent under this version, and will not be sent`,
-  advice: (name) => `Raise "${name}_version" to have it sent.`,
+  advice: (name, say) => `Raise ${say.version(name)} to have it sent.`,
   explain: `
 Write-only values are sent when their version changes. The credential store keeps a salted hash of what was sent last, and the value that is
 given now differs from it, under the same version: it is not sent. Raise the version to have it sent; if nothing was to change, a variable
@@ -205,10 +233,10 @@ export const tokenOfAnother = problem<{ login: string; serial: string; revoked: 
   summary: ({ login }) => `the token that was minted for ${JSON.stringify(login)} belongs to another user`,
   detail: ({ serial, revoked }) =>
     revoked ? `It was revoked (serial ${serial}).` : `It could not be revoked: serial ${serial}.`,
-  advice: ({ serial, revoked }) =>
+  advice: ({ serial, revoked }, say) =>
     revoked
-      ? "Check login and mint_with."
-      : `Revoke ${serial} at the service, then check login and mint_with.`,
+      ? `Check ${say.name("login")} and ${say.name("mint_with")}.`
+      : `Revoke ${serial} at the service, then check ${say.name("login")} and ${say.name("mint_with")}.`,
   explain: `
 The service minted a token, and its record names another user profile than that of the declared login. Such a token would act with other
 rights than those that were reviewed. It was revoked at once; where that failed, the message names its serial, to be revoked at the service.`,
@@ -262,9 +290,12 @@ export const tokensEnded = problem<{
     `the service refuses ${serials.join(", ")} since the password of ${JSON.stringify(login)} changed`,
   detail:
     "It revokes the tokens of a user with the user's password. The password was set for minting, and taken away again.",
-  advice:
-    'Choose mint_with = "switch_user", or give the user a password and choose "password". Then apply with --verify-tokens, which mints ' +
-    "each of them anew.",
+  advice: (_, say) =>
+    sentences(
+      `Choose ${say.set("mint_with", "switch_user")}, or give the user a password and choose "password".`,
+      say.command("Then apply with --verify-tokens, which mints each of them anew.") ??
+        "The next plan has the tokens that have ended minted anew.",
+    ),
   explain: `
 To mint a token with \`ephemeral_password\`, a machine user gets a random password for a moment, and then loses it again. Some services revoke
 a user's tokens when its password changes. So the new token, and those of the same user that are known, are tried once the password is gone.

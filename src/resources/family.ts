@@ -4,7 +4,7 @@
  */
 import type { Client, CommonRecord } from "../api";
 import type { NaturalKey, Owners, Proof } from "../ownership";
-import type { Diagnostic, TenancyError } from "../problems";
+import type { Finding, TenancyError } from "../problems";
 import type { AttributeChange, Description } from "../schema";
 import type { Connection, Doubt, Snapshot } from "../service";
 import type { ObjectValue, Path } from "../values";
@@ -39,7 +39,7 @@ interface ResourceBase {
   readonly container?: Container;
 
   /** Rules between attributes; known values only. */
-  check(config: ObjectValue): readonly Diagnostic[];
+  check(config: ObjectValue): readonly Finding[];
 
   /** True if the plan for a state depends on {@link ProposeContext.asOf}. @default never */
   readonly ages?: (state: ObjectValue) => boolean;
@@ -67,7 +67,7 @@ interface ResourceBase {
     config: ObjectValue,
     /** The object that is deleted in a replacement: it is no obstacle. */
     replaced?: ObjectValue,
-  ) => Promise<readonly Diagnostic[]>;
+  ) => Promise<readonly Finding[]>;
 
   /**
    * Tries whether the declared secret, which cannot be read back, is still the live one, if the configuration asks for that
@@ -83,7 +83,7 @@ interface ResourceBase {
   ) => Promise<Verdict> | undefined;
 
   /** Judged at plan: the reasons that forbid deleting or replacing the object. Errors mean refusal. */
-  readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Diagnostic[]>;
+  readonly mayDelete?: (connection: Connection, request: DeleteRequest) => Promise<readonly Finding[]>;
 
   /** @throws where nothing was created; after a 201 nothing is an error but a token that could not be kept. */
   create(connection: Connection, request: CreateRequest): Promise<Outcome>;
@@ -103,7 +103,7 @@ interface ResourceBase {
   ) => Promise<void>;
 
   /** Resolves once the object is gone. */
-  delete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
+  delete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
 }
 
 /** The plan for one object. Pure data; unknowns stand for values that are known only after apply. */
@@ -115,7 +115,7 @@ export interface Proposal {
   readonly changes: readonly AttributeChange[];
   /** The attributes that force a replacement. */
   readonly replacedBy: readonly Path[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 export interface ProposeContext {
@@ -152,7 +152,7 @@ export interface LiveObject {
   /** How its uuid proves it to be ours; undefined for foreign records, and for a uuid of the user's. */
   readonly proof: Proof | undefined;
   /** Warnings that taking it in earns. */
-  readonly warnings: readonly Diagnostic[];
+  readonly warnings: readonly Finding[];
 }
 
 /** The result of looking for an object among the live ones (design: Ownership). */
@@ -187,7 +187,7 @@ export interface Outcome {
    * plugin their sequence number. Absent for tokens.
    */
   readonly records?: Records;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 export interface CreateRequest {
@@ -234,7 +234,7 @@ export interface DeleteRequest {
 /** What is only read. */
 export interface DataSource {
   readonly description: Description;
-  check(config: ObjectValue): readonly Diagnostic[];
+  check(config: ObjectValue): readonly Finding[];
   read(connection: Connection, config: ObjectValue): Promise<ObjectValue>;
 }
 

@@ -2,7 +2,7 @@
  * Describes the rights and scopes of a user profile, also of an account's primary one (spec 2.4): `permissions` is a map of rights,
  * `vss_scope` and `node_scope` are sets of ids. Answers and bodies hold them together, by group.
  */
-import { type Diagnostic, rightsKept, rightsTaken, undeclaredPermissions } from "../problems";
+import { type Finding, rightsKept, rightsTaken, undeclaredPermissions } from "../problems";
 import {
   type Attribute,
   type Attributes,
@@ -119,7 +119,7 @@ export function rightsFindings(
   prior: ObjectValue | null,
   planned: ObjectValue,
   granted: readonly string[] = trueKeys(prior?.["permissions"]),
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const held = prior === null ? DEFAULT_RIGHTS : granted;
   if ((config["permissions"] ?? null) === null)
     return [

@@ -40,11 +40,12 @@ const sessionToken: EphemeralResource = {
     const otp = textOf(config["otp"]);
     if ((username === undefined) !== (password === undefined))
       throw mintingImpossible.error(
-        { login: username ?? own, why: "username and password belong together" },
         {
-          attribute: [username === undefined ? "username" : "password"],
-          advice: "Set both, or neither for the provider's own.",
+          login: username ?? own,
+          why: "username and password belong together",
+          instead: ["username and password"],
         },
+        { attribute: [username === undefined ? "username" : "password"] },
       );
     const record =
       username === undefined || password === undefined

@@ -1,5 +1,5 @@
 /** Checks a configuration against its description, and brings it into the described form. */
-import { deprecatedRight, type Diagnostic, invalidValue, unknownRight } from "../problems";
+import { deprecatedRight, type Finding, invalidValue, unknownRight } from "../problems";
 import {
   hexOfSharedSecret,
   isInteger,
@@ -15,8 +15,8 @@ import type { Attribute, Attributes, Constraints, Keys, Shape } from "./attribut
 // Limits of the API (spec section 8) and our own, checked on known values during planning.
 
 /** Findings for every known value that breaks a constraint of its attribute. Types are taken as right: see `conform`. */
-export function validate(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
+export function validate(attributes: Attributes, config: ObjectValue): readonly Finding[] {
+  const diagnostics: Finding[] = [];
   validateGroup(attributes, config, [], diagnostics);
   return diagnostics;
 }
@@ -26,7 +26,7 @@ function validateGroup(
   attributes: Attributes,
   config: ObjectValue,
   trail: (string | number)[],
-  diagnostics: Diagnostic[],
+  diagnostics: Finding[],
 ): void {
   for (const name of Object.keys(config)) {
     const attribute = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
@@ -43,7 +43,7 @@ function validateValue(
   shape: Shape,
   value: Value,
   trail: (string | number)[],
-  diagnostics: Diagnostic[],
+  diagnostics: Finding[],
 ): void {
   if (isList(value)) {
     value.forEach((element, index) => {
@@ -91,7 +91,7 @@ function validateKeys(
   { known, explain, successors }: Keys,
   map: ObjectValue,
   trail: (string | number)[],
-  diagnostics: Diagnostic[],
+  diagnostics: Finding[],
 ): void {
   for (const [key, value] of Object.entries(map)) {
     const where = { attribute: [...trail, key] };

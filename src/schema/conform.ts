@@ -1,5 +1,5 @@
 /** Converts an evaluated configuration to the types of its description, as Terraform does. */
-import { type Diagnostic, invalidValue, missingAttribute, unknownAttribute } from "../problems";
+import { type Finding, invalidValue, missingAttribute, unknownAttribute } from "../problems";
 import {
   asInteger,
   asPrimitive,
@@ -19,7 +19,7 @@ import type { Attributes, Scalar, Shape } from "./attribute";
 interface Conformed {
   /** Only what was declared: an absent attribute stays absent. */
   readonly config: ObjectValue;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 /**
@@ -33,17 +33,13 @@ export function conform(attributes: Attributes, raw: ObjectValue): Conformed {
 
 /** As {@link conform}, for some of the members of a configuration: which of its own are {@link missing} its whole will tell. */
 export function conformPart(attributes: Attributes, raw: ObjectValue): Conformed {
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Finding[] = [];
   const config = conformMembers(attributes, raw, [], diagnostics);
   return { config, diagnostics };
 }
 
 /** Findings for the required members that are not there. */
-export function missing(
-  attributes: Attributes,
-  config: ObjectValue,
-  parent: Path = [],
-): readonly Diagnostic[] {
+export function missing(attributes: Attributes, config: ObjectValue, parent: Path = []): readonly Finding[] {
   return requiredNames(attributes).flatMap((name) =>
     (config[name] ?? null) === null ? [missingAttribute.at(name, { attribute: [...parent, name] })] : [],
   );
@@ -56,7 +52,7 @@ function conformGroup(
   attributes: Attributes,
   raw: ObjectValue,
   trail: Trail,
-  diagnostics: Diagnostic[],
+  diagnostics: Finding[],
 ): ObjectValue {
   const config = conformMembers(attributes, raw, trail, diagnostics);
   diagnostics.push(...missing(attributes, raw, trail));
@@ -67,7 +63,7 @@ function conformMembers(
   attributes: Attributes,
   raw: ObjectValue,
   trail: Trail,
-  diagnostics: Diagnostic[],
+  diagnostics: Finding[],
 ): ObjectValue {
   let config: ObjectValue = raw;
   const set = (name: string, value: Value): void => {
@@ -92,7 +88,7 @@ function conformMembers(
   return config;
 }
 
-function givenByService(trail: Trail): readonly Diagnostic[] {
+function givenByService(trail: Trail): readonly Finding[] {
   return [
     invalidValue.at(`"${formatPath(trail)}" is given by the service and cannot be set`, {
       attribute: [...trail],
@@ -112,7 +108,7 @@ function requiredNames(attributes: Attributes): readonly string[] {
   return names;
 }
 
-function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Diagnostic[]): Value {
+function conformValue(shape: Shape, value: Value, trail: Trail, diagnostics: Finding[]): Value {
   if (isUnknown(value) || value === null) return value;
   switch (shape.kind) {
     case "string":
@@ -162,7 +158,7 @@ function conformList(
   of: Scalar,
   value: readonly Value[],
   trail: Trail,
-  diagnostics: Diagnostic[],
+  diagnostics: Finding[],
 ): readonly Value[] {
   const conformed = (element: Value): Value => {
     if (element !== null) return conformValue({ kind: of }, element, trail, diagnostics);
@@ -181,7 +177,7 @@ function within<T>(step: string | number, trail: Trail, work: () => T): T {
   return result;
 }
 
-function refuse(value: Value, expected: string, trail: Trail, diagnostics: Diagnostic[]): Value {
+function refuse(value: Value, expected: string, trail: Trail, diagnostics: Finding[]): Value {
   diagnostics.push(invalidValue.at(`must be ${expected}, not ${nameOf(value)}`, { attribute: [...trail] }));
   return value;
 }

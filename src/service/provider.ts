@@ -1,6 +1,6 @@
 /** Describes the provider's own configuration. The environment, and then the default, stand in for what it leaves out. */
 import { OneTimePasswords, parseBaseUrl, systemClock } from "../api";
-import { type Diagnostic, TenancyError } from "../problems";
+import { type Finding, TenancyError } from "../problems";
 import { type Attribute, type Attributes, describe, integer, text, texts } from "../schema";
 import type { ObjectValue } from "../values";
 import { given, ownersOf, refuseTwoIdentities } from "./settings";
@@ -67,14 +67,14 @@ const RULES: Readonly<Record<string, (config: ObjectValue) => unknown>> = {
 };
 
 /** Checks known values only: the environment may give the missing ones. */
-export function checkProvider(config: ObjectValue): readonly Diagnostic[] {
+export function checkProvider(config: ObjectValue): readonly Finding[] {
   return Object.entries(RULES).flatMap(([name, rule]) => {
     try {
       rule(config);
       return [];
     } catch (error) {
       if (!(error instanceof TenancyError)) throw error;
-      return error.toDiagnostics({ attribute: [name] });
+      return error.toFindings({ attribute: [name] });
     }
   });
 }

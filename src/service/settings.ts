@@ -74,7 +74,7 @@ export function addressOf(config: ObjectValue, environment: Environment): Addres
   if (baseUrl === undefined) {
     throw incompleteProvider.error({
       lacks: "no base_url",
-      advice: "Set base_url in the provider, or TENANCY_BASE_URL.",
+      advice: (say) => `Set ${say.name("base_url")} in the provider, or TENANCY_BASE_URL.`,
     });
   }
   const { origin } = parseBaseUrl(baseUrl, declared === undefined ? "TENANCY_BASE_URL" : "base_url");

@@ -67,7 +67,7 @@ function readBlock(reading: Reading, identity: Identity, json: ObjectValue): Pla
     case "ephemeral": {
       const known = typesOf(reading, sort);
       if (!known.has(type))
-        reader.report(unknownType.error({ sort: WORDS[sort], type, known: known.keys() }));
+        reader.report(unknownType.error({ sort: WORDS[sort], type, known: [...known.keys()] }));
       const provider = readProvider(reader, json["provider"]);
       return { kind: sort, ...placed, provider, dependencies: reader.dependencies };
     }
@@ -261,7 +261,7 @@ function stackOfRemoteState(reader: BlockReader, name: string): string {
   if (!name.startsWith(PREFIX)) {
     reader.report(
       unsupported.error("data.terraform_remote_state other than CDKTF's cross-stack references", {
-        advice: "Refer to the other stack's construct in TypeScript, or use a variable.",
+        advice: "Refer to the other stack's construct, or use a variable.",
       }),
     );
     return name;

@@ -11,7 +11,7 @@ import {
 } from "../language";
 import {
   brokenStack,
-  type Diagnostic,
+  type Finding,
   type ExpressionError,
   invalidExpression,
   misplacedReference,
@@ -55,7 +55,7 @@ const OF_BLOCKS: ReadonlySet<Reference["kind"]> = new Set([
 ]);
 
 export class Reading {
-  readonly findings: Diagnostic[] = [];
+  readonly findings: Finding[] = [];
   /** Addresses of all that the stack declares, refused or not. */
   readonly #declared = new Set<string>();
   readonly #uses: Use[] = [];
@@ -66,7 +66,7 @@ export class Reading {
   constructor(readonly options: ReadOptions) {}
 
   report(error: TenancyError, where: Whereabouts = {}): void {
-    this.findings.push(...error.toDiagnostics(where));
+    this.findings.push(...error.toFindings(where));
   }
 
   /** A reader for one block, whose address counts as declared from now on. */
@@ -106,7 +106,7 @@ export class Reading {
   checkReferences(): void {
     for (const [address, where] of this.#needed) {
       if (!this.isDeclared(address))
-        this.report(undeclaredReference.error({ address, known: this.#declared }), where);
+        this.report(undeclaredReference.error({ address, known: [...this.#declared] }), where);
     }
     const reported = new Set<string>();
     for (const { reference, surroundings, where } of this.#uses) {
@@ -150,7 +150,7 @@ export class Reading {
         const address = addressOf(reference);
         return this.isDeclared(address)
           ? undefined
-          : undeclaredReference.error({ address, known: this.#declared });
+          : undeclaredReference.error({ address, known: [...this.#declared] });
       }
     }
   }

@@ -11,7 +11,7 @@ describe("certificates", () => {
     expect(await failure(clientOf(service).status())).toMatchObject({
       code: "TENANCY_API_TLS",
       message: expect.stringContaining("self-signed") as string,
-      advice: expect.stringContaining("ca_file") as string,
+      advice: expect.stringContaining("`caFile` (TENANCY_CA_FILE)") as string,
     });
     expect(service.seen).toHaveLength(0);
   });

@@ -139,6 +139,12 @@ describe("accounts", () => {
     expect(await refusal(project, project.plan(protectedOne, { destroy: true }))).toEqual([
       "TENANCY_ACCOUNT_DELETION",
     ]);
+    expect(await findings(project.plan(protectedOne, { destroy: true }))).toMatchObject([
+      {
+        advice:
+          "If that is intended: apply `deletionProtection: false` first, or pass --allow-account-deletion=acme.",
+      },
+    ]);
   });
 
   test("are destroyed once it is off", async () => {

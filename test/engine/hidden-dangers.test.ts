@@ -122,7 +122,7 @@ test("4. a rotation says what becomes of the old token, and a second one that wo
   await project.apply(withToken("two"));
   const text = await refused(project, withToken("three"));
   expect(text).toContain("TENANCY_RETIRES_EARLY");
-  expect(text).toContain("--retire-early");
+  expect(text).toContain("raise `retainPrevious`, so that it stays good, or pass --retire-early.");
 });
 
 test("5. a tenant that goes takes others along: they are named, and stop the plan until that is allowed", async () => {

@@ -69,7 +69,13 @@ describe("a tenant's administrator who chooses the uuid that our names give", ()
     const before = { ...records.profile("csi@acme") };
     const sent = project.service.requests.length;
     const refused = await findings(project.plan(tenant("jane", "csi"), keyed));
-    expect(refused).toMatchObject([{ code: "TENANCY_FOREIGN", address: "tenancy_user_profile.acme_csi" }]);
+    expect(refused).toMatchObject([
+      {
+        code: "TENANCY_FOREIGN",
+        address: "tenancy_user_profile.acme_csi",
+        advice: expect.stringMatching(/write `uuid: "[-\da-f]{36}"` in its declaration/) as string,
+      },
+    ]);
     expect(refused[0]?.detail).toMatch(/without the owner key/);
     expect(writes(project.service.requests.slice(sent))).toEqual([]);
     expect(records.profile("csi@acme")).toEqual(before);
@@ -145,7 +151,7 @@ test("a run without the key, or with another one, touches nothing that was made 
   for (const options of [{}, other]) {
     const [refused] = await findings(project.plan(tenant("jane", "bob"), options));
     expect(refused).toMatchObject({ code: "TENANCY_FOREIGN" });
-    expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY/);
+    expect(refused?.advice).toMatch(/TENANCY_OWNER_KEY.* adopt it with `importFrom\("account:1:\d+"\)`\.$/);
     const without = await project.plan(
       (stack) => void new Tenant(stack, "globex", { name: "globex", permissions: Permissions.none() }),
       options,

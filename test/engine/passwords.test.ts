@@ -92,6 +92,7 @@ test("another value under the same version is a warning, and is not sent", async
       code: "TENANCY_SECRET_DIFFERS",
       address: "tenancy_user_profile.acme_jane",
       attribute: ["password_wo"],
+      advice: "Raise the version of its `Secret` (`passwordWoVersion` without one) to have it sent.",
     },
   ]);
   expect(bodies(applied)).toEqual([]);

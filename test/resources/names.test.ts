@@ -1,4 +1,5 @@
 /** The names of all attributes: covers the descriptions in src/resources. */
+import { worded } from "../../src/problems";
 import { resources } from "../../src/resources";
 import { ALL_RIGHTS, explainRight } from "../../src/service/rights";
 import { conform, validate, type Attributes } from "../../src/schema";
@@ -27,7 +28,7 @@ describe.each(FAMILIES)("a misspelt attribute of $type is named with the nearest
     const config = outer.reduce<ObjectValue>((inner, name) => ({ [name]: inner }), {
       [shortened(last)]: "x",
     });
-    expect(conform(attributes, config).diagnostics).toContainEqual(
+    expect(worded(conform(attributes, config).diagnostics)).toContainEqual(
       expect.objectContaining({
         code: "TENANCY_UNKNOWN_ATTRIBUTE",
         attribute: [...outer.reverse(), shortened(last)],
@@ -51,7 +52,7 @@ test("only members of contacts stand inside an object, where Terraform drops unk
 
 test.each(ALL_RIGHTS)("a misspelt %s is named with what it lets its holder do", (right) => {
   const { attributes } = resources.get("tenancy_user_profile")!.description;
-  expect(validate(attributes, { permissions: { [shortened(right)]: true } })).toMatchObject([
+  expect(worded(validate(attributes, { permissions: { [shortened(right)]: true } }))).toMatchObject([
     {
       code: "TENANCY_UNKNOWN_RIGHT",
       attribute: ["permissions", shortened(right)],

@@ -1,4 +1,5 @@
 import { bare, evaluate, parseExpression } from "../../src/language";
+import { worded } from "../../src/problems";
 import { conform, flag, group, integer, text, textMap, texts, textSet } from "../../src/schema";
 import { UNKNOWN, type ObjectValue } from "../../src/values";
 import recorded from "../language/console.json";
@@ -94,7 +95,7 @@ test("text is brought to one Unicode form", () => {
 });
 
 test("a misspelt attribute is named with the nearest one", () => {
-  const [finding] = conform(ATTRIBUTES, { name: "a", counts: 1 }).diagnostics;
+  const [finding] = worded(conform(ATTRIBUTES, { name: "a", counts: 1 }).diagnostics);
   expect(finding).toMatchObject({ code: "TENANCY_UNKNOWN_ATTRIBUTE", advice: 'Did you mean "count"?' });
 });
 

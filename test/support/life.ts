@@ -1,5 +1,5 @@
 /** A declared object through its life, as an engine would lead it: plan, apply, refresh. */
-import type { Diagnostic } from "../../src/problems";
+import type { Finding } from "../../src/problems";
 import type { Connection } from "../../src/service";
 import type { DeleteRequest } from "../../src/resources/family";
 import type { Outcome, Resource, UpdateRequest } from "../../src/resources";
@@ -49,19 +49,19 @@ export async function deleted(
   connection: Connection,
   prior: ObjectValue,
   options: Omit<DeleteRequest, "prior"> = {},
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   return resource.delete(connection, { prior, ...options });
 }
 
 /** What a promise is rejected with, as findings. */
-export async function refusal(promise: Promise<unknown>): Promise<readonly Diagnostic[]> {
+export async function refusal(promise: Promise<unknown>): Promise<readonly Finding[]> {
   return promise.then(
     () => {
       throw new Error("it succeeded");
     },
     (error: unknown) => {
       if (error instanceof Error && "toDiagnostics" in error)
-        return (error as Error & { toDiagnostics(): readonly Diagnostic[] }).toDiagnostics();
+        return (error as Error & { toDiagnostics(): readonly Finding[] }).toDiagnostics();
       throw error;
     },
   );

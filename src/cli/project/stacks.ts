@@ -12,6 +12,7 @@ import {
   tokenUndeclared,
   unknownOutput,
   unknownStack,
+  worded,
 } from "../../problems";
 import { diagnosticsText } from "../../render/text";
 import type { ProjectFlags } from "../flags";
@@ -57,7 +58,7 @@ export async function stacksFor(
   if (errors.length > 0) throw new InvalidConfiguration(errors);
   const warnings = remarks
     .filter(({ level }) => level === "warning")
-    .flatMap((remark) => asWarning(errorOf(remark)));
+    .flatMap((remark) => worded(asWarning(errorOf(remark))));
   if (warnings.length > 0) screen.tell(`${diagnosticsText(warnings, screen.talk)}\n`);
   return chosen.map(({ name, dependencies }) => ({ name, after: dependencies, outdir, isEarlier }));
 }

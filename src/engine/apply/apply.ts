@@ -11,7 +11,7 @@ import {
 import {
   absentStore,
   asWarning,
-  type Diagnostic,
+  type Finding,
   grantedMore,
   InvalidConfiguration,
   movedOn,
@@ -226,7 +226,7 @@ class Applier {
     const self = stateValue(outcome.state, { description: resource.description, sensitive });
     return {
       id: typeof id === "string" ? id : undefined,
-      diagnostics: [
+      findings: [
         ...placed([...outcome.diagnostics, ...this.#grantedMore(object, outcome)], where),
         ...this.values.failedAfter(object, self),
       ],
@@ -234,7 +234,7 @@ class Applier {
   }
 
   /** Whoever approved the create has seen what the plan has shown, and no more. */
-  #grantedMore({ resource, change }: PlannedObject, { records }: Outcome): readonly Diagnostic[] {
+  #grantedMore({ resource, change }: PlannedObject, { records }: Outcome): readonly Finding[] {
     const { inventory, description } = resource;
     if (this.level === "never" || change.action !== "create") return [];
     if (inventory === undefined || records === undefined) return [];
@@ -376,8 +376,8 @@ async function revokeLeftovers(places: Iterable<Place>, progress: Progress): Pro
     await revokeNoted(connection, ledger, ledger.failedRevocations.list());
     for (const { login, name, serial } of ledger.failedRevocations.list()) {
       const error = unrevokedToken.error({ login, name, serial });
-      const diagnostics = earlier.has(serial) ? asWarning(error) : error.toDiagnostics();
-      diagnostics.forEach((one) => progress.note(one));
+      const findings = earlier.has(serial) ? asWarning(error) : error.toFindings();
+      findings.forEach((one) => progress.note(one));
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { CommonRecord } from "../../api";
 import type { Ledger, TokenEntry } from "../../credentials";
 import type { Sighting } from "../../plan";
-import { accountNotEmpty, type Diagnostic, movedOn, notRevoked, placeOf, TenancyError } from "../../problems";
+import { accountNotEmpty, type Finding, movedOn, notRevoked, placeOf, TenancyError } from "../../problems";
 import { differenceOf, strangersIn } from "../../resources";
 import { diff } from "../../schema";
 import type { Connection, Snapshot } from "../../service";
@@ -68,7 +68,7 @@ async function remove(
     "delete",
     async () => {
       if (rechecked !== undefined && "refusal" in rechecked) throw rechecked.refusal;
-      const diagnostics = await deleteObject(prune, {
+      const findings = await deleteObject(prune, {
         connection,
         ledger,
         allowNonempty: options.allowNonempty === true,
@@ -78,7 +78,7 @@ async function remove(
       });
       return {
         id: change.sighting?.id,
-        diagnostics: diagnostics.map((one) => ({ ...where, ...one })),
+        findings: findings.map((one) => ({ ...where, ...one })),
       };
     },
     (error) => diagnose(error, where),
@@ -152,14 +152,14 @@ interface DeleteContext {
 }
 
 /** @throws TenancyError where it was not deleted */
-async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Diagnostic[]> {
+async function deleteObject(prune: Prune, context: DeleteContext): Promise<readonly Finding[]> {
   return prune.resource.inventory === undefined ? deleteToken(prune, context) : deleteRecord(prune, context);
 }
 
 async function deleteRecord(
   { change, resource }: Prune,
   { connection, ledger, allowNonempty, seq }: DeleteContext,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const { sighting, key } = change;
   const diagnostics = await resource.delete(connection, {
     prior: change.before ?? {},
@@ -184,7 +184,7 @@ async function deleteRecord(
 async function deleteToken(
   { change, resource }: Prune,
   { connection, ledger, userGoes, save }: DeleteContext,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const prior = change.before ?? {};
   const identity = identityOf(prior);
   const entry = ledger.tokens.get(identity);

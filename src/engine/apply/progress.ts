@@ -9,7 +9,15 @@ import {
   hiddenPaths,
   type OutputChange,
 } from "../../plan";
-import { type Diagnostic, internal, isError, TenancyError, type Whereabouts } from "../../problems";
+import {
+  type Diagnostic,
+  type Finding,
+  internal,
+  isError,
+  TenancyError,
+  type Whereabouts,
+  worded,
+} from "../../problems";
 import type { Records } from "../../resources";
 import { type Attributes, isVersionPath, secretPath, versionPath, writeOnlyAttributes } from "../../schema";
 import { equal, isInteger, isUnknown, type ObjectValue, type Path, valueAt } from "../../values";
@@ -18,7 +26,7 @@ import { equal, isInteger, isUnknown, type ObjectValue, type Path, valueAt } fro
 export interface Done {
   readonly id: string | undefined;
   /** Errors among them mean that it was done in part. */
-  readonly diagnostics: readonly Diagnostic[];
+  readonly findings: readonly Finding[];
 }
 
 export class Progress {
@@ -69,15 +77,15 @@ export class Progress {
     change: Change,
     deed: Deed,
     act: () => Promise<Done>,
-    diagnose: (error: unknown) => readonly Diagnostic[],
+    diagnose: (error: unknown) => readonly Finding[],
   ): Promise<boolean> {
     const began = performance.now();
     const milliseconds = () => Math.round(performance.now() - began);
     this.#tell({ kind: "started", change, deed });
     try {
-      const { id, diagnostics } = await act();
-      const errors = diagnostics.filter(isError);
-      diagnostics.filter((one) => !isError(one)).forEach((warning) => this.note(warning));
+      const { id, findings } = await act();
+      const errors = findings.filter(isError);
+      findings.filter((one) => !isError(one)).forEach((warning) => this.note(warning));
       if (errors.length > 0) return this.fail(change, deed, errors, milliseconds());
       this.#applied.push(change);
       this.#tell({ kind: "finished", change, deed, id, milliseconds: milliseconds() });
@@ -87,7 +95,8 @@ export class Progress {
     }
   }
 
-  fail(change: Change, deed: Deed, diagnostics: readonly Diagnostic[], milliseconds = 0): false {
+  fail(change: Change, deed: Deed, findings: readonly Finding[], milliseconds = 0): false {
+    const diagnostics = worded(findings);
     this.#failed.push({ change, diagnostics });
     this.#tell({ kind: "failed", change, deed, diagnostics, milliseconds });
     return false;
@@ -98,9 +107,10 @@ export class Progress {
     this.#tell({ kind: "skipped", change, reason });
   }
 
-  note(diagnostic: Diagnostic): void {
-    this.#diagnostics.push(diagnostic);
-    this.#tell({ kind: "diagnostic", diagnostic });
+  note(finding: Finding): void {
+    const diagnostics = worded([finding]);
+    this.#diagnostics.push(...diagnostics);
+    for (const diagnostic of diagnostics) this.#tell({ kind: "diagnostic", diagnostic });
   }
 
   result(outputs: readonly OutputChange[]): ApplyResult {

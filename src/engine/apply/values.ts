@@ -1,7 +1,7 @@
 /** Collects the values of blocks during an apply, so that references to them can be evaluated. */
 import { bare, jsonType, type Marked, typeOf } from "../../language";
 import type { OutputChange } from "../../plan";
-import { type Diagnostic, InvalidConfiguration, notYetKnown, placeOf } from "../../problems";
+import { type Finding, InvalidConfiguration, notYetKnown, placeOf } from "../../problems";
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import type { ObjectValue } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
@@ -49,14 +49,14 @@ export class Values {
   }
 
   /** What an object's preconditions say now. */
-  failedBefore(object: PlannedObject): readonly Diagnostic[] {
+  failedBefore(object: PlannedObject): readonly Finding[] {
     const { block, instance } = object;
     const scope = this.#planned.workspace.scope(this.surroundingsOf(object));
     return failedConditions(block.lifecycle.preconditions, scope, placeOf(block, instance.address));
   }
 
   /** Evaluates an object's postconditions with its present state. */
-  failedAfter(object: PlannedObject, self: Marked): readonly Diagnostic[] {
+  failedAfter(object: PlannedObject, self: Marked): readonly Finding[] {
     const { block, instance } = object;
     const scope = this.#planned.workspace.scope({ ...this.surroundingsOf(object), self });
     return failedConditions(block.lifecycle.postconditions, scope, placeOf(block, instance.address));

@@ -265,7 +265,7 @@ async function replaceCompromised(token: CompromisedToken): Promise<Outcome> {
   if (!(minted instanceof TenancyError)) {
     return {
       ...minted,
-      diagnostics: [...minted.diagnostics, ...failures.flatMap((failure) => failure.toDiagnostics())],
+      diagnostics: [...minted.diagnostics, ...failures.flatMap((failure) => failure.toFindings())],
     };
   }
   removeToken(ledger, entry);

@@ -2,7 +2,7 @@
 import type { Change, Contents } from "../../plan";
 import { type Container, strangersIn } from "../../resources";
 import { textOf } from "../../values";
-import { type Diagnostic, notInSnapshot, placeOf } from "../../problems";
+import { type Finding, notInSnapshot, placeOf } from "../../problems";
 import { listedFamilies } from "../families";
 import { goingIds, type Prune, type Target } from "../stages";
 import { pruneOfRecord, removal } from "./prune";
@@ -66,10 +66,7 @@ function ceasingWith(target: Target, id: string): readonly Change[] {
 }
 
 /** Accounts that go, and of which a snapshot does not tell whether they are empty. */
-export function untoldStorage(
-  changes: readonly Change[],
-  contents: readonly Contents[],
-): readonly Diagnostic[] {
+export function untoldStorage(changes: readonly Change[], contents: readonly Contents[]): readonly Finding[] {
   const untold = contents.filter(({ isUntold }) => isUntold === true);
   return changes.flatMap((change) => {
     const { provider, sighting, title } = change;

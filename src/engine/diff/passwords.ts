@@ -1,5 +1,5 @@
 /** Checks passwords, which cannot be read back: a refused log-in or a different digest shows that a password differs. */
-import { type Diagnostic, passwordRefused, passwordUnverified, placeOf, secretDiffers } from "../../problems";
+import { type Finding, passwordRefused, passwordUnverified, placeOf, secretDiffers } from "../../problems";
 import type { Verdict } from "../../resources";
 import { versionPath, writeOnlyAttributes } from "../../schema";
 import { formatPath, type Path, valueAt } from "../../values";
@@ -8,7 +8,7 @@ import { planRecord, type PlanRecordOptions } from "./record";
 
 interface LookedAt {
   readonly objects: readonly PlannedObject[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 /** If `verify_password` is set, logs in with the declared password. A refused password is planned to be sent again. */
@@ -23,7 +23,7 @@ export async function withVerifiedPasswords(
   }
   if (attempts.length === 0) return { objects, diagnostics: [] };
   const verdicts = new Map(await Promise.all(attempts));
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Finding[] = [];
   const looked = objects.map((object) => {
     const verdict = verdicts.get(object);
     if (verdict === undefined || verdict === "accepted") return object;
@@ -33,7 +33,8 @@ export async function withVerifiedPasswords(
       return object;
     }
     const anew = resent(object, options);
-    if (anew.change.action === "none") diagnostics.push(passwordRefused.at(object.change.title, place));
+    if (anew.change.action === "none")
+      diagnostics.push(passwordRefused.at({ login: object.change.title, isVersioned: false }, place));
     return anew;
   });
   return { objects: looked, diagnostics };
@@ -63,8 +64,8 @@ function resent(object: PlannedObject, options: Omit<PlanRecordOptions, "foresee
 }
 
 /** Secrets that differ from those that were sent, under the same version. They will not be sent, which may surprise the user. */
-export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Diagnostic[]> {
-  const checks: Promise<readonly Diagnostic[]>[] = [];
+export async function changedSecrets(objects: readonly PlannedObject[]): Promise<readonly Finding[]> {
+  const checks: Promise<readonly Finding[]>[] = [];
   for (const object of objects) {
     if (object.remembered === undefined) continue;
     for (const { path } of writeOnlyAttributes(object.resource.description.attributes)) {
@@ -79,7 +80,7 @@ async function check(
   { target, remembered, config, change, block, instance }: PlannedObject,
   path: Path,
   secret: string,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const { objects } = target.ledger;
   const version = valueAt(config, versionPath(path));
   if (remembered === undefined || objects.sentVersion(remembered, path)?.version !== version) return [];

@@ -2,7 +2,7 @@
 import type { TokenEntry } from "../../credentials";
 import { type NaturalKey, proofOf, strangerOf } from "../../ownership";
 import { type Change, type DeleteReason, type Permits, permitsAccount, type Retained } from "../../plan";
-import { type Diagnostic, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
+import { type Finding, placeOf, removedAndDeclared, removedForeign, removedIsGone } from "../../problems";
 import {
   type Inventory,
   type LiveObject,
@@ -38,7 +38,7 @@ interface PruneRequest {
 export interface Pruning {
   readonly prunes: readonly Prune[];
   readonly retained: readonly Retained[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 export function prune(request: PruneRequest): Pruning {
@@ -50,7 +50,7 @@ class Pruner {
   readonly #declarations: Declarations;
   readonly #prunes = new Map<string, Prune>();
   readonly #retained: Retained[] = [];
-  readonly #diagnostics: Diagnostic[] = [];
+  readonly #diagnostics: Finding[] = [];
   /** Ids of the accounts that go, and of those that stay although they are not declared. */
   readonly #going = new Set<string>();
   readonly #staying = new Set<string>();
@@ -280,7 +280,7 @@ interface Removal {
   readonly family: ListedFamily;
   /** Undefined if there is nothing to delete, or it may not be deleted. */
   readonly found: LiveObject | undefined;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 function removalOf(removed: Removed, target: Target, declarations: Declarations): Removal {
@@ -290,19 +290,19 @@ function removalOf(removed: Removed, target: Target, declarations: Declarations)
   const wanted = removed.account ?? removed.login ?? "";
   const where = removed.path === undefined ? {} : { constructPath: removed.path };
   const found = inventory.locateById(removed.id ?? removed.serial ?? wanted, target.snapshot, target.owners);
-  const nothing = (diagnostics: readonly Diagnostic[] = []) => ({ family, found: undefined, diagnostics });
+  const nothing = (diagnostics: readonly Finding[] = []) => ({ family, found: undefined, diagnostics });
   if (declarations.comes(type, wanted) !== undefined) return nothing([removedAndDeclared.at(wanted, where)]);
   if (found.kind === "absent") {
     const named = inventory.locateById(wanted, target.snapshot, target.owners);
     // The id belongs to another record: the present bearer of the name was not meant, or the id is wrong.
-    if (named.kind === "refused") return nothing(named.error.toDiagnostics(where));
+    if (named.kind === "refused") return nothing(named.error.toFindings(where));
     if (named.kind === "live" && named.proof === undefined)
       return nothing([removedForeign.at({ name: wanted, id: idOf(named.records), isNamed: true }, where)]);
     const isGone =
       inventory.doubt(undefined, target.snapshot) === undefined && target.incomplete === undefined;
     return nothing(isGone ? [removedIsGone.at(wanted, where)] : []);
   }
-  if (found.kind === "refused") return nothing(found.error.toDiagnostics(where));
+  if (found.kind === "refused") return nothing(found.error.toFindings(where));
   if (found.kind !== "live") return nothing();
   const id = idOf(found.records);
   const isNamed = inventory.textOf(found.key) === wanted.normalize("NFC");

@@ -2,7 +2,7 @@
 import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
-import { type Diagnostic, importMismatch, noSuchObject, otherUuid, type TenancyError } from "../../problems";
+import { type Finding, importMismatch, noSuchObject, otherUuid, type TenancyError } from "../../problems";
 import {
   foreignTo,
   grantedIn,
@@ -133,7 +133,7 @@ function planLive(
   declared: Declared,
   inventory: Inventory,
   live: LiveObject,
-  warnings: readonly Diagnostic[],
+  warnings: readonly Finding[],
   options: PlanRecordOptions,
 ): PlannedObject {
   const { resource, target } = declared;
@@ -273,7 +273,7 @@ function adopt(
   inventory: Inventory,
   importId: string,
   lookup: LookupResult,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const { noun } = resource.description;
   const found = inventory.locateById(importId, target.snapshot, target.owners);
   if (found.kind === "refused") throw found.error;

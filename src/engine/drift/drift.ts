@@ -1,7 +1,7 @@
 /** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
-import { cancelled, type Diagnostic, storeElsewhere, storeUnsettled } from "../../problems";
+import { cancelled, type Finding, storeElsewhere, storeUnsettled, worded } from "../../problems";
 import { endOf, retentionOf } from "../../resources";
 import type { ObjectValue } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
@@ -75,7 +75,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   ];
   const { drift: counted, ignored, unmatched } = ignoring(rows, ignore);
   const elsewhere = walked.diagnostics.filter(({ code }) => code === storeElsewhere.code);
-  const warnings: readonly Diagnostic[] = [
+  const warnings: readonly Finding[] = [
     ...unmatched,
     ...run.remarks(),
     ...elsewhere,
@@ -96,7 +96,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
     notDeclared: strangersIn(looked, walked.objects),
     unremembered: looked.unremembered,
     tokens: tokensIn(looked, walked.objects, checkedAt),
-    warnings,
+    warnings: worded(warnings),
     checkedAt: checkedAt.toISOString(),
   };
 }

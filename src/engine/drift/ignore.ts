@@ -1,13 +1,13 @@
 /** `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count. */
 import type { Drift } from "../../plan";
-import { type Diagnostic, ignoresNothing } from "../../problems";
+import { type Finding, ignoresNothing } from "../../problems";
 import { formatPath } from "../../values";
 
 interface Sorted {
   readonly drift: readonly Drift[];
   readonly ignored: readonly Drift[];
   /** Patterns that match nothing. */
-  readonly unmatched: readonly Diagnostic[];
+  readonly unmatched: readonly Finding[];
 }
 
 /** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` stands for any characters */

@@ -14,7 +14,7 @@ import {
   unmark,
 } from "../../language";
 import { v5FromText } from "../../ownership";
-import { type Diagnostic, ephemeralValue, placeOf, sensitiveOutput } from "../../problems";
+import { type Finding, ephemeralValue, placeOf, sensitiveOutput } from "../../problems";
 import type {
   LocalBlock,
   OutputBlock,
@@ -141,7 +141,7 @@ export async function visitValue(block: ValueBlock, walking: Walking): Promise<v
 interface ValueInstance extends Instance {
   readonly value: Marked;
   /** What its conditions say. */
-  readonly findings: readonly Diagnostic[];
+  readonly findings: readonly Finding[];
 }
 
 /** Evaluates on demand, one after the other. @throws invalidExpansion */

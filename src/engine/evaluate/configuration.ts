@@ -2,7 +2,7 @@
 import { bare, type Compiled, type Marked, type Scope, unmark } from "../../language";
 import {
   conditionFailed,
-  type Diagnostic,
+  type Finding,
   ephemeralValue,
   ignoredRight,
   InvalidConfiguration,
@@ -53,7 +53,7 @@ export interface Configuration {
   readonly sensitive: readonly Path[];
   /** The same, where only a part of a map is sensitive: `keepers.secret`. */
   readonly sensitiveParts: readonly Path[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 interface ConfigurationOptions {
@@ -131,7 +131,7 @@ function quoting(
   attributes: Attributes,
   given: ObjectValue,
   guarded: readonly Path[],
-): (diagnostic: Diagnostic) => Diagnostic {
+): (diagnostic: Finding) => Finding {
   return (diagnostic) => {
     const { code, attribute: path, summary } = diagnostic;
     if (code !== invalidValue.code || path === undefined) return diagnostic;
@@ -146,14 +146,14 @@ function quoting(
 }
 
 /** Mostly there is nothing to join. */
-function joined(...lists: readonly (readonly Diagnostic[])[]): readonly Diagnostic[] {
+function joined(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
   return lists.every(({ length }) => length === 0) ? NOTHING : lists.flat();
 }
 
-const NOTHING: readonly Diagnostic[] = [];
+const NOTHING: readonly Finding[] = [];
 
 /** An ephemeral value may stand only in an attribute that is not kept. */
-function misplaced(attributes: Attributes, path: Path): readonly Diagnostic[] {
+function misplaced(attributes: Attributes, path: Path): readonly Finding[] {
   return attributeAt(attributes, path)?.writeOnly === true
     ? []
     : [ephemeralValue.at(formatPath(path), { attribute: path })];
@@ -163,7 +163,7 @@ function literalSecrets(
   attributes: Attributes,
   config: ObjectValue,
   guarded: readonly Path[],
-): readonly Diagnostic[] {
+): readonly Finding[] {
   return sensitiveAttributes(attributes).flatMap(({ path }) => {
     if (typeof valueAt(config, path) !== "string") return [];
     if (guarded.some((place) => startsWith(path, place))) return [];
@@ -183,7 +183,7 @@ export function unfitIgnored(
   attributes: Attributes,
   ignored: readonly Path[],
   config?: ObjectValue,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   return ignored.flatMap((path) => unfit(attributes, path, config));
 }
 
@@ -193,7 +193,7 @@ function unfit(
   attributes: Attributes,
   [first, ...rest]: Path,
   config: ObjectValue | undefined,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   if (typeof first !== "string") return [];
   const attribute = Object.hasOwn(attributes, first) ? attributes[first] : undefined;
   if (attribute === undefined)
@@ -239,7 +239,7 @@ export function failedConditions(
   conditions: readonly Condition[],
   scope: Scope,
   where: Whereabouts,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   return conditions.flatMap(({ condition, errorMessage }) => {
     const holds = bare(condition.evaluate(scope));
     if (isUnknown(holds) || asPrimitive(holds, "bool") === true) return [];
@@ -332,7 +332,7 @@ export async function providerConfigurations(
       configurations.set(block.name, config);
     } catch (error) {
       if (!(error instanceof TenancyError)) throw error;
-      configurations.set(block.name, new InvalidConfiguration(error.toDiagnostics(placeOf(block))));
+      configurations.set(block.name, new InvalidConfiguration(error.toFindings(placeOf(block))));
     }
   }
   return configurations;

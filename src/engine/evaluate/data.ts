@@ -1,6 +1,6 @@
 /** Evaluates one instance of a data source: its configuration, the service's answer, and its conditions. */
 import { EPHEMERAL, mark, type Marked, unmark } from "../../language";
-import { asWarning, type Diagnostic, isError, notInSnapshot, placeOf } from "../../problems";
+import { asWarning, type Finding, isError, notInSnapshot, placeOf } from "../../problems";
 import type { DataSource } from "../../resources";
 import type { Connection } from "../../service";
 import type { DataBlock, EphemeralBlock } from "../../stack";
@@ -116,7 +116,7 @@ async function open(
 interface DataReading {
   /** The value that was read; undefined if the configuration is invalid or not known yet. */
   readonly read: { readonly state: ObjectValue; readonly value: Marked } | undefined;
-  readonly findings: readonly Diagnostic[];
+  readonly findings: readonly Finding[];
 }
 
 /**

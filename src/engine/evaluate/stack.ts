@@ -124,7 +124,7 @@ async function walkAsFar(walking: Walking): Promise<Walked> {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
     const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
     const targets = await walking.targets.all();
-    const diagnostics = error.toDiagnostics();
+    const diagnostics = error.toFindings();
     return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
   }
 }

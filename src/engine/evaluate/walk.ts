@@ -114,7 +114,7 @@ async function prepare({ stack, configurations }: Walking): Promise<void> {
 function refuse({ findings, failures }: Walking): void {
   const { errors } = findings;
   const [failure] = failures;
-  const ofServices = failures.flatMap((one) => one.toDiagnostics()).length;
+  const ofServices = failures.flatMap((one) => one.toFindings()).length;
   if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
   if (errors.length > 0) throw new InvalidConfiguration(findings.all);
 }

@@ -6,7 +6,7 @@ import {
   brokenStack,
   cancelled,
   declaredTwice,
-  type Diagnostic,
+  type Finding,
   duplicateImport,
   incompleteProvider,
   isError,
@@ -120,14 +120,14 @@ export class Walking {
 
 /** Collects the findings of a stack, so that the user can fix all of them at once. */
 export class Findings {
-  readonly all: Diagnostic[] = [];
+  readonly all: Finding[] = [];
 
-  get errors(): readonly Diagnostic[] {
+  get errors(): readonly Finding[] {
     return this.all.filter(isError);
   }
 
   /** Notes findings; false where one of them is an error. */
-  accept(diagnostics: readonly Diagnostic[], where: Whereabouts): boolean {
+  accept(diagnostics: readonly Finding[], where: Whereabouts): boolean {
     this.all.push(...placed(diagnostics, where));
     return !diagnostics.some(isError);
   }
@@ -135,7 +135,7 @@ export class Findings {
   /** An error of the user's is noted with its place. Anything else is an error of ours, or the end of the run, and is thrown. */
   report(error: unknown, where: Whereabouts): void {
     if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-    this.all.push(...error.toDiagnostics(where));
+    this.all.push(...error.toFindings(where));
   }
 }
 
@@ -195,7 +195,7 @@ class Targets {
     if (opening === undefined)
       throw incompleteProvider.error({
         lacks: "no configuration",
-        advice: `Add a provider block for ${provider}.`,
+        advice: `Declare the provider ${provider}.`,
       });
     const target = await opening;
     this.#settled.set(provider, target);

@@ -13,7 +13,7 @@ import {
   SENSITIVE,
   type Type,
 } from "../../language";
-import { type Diagnostic, ExpressionError, expressionFailed, invalidVariables } from "../../problems";
+import { type Finding, ExpressionError, expressionFailed, invalidVariables } from "../../problems";
 import type { VariableBlock } from "../../stack";
 import { isObject, type ObjectValue, parseJson, UNKNOWN, type Value } from "../../values";
 
@@ -211,7 +211,7 @@ function isPrimitive(type: Type): boolean {
 export function unfitArguments(
   variables: readonly VariableBlock[],
   given: readonly VariableArgument[],
-): readonly Diagnostic[] {
+): readonly Finding[] {
   return [...valuesAmong(given).keys()].flatMap((name) => {
     const block = variables.find((variable) => variable.name === name);
     if (block === undefined) {

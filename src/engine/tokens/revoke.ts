@@ -12,10 +12,12 @@ import {
   ambiguousToken,
   asWarning,
   type Diagnostic,
+  type Finding,
   noSuchToken,
   selfChange,
   SeveralFailures,
   TenancyError,
+  worded,
 } from "../../problems";
 import { type Settings, settingsOf } from "../../service";
 import { tokenKey } from "../diff/token";
@@ -85,7 +87,7 @@ export async function revokeToken(
     matter.intents.forEach((intent) => matter.ledger.intents.remove(intent));
     await store.save();
     const done = revocationOf(matter, await declaredAt(matter, source, options));
-    const warnings = await unlocked(store);
+    const warnings = worded(await unlocked(store));
     return warnings.length === 0 ? done : { ...done, warnings };
   } finally {
     await store.unlock().catch(() => undefined);
@@ -97,7 +99,7 @@ async function declaredAt({ key }: TokenMatter, source: StackSource | undefined,
 }
 
 /** The revoked tokens are reported even if the lock cannot be released. @returns why it cannot */
-async function unlocked(store: CredentialStore): Promise<readonly Diagnostic[]> {
+async function unlocked(store: CredentialStore): Promise<readonly Finding[]> {
   try {
     await store.unlock();
     return [];

@@ -1,4 +1,5 @@
 /** Says what in a report deserves a look, and what to do about it. */
+import { TYPESCRIPT as say, ways } from "../../problems";
 import { compareText, counted } from "../../values";
 import { marksOf } from "../rights";
 import type { ReportedAccount, ReportedService, ReportedToken, ReportedUser, ReportFinding } from "./model";
@@ -60,7 +61,7 @@ function secondFactor(user: ReportedUser): readonly ReportFinding[] {
           : `${what} and no second factor${hasPassword === false ? "; it has no password, so tokens alone open it" : ""}`,
       advice:
         factor === null
-          ? "Read it with a caller to whom the service shows two_factor."
+          ? "Read it with a caller to whom the service shows the second factor."
           : hasPassword === false
             ? `Take away what it does not need (${least}), and rotate its tokens.`
             : `Have the user set up a second factor, or take away ${least}.`,
@@ -92,7 +93,7 @@ function undeclared(user: ReportedUser, account: ReportedAccount | undefined): r
         : `is in the account ${account.name}, and no declaration knows it`,
       advice: isOurs
         ? "The next apply deletes it; declare it if it is to stay."
-        : "Declare it, with importFrom; or delete it at the service.",
+        : ways(`declare it, and ${say.adopt()}`, "delete it at the service"),
       by_default: false,
     },
   ];
@@ -150,7 +151,7 @@ function retained({ name, whose }: ReportedAccount, working: Working | undefined
       account: name,
       login: null,
       says: `is ours and no longer declared; ${still}`,
-      advice: "Delete it with `new Removed(…)`, or declare it again.",
+      advice: ways(`delete it with ${say.removed()}`, "declare it again"),
       by_default: false,
     },
   ];
@@ -166,7 +167,7 @@ function quotas({ name, quotas: all }: ReportedAccount): readonly ReportFinding[
         account: name,
         login: null,
         says: `is nearly used up: ${used} of ${limit}`,
-        advice: `Raise ${quota}, or remove what is no longer needed.`,
+        advice: `Raise ${say.name(quota)}, or remove what is no longer needed.`,
         by_default: false,
       },
     ];

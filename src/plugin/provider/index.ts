@@ -1,5 +1,5 @@
 /** The Terraform provider `tenancy`: the resource families, bound to the plugin runtime. */
-import { TenancyError } from "../../problems";
+import { TenancyError, worded } from "../../problems";
 import {
   dataSources,
   ephemeralResources,
@@ -13,7 +13,7 @@ import { type FunctionDefinition, FunctionFailure, type Provider } from "../runt
 import { bindDataSource, bindEphemeralResource } from "./readers";
 import { bindResource } from "./resource";
 import { schemaOf, Service } from "./service";
-import { diagnose, toTerraform } from "./words";
+import { diagnose, HCL, toTerraform } from "./words";
 
 /**
  * @param environment for what the provider's configuration leaves out, `TENANCY_…`
@@ -63,6 +63,7 @@ function preset(name: string, overrides: readonly Value[]): Value {
 }
 
 /** Terraform makes a sentence of the text, and adds a full stop. */
-function clauseOf({ message, advice }: TenancyError): string {
-  return advice === undefined ? message : `${message} (${advice.replace(/\.$/, "")})`;
+function clauseOf(error: TenancyError): string {
+  const [{ advice = "" } = {}] = worded(error.toFindings(), HCL);
+  return advice === "" ? error.message : `${error.message} (${advice.replace(/\.$/, "")})`;
 }

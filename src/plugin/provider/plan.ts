@@ -1,7 +1,7 @@
 /** Plans a change under Terraform, and judges it by the guards. */
 import {
   alreadyLive,
-  type Diagnostic,
+  type Finding,
   passwordRefused,
   passwordUnverified,
   retiresEarly,
@@ -79,7 +79,7 @@ function objectionsToNew(
   bound: Bound,
   config: ObjectValue,
   standing: ObjectValue | undefined,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   return guarded(bound, async (connection) => {
     if (standing !== undefined)
       return [
@@ -97,7 +97,7 @@ async function foreseen(
   connection: Connection,
   config: ObjectValue,
   standing?: ObjectValue,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   return (await resource.foresee?.(connection, config, standing)) ?? [];
 }
 
@@ -107,8 +107,8 @@ async function foreseen(
  */
 async function guarded(
   { service }: Bound,
-  judge: (connection: Connection) => Promise<readonly Diagnostic[]>,
-): Promise<readonly Diagnostic[]> {
+  judge: (connection: Connection) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   const { connection, hasWritten } = service;
   return connection === undefined || hasWritten ? [] : judge(connection);
 }
@@ -120,7 +120,7 @@ async function objectionsToDelete(
   bound: Bound,
   connection: Connection,
   prior: ObjectValue,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const { resource, service } = bound;
   const id = textOf(prior["id"]);
   if (id !== undefined) service.going.add(id);
@@ -147,7 +147,7 @@ async function objectionsToRenaming(
   { resource, service }: Bound,
   { directory, owners }: Connection,
   config: ObjectValue,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const lookup = resource.inventory?.locate(config, await directory.snapshot(), owners);
   const record = lookup?.kind === "live" ? lookup.records.self : undefined;
   const id = textOf(record?.["id"]);
@@ -160,7 +160,7 @@ function deletedAndCreated(
   { description: { noun } }: Bound["resource"],
   record: ObjectValue,
   id: string,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const detail =
     "One plan would delete it at one address and create it at another, in an order that is left to chance. " +
     "If it is to be made anew, take its declaration out, apply, and put it back.";
@@ -172,7 +172,7 @@ async function objectionsToHarm(
   { resource, service }: Bound,
   connection: Connection,
   change: Pick<Intention, "action" | "before" | "after" | "changes" | "asOf">,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const { before } = change;
   const intention: Intention = { ...change, kind: resource.description.name, id: textOf(before?.["id"]) };
   const effect = selfChangeOf(intention);
@@ -198,7 +198,7 @@ function findingsOnRotation(
   connection: Connection,
   before: ObjectValue,
   after: ObjectValue,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const now = connection.now();
   const ends = endedEarly(before, after, now);
   const key = [textOf(before["login"]), textOf(before["name"])].join("/");
@@ -212,14 +212,14 @@ async function refusedPassword(
   connection: Connection,
   config: ObjectValue,
   prior: ObjectValue,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const isSent = config["password_wo_version"] !== prior["password_wo_version"];
   const verdict = isSent ? undefined : await resource.verify?.(connection, config, () => prior);
   if (verdict === undefined || verdict === "accepted") return [];
   const login = prior["login"] as string;
   return [
     verdict === "refused"
-      ? passwordRefused.at(login)
+      ? passwordRefused.at({ login, isVersioned: (config["password_wo_version"] ?? null) !== null })
       : passwordUnverified.at({ login, why: verdict.unknown }),
   ];
 }

@@ -1,6 +1,6 @@
 /** Connects to the service as Terraform configures the provider, once the configuration is known. */
 import {
-  type Diagnostic,
+  type Finding,
   ignoredRight,
   invalidValue,
   noLongerDeclared,
@@ -30,7 +30,6 @@ import {
 } from "../../service";
 import {
   equal,
-  formatPath,
   isList,
   isObject,
   isUnknown,
@@ -46,8 +45,6 @@ import {
 } from "../../values";
 import type { Log } from "../runtime";
 import type { Notes } from "./words";
-
-const OTP_ADVICE = "Set totp_secret, from which each of Terraform's processes computes a code of its own.";
 
 export class Service {
   readonly #environment: Environment;
@@ -70,7 +67,7 @@ export class Service {
   }
 
   /** Findings about the provider's configuration; nobody is contacted. */
-  validate(raw: ObjectValue): readonly Diagnostic[] {
+  validate(raw: ObjectValue): readonly Finding[] {
     const check = (config: ObjectValue) => [...checkProvider(config), ...checkOtp(config)];
     return findingsIn({ description: provider, check }, raw);
   }
@@ -80,7 +77,7 @@ export class Service {
    * @returns warnings
    * @throws incompleteProvider, invalidCaFile, …
    */
-  async configure(raw: ObjectValue, log: Log): Promise<readonly Diagnostic[]> {
+  async configure(raw: ObjectValue, log: Log): Promise<readonly Finding[]> {
     await this.#connection?.client.close();
     this.#connection = undefined;
     this.#hasWritten = false;
@@ -146,7 +143,7 @@ export class Service {
   }
 
   /** Why what is read is what was known before. */
-  trusted(): readonly Diagnostic[] {
+  trusted(): readonly Finding[] {
     return [
       providerNotYetKnown.warning({
         names: this.#unknown,
@@ -161,13 +158,13 @@ export class Service {
   }
 }
 
-function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
+function checkOtp({ otp = null }: ObjectValue): readonly Finding[] {
   return otp === null || isUnknown(otp)
     ? []
     : [
         invalidValue.at("works once, which is not enough for Terraform", {
           attribute: ["otp"],
-          advice: OTP_ADVICE,
+          advice: "Set `totp_secret`, from which each of Terraform's processes computes a code of its own.",
         }),
       ];
 }
@@ -178,11 +175,11 @@ function checkOtp({ otp = null }: ObjectValue): readonly Diagnostic[] {
 interface Described {
   readonly description: Description;
   /** Rules between attributes; known values only. */
-  check?(config: ObjectValue): readonly Diagnostic[];
+  check?(config: ObjectValue): readonly Finding[];
 }
 
 /** Findings about a configuration. Parts may be unknown; unknown values are not judged. */
-export function findingsIn(described: Described, raw: ObjectValue): readonly Diagnostic[] {
+export function findingsIn(described: Described, raw: ObjectValue): readonly Finding[] {
   const { attributes } = described.description;
   const { config, diagnostics } = conform(attributes, raw);
   const rules = described.check?.(config) ?? [];
@@ -260,7 +257,7 @@ export function noLongerDeclaredIn(
   config: ObjectValue,
   prior: ObjectValue,
   { declared = [] }: Notes,
-): readonly Diagnostic[] {
+): readonly Finding[] {
   const unset = config["unset"] ?? null;
   const unsets = (name: string): boolean =>
     isList(unset) && (unset.includes(name) || (unset.includes("*") && attributes[name]?.nullable === true));
@@ -281,7 +278,7 @@ export function noLongerDeclaredIn(
         who: textOf(prior["login"]) ?? textOf(prior["name"]) ?? "",
         path,
         value: attribute.sensitive ? undefined : plainText(stringifyJson(value), 120),
-        takenAwayBy: takenAwayBy(formatPath(path), attribute),
+        takenAwayBy: takenAwayBy(attribute),
       }),
     ];
   });
@@ -291,11 +288,9 @@ function isEmpty(value: Value): boolean {
   return value === null || (isList(value) && value.length === 0);
 }
 
-function takenAwayBy(name: string, { nullable, shape }: DescribedAttribute): string {
-  if (nullable) return `To take the value away, add "${name}" to \`unset\`.`;
-  return shape.kind === "list" || shape.kind === "set"
-    ? `To empty it, declare \`${name} = []\`.`
-    : "Declare the value that it is to have.";
+function takenAwayBy({ nullable, shape }: DescribedAttribute) {
+  if (nullable) return "unset";
+  return shape.kind === "list" || shape.kind === "set" ? "emptying" : "another value";
 }
 
 /**
@@ -319,7 +314,7 @@ class Written {
   }
 
   /** Refuses permissions that only `ignore_changes` has put there: they would be exact. */
-  findings({ resource }: Bound, config: ObjectValue, prior: ObjectValue | null): readonly Diagnostic[] {
+  findings({ resource }: Bound, config: ObjectValue, prior: ObjectValue | null): readonly Finding[] {
     const { permissions = null } = config;
     const noted = this.#permissions.get(identityOf(resource, config));
     if (!isObject(permissions) || noted === undefined || noted.has(true)) return [];

@@ -1,78 +1,38 @@
-/** Words the advice of errors for Terraform's users. The errors' own advice names the command's flags, verbs and one-time codes. */
-import {
-  accountDeletionRefused,
-  accountNotEmpty,
-  alreadyLive,
-  type Diagnostic,
-  forbidden,
-  foreign,
-  otpRefused,
-  otpRequired,
-  passwordRefused,
-  retiresEarly,
-  selfChange,
-  TenancyError,
-  tokensEnded,
-} from "../../problems";
-import { isInteger, isList, isObject, type ObjectValue, type Value } from "../../values";
+/** Words our findings for Terraform's users, who write HCL and have no command; and keeps notes in private state. */
+import { type Finding, TenancyError, worded, type Words } from "../../problems";
+import { isInteger, isList, isObject, type ObjectValue, stringifyJson, type Value } from "../../values";
 import type { Diagnostic as TerraformDiagnostic, PrivateState } from "../runtime";
 
-const NOT_BEFORE = "It cannot be replaced with `create_before_destroy`: both would have its name.";
+export const HCL: Words = {
+  name: (attribute) => `\`${attribute}\``,
+  set: (attribute, value) => `\`${attribute} = ${stringifyJson(value)}\``,
+  version: (attribute) => `\`${attribute}_version\``,
+  unset: (attribute) => `add "${attribute}" to \`unset\``,
+  adopt: (id) =>
+    `adopt it with an \`import\` block${id === undefined ? "" : ` (\`id = ${stringifyJson(id)}\`)`}`,
+  recognise: () =>
+    "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block.",
+  takenName: () => "It cannot be replaced with `create_before_destroy`: both would have its name.",
+  account: () => "`tenancy_account`",
+  secret: () => "a variable with `sensitive = true`",
+  removed: () => "what deletes it",
+  only: () => "-target",
+  command: () => undefined,
+};
 
-/** By the code of the error. */
-export const adviceHere: ReadonlyMap<string, string> = new Map([
-  [accountDeletionRefused.code, "If that is intended, apply `deletion_protection = false` first."],
-  [
-    accountNotEmpty.code,
-    "Empty it first, or apply `allow_nonempty_delete = true`, to have it deleted with everything in it.",
-  ],
-  [
-    alreadyLive.code,
-    "If its declaration moved, add a `moved` block; if it is missing from the state, take it in by its id, with an `import` block. " +
-      NOT_BEFORE,
-  ],
-  [forbidden.code, "Run with a user whose permissions cover this."],
-  [otpRefused.code, "Check totp_secret, and this machine's clock."],
-  [
-    otpRequired.code,
-    "Set totp_secret (TENANCY_TOTP_SECRET), or work with a persistent token (TENANCY_TOKEN).",
-  ],
-  [passwordRefused.code, "Raise password_wo_version, so that it is sent again."],
-  [
-    retiresEarly.code,
-    "Wait until then, or raise `retain_previous`, so that it stays good; to end it now, declare a shorter `retain_previous_for`.",
-  ],
-  [
-    tokensEnded.code,
-    'Choose mint_with = "switch_user", or give the user a password and choose "password". The next plan has the tokens that have ended minted ' +
-      "anew.",
-  ],
-  // There is no way to allow it.
-  [selfChange.code, "Run it with another credential."],
-]);
-
-/** What is said besides an error's own advice, by the code of the error. */
-const addition: ReadonlyMap<string, string> = new Map([[foreign.code, NOT_BEFORE]]);
-
-/** Our findings in the words of Terraform's screen: a summary, and below it why, what to do, and the code to look up. */
-export function toTerraform(diagnostics: readonly Diagnostic[]): readonly TerraformDiagnostic[] {
-  return diagnostics.map(({ severity, summary, detail, advice, code, attribute }) => ({
+/** Our findings on Terraform's screen: a summary, and below it why, what to do, and the code to look up. */
+export function toTerraform(findings: readonly Finding[]): readonly TerraformDiagnostic[] {
+  return worded(findings, HCL).map(({ severity, summary, detail, advice, code, attribute }) => ({
     severity,
     summary,
-    detail: [
-      detail,
-      [adviceHere.get(code) ?? advice, addition.get(code)].filter((part) => part !== undefined).join(" "),
-      code,
-    ]
-      .filter((part) => part !== undefined && part !== "")
-      .join("\n"),
+    detail: [detail, advice, code].filter((part) => part !== undefined && part !== "").join("\n"),
     ...(attribute !== undefined && { attribute }),
   }));
 }
 
 /** The diagnostics of an error of ours; undefined for any other error. */
 export function diagnose(error: unknown): readonly TerraformDiagnostic[] | undefined {
-  return error instanceof TenancyError ? toTerraform(error.toDiagnostics()) : undefined;
+  return error instanceof TenancyError ? toTerraform(error.toFindings()) : undefined;
 }
 
 /** A resource's private state. It is not the user's, so nothing of it is ever shown as a change. */

@@ -4,7 +4,7 @@ import { type Owners, proofOf } from "../../ownership";
 import {
   accountDeletionRefused,
   accountNotEmpty,
-  type Diagnostic,
+  type Finding,
   gone,
   notFound,
   notInSnapshot,
@@ -98,7 +98,7 @@ export function strangersIn({ users }: Contents, going: ReadonlySet<string> = ne
  * Judged at plan. Without an owner, users in the account are not reported, because none of them is known to be ours, also those that the
  * same plan deletes.
  */
-async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]> {
+async function mayDelete(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]> {
   const { prior } = request;
   const name = textOf(prior["name"]) ?? idIn(prior);
   if (!isAllowed(request)) return [accountDeletionRefused.at(name)];

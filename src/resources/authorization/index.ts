@@ -1,7 +1,7 @@
 /** Assembles the family of authorizations, which are persistent API tokens. */
 import {
   ApiError,
-  type Diagnostic,
+  type Finding,
   mintingImpossible,
   SeveralFailures,
   switchUserUnset,
@@ -46,15 +46,15 @@ export { doubtOfUser, revoke } from "./revoke";
 const { attributes } = authorization;
 
 /** Rules between the attributes of a token, and what a plan can say of its minting. */
-function checkToken(config: ObjectValue): readonly Diagnostic[] {
+function checkToken(config: ObjectValue): readonly Finding[] {
   const mintWith = config["mint_with"] ?? "password";
   const isGiven = (name: string): boolean => (config[name] ?? null) !== null;
   if (isUnknown(mintWith)) return [];
   if (mintWith !== "password" && !isGiven("login"))
     return [
       mintingImpossible.at(
-        { why: `"${textOf(mintWith)}" needs a login` },
-        { attribute: ["login"], advice: "Set `login`." },
+        { why: `"${textOf(mintWith)}" needs a login`, instead: ["login"] },
+        { attribute: ["login"] },
       ),
     ];
   if (isGiven("password_wo_version") && !isGiven("password_wo"))
@@ -66,7 +66,7 @@ function checkToken(config: ObjectValue): readonly Diagnostic[] {
 async function foreseeMinting(
   { username, canSwitchUser }: Connection,
   config: ObjectValue,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const mintWith = config["mint_with"] ?? "password";
   const login = config["login"] ?? null;
   if (mintWith === "switch_user" && !canSwitchUser) return [switchUserUnset.at()];
@@ -75,11 +75,12 @@ async function foreseeMinting(
   if (whose !== undefined && whose === username) return [];
   return [
     mintingImpossible.at(
-      { login: whose, why: "its password is not given" },
       {
-        attribute: [login === null ? "login" : "password_wo"],
-        advice: "Set `login` and `password_wo`, or choose another `mint_with`.",
+        login: whose,
+        why: "its password is not given",
+        instead: ["login and password", "another way"],
       },
+      { attribute: [login === null ? "login" : "password_wo"] },
     ),
   ];
 }
@@ -148,7 +149,7 @@ async function rotate(connection: Connection, request: UpdateRequest): Promise<O
 
 interface Purge {
   readonly left: readonly ObjectValue[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 /** A token that could not be revoked stays in the list, so that the next apply tries again. */
@@ -158,7 +159,7 @@ async function purged(
   stay: ReadonlySet<ObjectValue>,
 ): Promise<Purge> {
   const left: ObjectValue[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const diagnostics: Finding[] = [];
   for (const token of previousOf(state)) {
     if (stay.has(token)) left.push(token);
     else
@@ -167,7 +168,7 @@ async function purged(
       } catch (error) {
         if (!(error instanceof TenancyError)) throw error;
         left.push(token);
-        diagnostics.push(...error.toDiagnostics({ attribute: ["previous"] }));
+        diagnostics.push(...error.toFindings({ attribute: ["previous"] }));
       }
   }
   return { left, diagnostics };
@@ -176,7 +177,7 @@ async function purged(
 // Revocation of a token, and of the tokens that it replaced.
 
 /** @throws where one of them is still good; all are tried */
-async function deleteToken(connection: Connection, { prior }: DeleteRequest): Promise<readonly Diagnostic[]> {
+async function deleteToken(connection: Connection, { prior }: DeleteRequest): Promise<readonly Finding[]> {
   const failures: TenancyError[] = [];
   for (const token of revocableOf(prior)) {
     try {

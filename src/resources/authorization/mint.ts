@@ -2,7 +2,7 @@
 import type { CallerRecord, ProfileRecord } from "../../api";
 import {
   answerLost,
-  type Diagnostic,
+  type Finding,
   mintingImpossible,
   switchUserIgnored,
   switchUserUnset,
@@ -22,7 +22,7 @@ import { type Minted, type MintWith, mintWithEphemeralPassword, mintWithPassword
 
 interface NewToken {
   readonly state: ObjectValue;
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly Finding[];
 }
 
 /** Of a create or, with the state of the token that is replaced, of an update. */
@@ -74,8 +74,8 @@ function loginIn({ username }: Pick<Connection, "username">, config: ObjectValue
   const login = textOf(config["login"]) ?? username;
   if (login !== undefined) return login;
   throw mintingImpossible.error(
-    { why: "no login is declared, and the provider is configured with a token" },
-    { attribute: ["login"], advice: "Set `login`." },
+    { why: "no login is declared, and the provider is configured with a token", instead: ["login"] },
+    { attribute: ["login"] },
   );
 }
 

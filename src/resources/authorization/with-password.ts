@@ -3,13 +3,14 @@ import { randomBytes } from "node:crypto";
 import type { Client, Identity, MintedAuthorization, ProfileRecord } from "../../api";
 import {
   ApiError,
-  type Diagnostic,
+  type Finding,
   mintingImpossible,
   otpRequired,
   passwordLeft,
   TenancyError,
   tokensEnded,
   tokenUnproven,
+  type WayToMint,
 } from "../../problems";
 import type { Connection } from "../../service";
 import { isObject } from "../../values";
@@ -34,7 +35,7 @@ export interface Minted {
    * what it returns mean that the token, or others of the user, are not good.
    * @param isKept whether the token is to be good
    */
-  readonly cleanUp?: (isKept: boolean) => Promise<readonly Diagnostic[]>;
+  readonly cleanUp?: (isKept: boolean) => Promise<readonly Finding[]>;
 }
 
 /** Throws if nothing was minted, or answerLost if that is not known. */
@@ -45,17 +46,17 @@ export const mintWithPassword: MintWith = async ({ connection, login, password }
   const { client, username } = connection;
   if (password === undefined && username === undefined)
     throw mintingImpossible.error(
-      { login, why: "the provider is configured with a token, and no password is given" },
       {
-        attribute: ["password_wo"],
-        advice:
-          "Set `password_wo`, choose another `mint_with`, or configure the provider with a username and password.",
+        login,
+        why: "the provider is configured with a token, and no password is given",
+        instead: ["password", "another way", "the provider's password"],
       },
+      { attribute: ["password_wo"] },
     );
   if (password === undefined && login !== username)
     throw mintingImpossible.error(
-      { login, why: "its password is not given" },
-      { attribute: ["password_wo"], advice: "Set `password_wo`, or choose another `mint_with`." },
+      { login, why: "its password is not given", instead: ["password", "another way"] },
+      { attribute: ["password_wo"] },
     );
   const identity: Identity =
     password === undefined ? { kind: "own" } : { kind: "basic", username: login, password };
@@ -69,12 +70,12 @@ async function mintAs(client: Client, login: string, identity: Identity): Promis
   } catch (error) {
     if (identity.kind !== "basic" || !otpRequired.is(error)) throw error;
     throw mintingImpossible.error(
-      { login, why: "the user logs in with two factors, so a password alone is not enough" },
       {
-        attribute: ["mint_with"],
-        advice: 'Choose mint_with = "switch_user", or mint the token for a user without a second factor.',
-        cause: error,
+        login,
+        why: "the user logs in with two factors, so a password alone is not enough",
+        instead: ["switching", "another user"],
       },
+      { attribute: ["mint_with"], cause: error },
     );
   }
 }
@@ -159,10 +160,10 @@ async function endedWithPassword(
   connection: Connection,
   login: string,
   tokens: readonly KeptSecret[],
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const client = connection.client.unstoppable();
   const ended: string[] = [];
-  const warnings: Diagnostic[] = [];
+  const warnings: Finding[] = [];
   for (const { serial, access_token: token } of tokens)
     try {
       const ask = () => client.callerAs({ kind: "bearer", token });
@@ -178,28 +179,25 @@ async function endedWithPassword(
 
 /** @throws mintingImpossible where the user is not there, has a password, or a second factor */
 async function userWithoutPassword({ client }: Connection, login: string): Promise<ProfileRecord> {
-  const refuse = (why: string, advice: string) =>
-    mintingImpossible.error({ login, why }, { attribute: ["mint_with"], advice });
+  const refuse = (why: string, ...instead: readonly WayToMint[]) =>
+    mintingImpossible.error({ login, why, instead }, { attribute: ["mint_with"] });
   const profile = await client.profiles.withLogin(login);
-  if (profile === undefined)
-    throw refuse(
-      "there is no such user that the caller can see",
-      "Check `login`, and declare its user first.",
-    );
+  if (profile === undefined) throw refuse("there is no such user that the caller can see", "the user");
   if (profile.password_set !== false)
     throw refuse(
       "the user has a password, or the service does not say that it has none",
-      'Declare `unset = ["password_wo"]` on its user profile, or mint with "password".',
+      "no password",
+      "with the password",
     );
   const twoFactor = profile["two_factor"];
   const auth = isObject(twoFactor) ? twoFactor["auth"] : undefined;
   if (typeof auth === "string" && auth !== "none")
-    throw refuse("the user logs in with two factors", 'Choose mint_with = "switch_user".');
+    throw refuse("the user logs in with two factors", "switching");
   return profile;
 }
 
 /** Removes the password even if the run was stopped meanwhile, and checks that it is gone. */
-async function takenAway(connection: Connection, login: string, id: string): Promise<readonly Diagnostic[]> {
+async function takenAway(connection: Connection, login: string, id: string): Promise<readonly Finding[]> {
   const client = connection.client.unstoppable();
   try {
     const answer = await client.profiles.update(id, { password: null });

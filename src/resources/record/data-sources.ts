@@ -1,6 +1,6 @@
 /** Makes the two data sources of a family: one record by exactly one of its keys, and many by a prefix. */
 import type { CommonRecord } from "../../api";
-import { type Diagnostic, invalidValue, noSuchObject } from "../../problems";
+import { type Finding, invalidValue, noSuchObject } from "../../problems";
 import { type Attribute, type Attributes, describe, groups, readState, text } from "../../schema";
 import { ALL_RIGHTS } from "../../service";
 import { compareText, isUnknown, type ObjectValue, textOf, type Value } from "../../values";
@@ -96,7 +96,7 @@ function manyOf(
 }
 
 /** Exactly one of the keys must be given. */
-function checkOneOf(names: readonly string[], config: ObjectValue): readonly Diagnostic[] {
+function checkOneOf(names: readonly string[], config: ObjectValue): readonly Finding[] {
   const given = names.filter((name) => (config[name] ?? null) !== null);
   if (given.length === 1) return [];
   // Which of several keys will be null may be known only later.
@@ -104,7 +104,10 @@ function checkOneOf(names: readonly string[], config: ObjectValue): readonly Dia
   const list = names.map((name) => `"${name}"`).join(", ");
   return [
     invalidValue.at(`exactly one of ${list} must be set`, {
-      advice: given.length === 0 ? "Set one of them." : `Keep one of ${given.join(" and ")}.`,
+      advice: (say) =>
+        given.length === 0
+          ? "Set one of them."
+          : `Keep one of ${given.map((name) => say.name(name)).join(" and ")}.`,
     }),
   ];
 }

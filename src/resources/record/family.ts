@@ -1,6 +1,6 @@
 /** Makes a family of its description and hooks: what both engines call, for any family of records. */
 import type { CommonRecord } from "../../api";
-import { type Diagnostic, noSuchObject, primaryProfile } from "../../problems";
+import { type Finding, noSuchObject, primaryProfile } from "../../problems";
 import type { Connection } from "../../service";
 import { type ObjectValue, textOf } from "../../values";
 import type { DataSource, DeleteRequest, Family, ListedResource, Outcome } from "../family";
@@ -89,7 +89,7 @@ async function deleteRecord(
   kind: RecordKind,
   connection: Connection,
   request: DeleteRequest,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const { client, directory } = connection;
   const { prior, expected } = request;
   const id = idIn(prior);

@@ -12,6 +12,7 @@ import {
   asWarning,
   type Details,
   foreign,
+  type Maker,
   otherOwner,
   otherOwnerKey,
   otherUuid,
@@ -248,7 +249,7 @@ function takeIn(
     case "ourselves without a key":
       return {
         kind: "refused",
-        error: otherOwner.error({ noun, key: text, id: idOf(record) }, withoutKey(uuid)),
+        error: otherOwner.error({ noun, key: text, id: idOf(record), unkeyed: uuid }),
       };
     case "unknown key": {
       const error = otherOwnerKey.error({ noun, key: text, id: idOf(record) });
@@ -270,27 +271,19 @@ export function foreignTo(
   const uuid = typeof self["uuid"] === "string" ? self["uuid"] : "";
   const stranger = owners === undefined ? undefined : strangerOf(uuid, key, owners);
   const id = idOf(self);
-  if (stranger === "ourselves without a key")
-    return foreign.error({ noun, key: title, id }, { ...withoutKey(uuid), ...details });
-  if (stranger === "unknown key")
-    return foreign.error(
-      { noun, key: title, id },
-      {
-        detail: `It was made under an owner key that this run does not have (id ${id}).`,
-        advice: `Give the key that it was made under (TENANCY_OWNER_KEY, or TENANCY_PREVIOUS_OWNER_KEY); if the key is lost, adopt it by its id, with an import block (id = ${JSON.stringify(id)}).`,
-        ...details,
-      },
-    );
-  return foreign.error({ noun, key: title, id }, details);
+  return foreign.error({ noun, key: title, id, maker: makerOf(stranger, uuid) }, details);
 }
 
-/** A uuid that one of our names gives without our key is no longer a proof. */
-function withoutKey(uuid: string): Details {
-  return {
-    detail:
-      "Its uuid follows from our owner's name without the owner key: either it was made before there was a key, or somebody else chose that uuid.",
-    advice: `If you are sure that it is yours, write uuid = ${JSON.stringify(uuid)} in its declaration, or set TENANCY_PREVIOUS_OWNER_KEY=none while you move to the key. If not, delete it, or choose another name.`,
-  };
+function makerOf(stranger: ReturnType<typeof strangerOf>, uuid: string): Maker {
+  switch (stranger) {
+    case "unknown key":
+      return { has: "another key" };
+    // A uuid that one of our names gives without our key is no longer a proof.
+    case "ourselves without a key":
+      return { has: "no key", uuid };
+    default:
+      return undefined;
+  }
 }
 
 function claimed(

@@ -1,6 +1,6 @@
 /** Defines what a family of records says of itself. All that such families share is written once, and driven by this. */
 import type { AccountRecord, Client, CommonRecord, Endpoint } from "../../api";
-import type { Diagnostic } from "../../problems";
+import type { Finding } from "../../problems";
 import {
   type AttributeChange,
   attributeAt,
@@ -54,11 +54,11 @@ export interface RecordFamily<T extends CommonRecord = CommonRecord> {
   /** Changes the plan for an object that is live. */
   adjust?(planned: ObjectValue, config: ObjectValue, prior: ObjectValue): ObjectValue;
   /** Warnings that an update earns. */
-  warn?(changes: readonly AttributeChange[]): readonly Diagnostic[];
+  warn?(changes: readonly AttributeChange[]): readonly Finding[];
   /** What an update sends besides the changes, and the attributes by which the record shows that the service took it. */
   besides?(config: ObjectValue, prior: ObjectValue): Besides | undefined;
   verify?(connection: Connection, config: ObjectValue, live: () => ObjectValue): Promise<Verdict> | undefined;
-  mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Diagnostic[]>;
+  mayDelete?(connection: Connection, request: DeleteRequest): Promise<readonly Finding[]>;
   /** The last look before the DELETE. @throws where the record must stay */
   beforeDelete?(connection: Connection, record: T, request: DeleteRequest): Promise<void>;
 }

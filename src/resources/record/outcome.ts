@@ -1,14 +1,7 @@
 /** Finishes a create or update: makes the new state, and the findings that the user has to know. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, CommonRecord } from "../../api";
-import {
-  asWarning,
-  type Diagnostic,
-  notTaken,
-  TenancyError,
-  uuidIgnored,
-  writtenUnread,
-} from "../../problems";
+import { asWarning, type Finding, notTaken, TenancyError, uuidIgnored, writtenUnread } from "../../problems";
 import {
   type Attribute,
   type AttributeChange,
@@ -65,7 +58,7 @@ export async function outcomeOfCreate(
     : { first: undefined, undenied: [] };
   const asked = askedOnCreate(attributes, planned);
   const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: created.record });
-  const diagnostics: Diagnostic[] = [...undenied, ...unread];
+  const diagnostics: Finding[] = [...undenied, ...unread];
   for (const mismatch of amiss)
     if (mismatch.attribute.constraints.format !== "uuid")
       diagnostics.push(...asWarning(notTakenAt(noun, text, mismatch)));
@@ -85,7 +78,7 @@ export async function outcomeOfCreate(
 async function withoutUnknownRights(
   { kind, client, text }: Written,
   look: () => Promise<Records>,
-): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Diagnostic[] }> {
+): Promise<{ readonly first: Records | undefined; readonly undenied: readonly Finding[] }> {
   const { attributes, noun } = kind.description;
   // A reading that fails is repeated, and reported, when the answer is compared with the request.
   const records = await look().catch(() => undefined);
@@ -133,9 +126,9 @@ export async function outcomeOfUpdate(
   const { records, amiss, unread } = await seen(written, { first, look, asked }, { self: {} });
   const live = kind.inventory.stateOf(records, prior);
   let state = settled(attributes, planned, live);
-  const diagnostics: Diagnostic[] = [...unread];
+  const diagnostics: Finding[] = [...unread];
   for (const mismatch of amiss) {
-    diagnostics.push(...notTakenAt(noun, text, mismatch).toDiagnostics());
+    diagnostics.push(...notTakenAt(noun, text, mismatch).toFindings());
     state = withValueAt(state, mismatch.path, valueAt(live, mismatch.path)) as ObjectValue;
   }
   return { state, records, diagnostics };
@@ -146,7 +139,7 @@ interface Sight {
   readonly records: Records;
   readonly amiss: readonly Mismatch[];
   /** Why it could not be read, where that is so. */
-  readonly unread: readonly Diagnostic[];
+  readonly unread: readonly Finding[];
 }
 
 /** What there is to look at after a write. */
@@ -164,7 +157,7 @@ async function seen(
   fallback: Records,
 ): Promise<Sight> {
   const { attributes, noun } = kind.description;
-  const judged = (records: Records, unread: readonly Diagnostic[] = []): Sight => ({
+  const judged = (records: Records, unread: readonly Finding[] = []): Sight => ({
     records,
     amiss: mismatches(attributes, planned, asked, records),
     unread,

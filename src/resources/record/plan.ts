@@ -3,7 +3,7 @@ import {
   absenceUnproven,
   alreadyLive,
   asWarning,
-  type Diagnostic,
+  type Finding,
   invalidValue,
   primaryProfile,
   renamedOutside,
@@ -47,7 +47,7 @@ export function proposeRecord(
 ): Proposal {
   const { attributes } = family.description;
   const options = { unset: unsetBy(attributes, config) };
-  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Diagnostic[] => {
+  const findings = (planned: ObjectValue, live: ObjectValue | null): readonly Finding[] => {
     const title = () => shownTitle(titleOf(family, live) ?? titleOf(family, config) ?? "");
     return [
       ...(isForeseen ? [] : undecided(config)),
@@ -74,7 +74,7 @@ function fromNothing(
   attributes: Attributes,
   config: ObjectValue,
   options: ProposeOptions,
-  findings: (planned: ObjectValue, prior: null) => readonly Diagnostic[],
+  findings: (planned: ObjectValue, prior: null) => readonly Finding[],
 ): Proposal {
   const planned = propose(attributes, config, null, options);
   return {
@@ -97,7 +97,7 @@ function unsetBy(attributes: Attributes, config: ObjectValue): ReadonlySet<strin
 }
 
 /** The values that decide what is unset must be known before anything is unset. */
-function undecided(config: ObjectValue): readonly Diagnostic[] {
+function undecided(config: ObjectValue): readonly Finding[] {
   return ["unset", "undeclared_rights"].flatMap((name) =>
     isWhollyKnown(config[name] ?? null)
       ? []
@@ -150,11 +150,11 @@ function withPriorUuids(attributes: Attributes, planned: ObjectValue, prior: Obj
 // Rules between attributes, judged on known values alone.
 
 /** All findings at once, so that the user can fix all of them. */
-export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+export function checkRecord(attributes: Attributes, config: ObjectValue): readonly Finding[] {
   return [...unsetAndSet(attributes, config), ...versions(attributes, config)];
 }
 
-function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Finding[] {
   const unset = config["unset"];
   if (!isList(unset)) return [];
   const names = attributes["unset"]?.constraints.oneOf ?? [];
@@ -172,7 +172,7 @@ function unsetAndSet(attributes: Attributes, config: ObjectValue): readonly Diag
   });
 }
 
-function versions(attributes: Attributes, config: ObjectValue): readonly Diagnostic[] {
+function versions(attributes: Attributes, config: ObjectValue): readonly Finding[] {
   return versionAttributes(attributes).flatMap(({ path }) => {
     const version = valueAt(config, path);
     if (version === null || isUnknown(version)) return [];
@@ -196,17 +196,17 @@ export async function foresee(
   { directory, owners }: Connection,
   config: ObjectValue,
   replaced?: ObjectValue,
-): Promise<readonly Diagnostic[]> {
+): Promise<readonly Finding[]> {
   const { inventory } = kind;
   const { noun } = kind.description;
   const all = await directory.snapshot();
   const renamed = replaced && renaming(inventory.locate(config, all, owners), config);
-  if (renamed !== undefined) return renamed.toDiagnostics();
+  if (renamed !== undefined) return renamed.toFindings();
   const snapshot = replaced === undefined ? all : all.without(textOf(replaced["id"]));
   const lookup = inventory.locate(config, snapshot, owners);
   switch (lookup.kind) {
     case "refused":
-      return primaryProfile.is(lookup.error) ? lookup.error.toDiagnostics() : foreseen(lookup.error);
+      return primaryProfile.is(lookup.error) ? lookup.error.toFindings() : foreseen(lookup.error);
     case "absent": {
       const doubt = inventory.doubt(lookup.key, all);
       return doubt?.blocksCreate
@@ -235,7 +235,7 @@ function renaming(lookup: LookupResult, config: ObjectValue): TenancyError | und
   return renamedOutside.is(lookup.error) ? lookup.error : undefined;
 }
 
-function foreseen(error: TenancyError): readonly Diagnostic[] {
+function foreseen(error: TenancyError): readonly Finding[] {
   return asWarning(error).map((warning) => ({
     ...warning,
     detail: [warning.detail, UNLESS_DELETED].filter((part) => part !== undefined).join(" "),

@@ -127,7 +127,7 @@ async function inPart(
   for (const [name, { of }] of Object.entries(attributes))
     if (of === "primary") planned[name] = prior[name] ?? null;
   const outcome = await outcomeOfUpdate({ ...written, planned }, { prior, asked: own, first: undefined });
-  return { ...outcome, diagnostics: [...error.toDiagnostics(), ...outcome.diagnostics] };
+  return { ...outcome, diagnostics: [...error.toFindings(), ...outcome.diagnostics] };
 }
 
 /** The record that is written to, read again unless the engine has judged it. */

@@ -75,7 +75,9 @@ withEachEngine((engine) => {
     await workspace.apply();
     await workspace.expectNoChange();
     await token("three");
-    expect(await read()).toContain("TENANCY_RETIRES_EARLY");
+    const refused = await read();
+    expect(refused).toContain("raise `retain_previous`, so that it stays good, or declare a shorter");
+    expect(refused).toContain("TENANCY_RETIRES_EARLY");
   });
 
   test("5. a tenant with a stranger in it is not deleted", async () => {
@@ -118,6 +120,10 @@ withEachEngine((engine) => {
   test("11. somebody else's object of that name is never taken for ours", async () => {
     workspace.simulator.records.createAccount({ name: "acme", password: "secret" });
     await acme("permissions = {}");
-    expect(await read()).toContain("TENANCY_FOREIGN");
+    const refused = await read();
+    expect(refused).toContain(
+      'Either adopt it with an `import` block (`id = "acme"`), or choose another name.',
+    );
+    expect(refused).toContain("TENANCY_FOREIGN");
   });
 });

@@ -38,7 +38,7 @@ withEachEngine((engine) => {
       uuid: uuidOf(undefined, "user_profile", "acme", "csi"),
     });
     await workspace.configure(ACCOUNT + USER);
-    expect(said(await workspace.run(["plan"]))).toMatch(/isn't ours.*without the owner key/);
+    expect(said(await workspace.run(["plan"]))).toMatch(/isn't ours.*without the owner key.*write `uuid = "/);
     const refused = await workspace.run(["apply", "-auto-approve"]);
     expect(refused.code).toBe(1);
     expect(said(refused)).toContain("TENANCY_FOREIGN");

@@ -27,7 +27,7 @@ withEachEngine((engine) => {
     records.patchProfile(String(login), { password: "another" });
     const plan = said(await workspace.run(["plan"]));
     expect(plan).toContain("TENANCY_PASSWORD_REFUSED");
-    expect(plan).toContain("Raise password_wo_version");
+    expect(plan).toContain("Raise `password_wo_version`");
     await jane(2);
     await workspace.apply();
     expect(said(await workspace.run(["plan"]))).not.toContain("TENANCY_PASSWORD_REFUSED");

@@ -1,4 +1,5 @@
 import { judge, type Draft } from "../../../src/plan";
+import { worded } from "../../../src/problems";
 import { draft, ownedRecords, refusals, type DraftFacts } from "../../support/drafts";
 import { change } from "../../support/plans";
 
@@ -76,13 +77,15 @@ test("each service has a limit of its own, and --max-deletes is about all of the
     owned: ownedRecords(owned),
   });
   const judged = (first: number, second: number, maxDeletes?: number, contents: Draft["contents"] = []) =>
-    judge({
-      ...draft([...users("tenancy", first), ...users("tenancy.second", second)], {
-        permits: { maxDeletes },
-        contents,
+    worded(
+      judge({
+        ...draft([...users("tenancy", first), ...users("tenancy.second", second)], {
+          permits: { maxDeletes },
+          contents,
+        }),
+        surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],
       }),
-      surveyed: [at("tenancy", "https://one.example", 80), at("tenancy.second", "https://two.example", 12)],
-    }).map(({ summary, advice }) => `${summary}; ${advice}`);
+    ).map(({ summary, advice }) => `${summary}; ${advice}`);
   expect(judged(20, 5)).toEqual([]);
   expect(judged(20, 6)).toEqual([
     "6 records would be deleted at https://two.example, and this run may delete 5 there; " +

@@ -480,7 +480,8 @@ test.each(["the minting fails", "the token cannot be kept"])(
         }),
     };
     const config = { login: "robot@globex", name: "ci", mint_with: "ephemeral_password" };
-    expect(await refusal(token.create(service.connection, { config, keeper }))).toMatchObject([
+    const { planned } = token.propose(config, null, { asOf: undefined });
+    expect(await refusal(token.create(service.connection, { planned, config, keeper }))).toMatchObject([
       { severity: "error", code: isMinted ? "TENANCY_TOKEN_NOT_KEPT" : "TENANCY_API_FORBIDDEN" },
       { severity: "warning", code: "TENANCY_PASSWORD_LEFT" },
     ]);

@@ -1,3 +1,4 @@
+import { worded } from "../../../src/problems";
 import { account } from "../../../src/resources/account/description";
 import { userProfile } from "../../../src/resources/user-profile/description";
 import { authorization } from "../../../src/resources/authorization/description";
@@ -99,7 +100,9 @@ test("a star stands alone, beside what is not known too", () => {
 });
 
 test("a right that there is not is named with the nearest one, and with what that lets its holder do", () => {
-  const [finding] = validate(userProfile.attributes, { permissions: { "vss.manage_snapshot": true } });
+  const [finding] = worded(
+    validate(userProfile.attributes, { permissions: { "vss.manage_snapshot": true } }),
+  );
   expect(finding).toMatchObject({
     code: "TENANCY_UNKNOWN_RIGHT",
     attribute: ["permissions", "vss.manage_snapshot"],

@@ -1,0 +1,91 @@
+/**
+ * How advice is worded. Code that both engines share knows what is to be done, not how its reader writes it: a program in TypeScript that the
+ * command runs, or HCL that Terraform runs. So advice is told to a writer, {@link Words}, when it is shown. TypeScript's writer stands here;
+ * HCL's is the provider's.
+ */
+import type { Value } from "../values";
+
+export interface Words {
+  /** An attribute by its name in the schema, as in "`mintWith`". */
+  name(attribute: string): string;
+  /** An attribute with its value, as in "`deletionProtection: false`". */
+  set(attribute: string, value: Value): string;
+  /** What sends a write-only value again when it is raised, as in "its `password_wo_version`". */
+  version(attribute: string): string;
+  /** What takes a value away, as in "add `email` to `unset`". */
+  unset(attribute: string): string;
+  /**
+   * What takes in an object that is live: "adopt it with `importFrom("acme")`".
+   * @param id its id, serial, name or login, where it is known
+   */
+  adopt(id?: string): string;
+  /** What makes an object that is ours known again, in sentences. */
+  recognise(): string;
+  /** Another reason for which a name may be taken, as a sentence of its own. */
+  takenName(): string | undefined;
+  /** What declares an account, as in "`Tenant`". */
+  account(): string;
+  /** A value that no code holds, as in "`Secret.variable("name")`". */
+  secret(): string;
+  /** What deletes an object that is no longer declared, as in "`new Removed(…)`". */
+  removed(): string;
+  /** The flag that applies a part of the configuration, as in "--only". */
+  only(): string;
+  /** A text on what only the command has, such as its verbs, flags and one-time codes; undefined for whoever does not run it. */
+  command(text: string): string | undefined;
+}
+
+/** What to do: a text that suits every reader, or one that is worded when it is shown. */
+export type Advice = string | ((say: Words) => string | undefined);
+
+export function inWords(advice: Advice | undefined, say: Words): string | undefined {
+  return typeof advice === "function" ? advice(say) : advice;
+}
+
+/** Sentences, those left out that this reader has no use for. */
+export function sentences(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(" ");
+}
+
+/** Clauses on what can be done, those left out that this reader cannot do: "choose another name, or adopt it". */
+export function either(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(", or ");
+}
+
+/** The same as a sentence: "Choose another name, or adopt it." */
+export function ways(...parts: readonly (string | undefined)[]): string {
+  const text = either(...parts);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Objects of the API, whose members are attributes of their own in the schema: `limits_vss_num` is `limits: { vssNum }`. */
+const OBJECT = /^(limits|provisioning|two_factor)_|^(access)_(?=(?:api|web)$)/;
+
+/** The words of whoever writes TypeScript and runs the command. */
+export const TYPESCRIPT: Words = {
+  name: (attribute) => `\`${propertyOf(attribute)}\``,
+  set: (attribute, value) => `\`${propertyOf(attribute)}: ${JSON.stringify(value)}\``,
+  version: (attribute) =>
+    `the version of its \`Secret\` (\`${camelCase(`${attribute}_version`)}\` without one)`,
+  unset: (attribute) => `declare \`${propertyOf(attribute)}: null\``,
+  adopt: (id) => `adopt it with \`importFrom(${id === undefined ? "" : JSON.stringify(id)})\``,
+  recognise: () => "Plan again: it is recognised then.",
+  takenName: () => undefined,
+  account: () => "`Tenant`",
+  secret: () => '`Secret.variable("name")`',
+  removed: () => "`new Removed(…)`",
+  only: () => "--only",
+  command: (text) => text,
+};
+
+/** The property of a construct that declares an attribute: `password` for `password_wo`, `limits.vssNum` for `limits_vss_num`. */
+function propertyOf(attribute: string): string {
+  const plain = attribute.replace(/_wo$/, "");
+  const [prefix = ""] = OBJECT.exec(plain) ?? [];
+  if (prefix === "") return camelCase(plain);
+  return `${camelCase(prefix.slice(0, -1))}.${camelCase(plain.slice(prefix.length))}`;
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
