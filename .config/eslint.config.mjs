@@ -55,7 +55,10 @@ export default tseslint.config(
   { files: ["src/{schema,ownership,api,service,resources}/**"], rules: noAdviceWith(NAME_FLAG_OR_VERB) },
   { files: ["src/{plan,credentials,stack,engine}/**"], rules: noAdviceWith(NAME) },
   // Programs of the project's own, which talk to whoever runs them.
-  { files: ["test/torture/main.ts", "test/bench/**/*.ts"], rules: { "no-console": "off" } },
+  {
+    files: ["test/torture/main.ts", "test/mutation/main.ts", "test/bench/**/*.ts"],
+    rules: { "no-console": "off" },
+  },
   {
     files: ["**/*.mjs", "**/*.cjs", "**/*.js"],
     ...tseslint.configs.disableTypeChecked,

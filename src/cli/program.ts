@@ -77,7 +77,7 @@ export function makeProgram(dispatch: Dispatch, write: (text: string) => void): 
       "a stack of this name for the service there, in the order of promotion",
       collect,
     )
-    .option("--ci <host>", "whose workflows to write: github or none (default: github)")
+    .option("--ci <host>", "whose pipelines to write: github, gitlab or none (default: github)")
     .option(
       "--code-owners <names>",
       "who has to approve changes of what decides about access, such as @acme/storage",

@@ -26,7 +26,6 @@ export interface Change {
   /** Address in the configuration; an object that is no longer declared has `<type>.undeclared["<key>"]`. */
   readonly address: string;
   readonly description: Description;
-  /** Path of the construct that declared it: `platform/acme/Resource`. */
   readonly constructPath: string | undefined;
   /** Name of the provider configuration: `tenancy` or `tenancy.alias`. */
   readonly provider: string;
@@ -34,7 +33,6 @@ export interface Change {
   readonly key: string;
   /** The key as it may be shown: without names that come from something sensitive. */
   readonly title: string;
-  /** Whose the live record is; undefined where there is none. */
   readonly claim: Claim | undefined;
   /** State before and after; after may hold unknowns. Null where the object does not exist. Secrets included: never print these. */
   readonly before: ObjectValue | null;
@@ -59,7 +57,6 @@ export interface Change {
   readonly granted?: readonly string[] | undefined;
 }
 
-/** Why something is deleted: it is not declared any more, `Removed` names it, everything is to go, or its container goes. */
 export type DeleteReason = "undeclared" | "removed" | "destroy" | "cascade";
 
 /** A live object of ours that is not declared, and stays. */
@@ -148,7 +145,6 @@ export interface Drift {
   readonly live: ObjectValue | null;
 }
 
-/** A declared output. */
 export interface OutputChange {
   readonly name: string;
   readonly action: Action;
@@ -187,7 +183,6 @@ export interface AccessEntry {
   readonly kind: AccessKind;
   /** `vss.manage_targets`, `vss_scope.*`, `access.api`, `level`, `token` … */
   readonly what: string;
-  /** Whether it lets somebody do more or less. */
   readonly effect: AccessEffect;
   /** In words that go on from the name: `gains vss.manage_targets`. */
   readonly says: string;
@@ -238,7 +233,6 @@ export interface Target {
 /** What an account uses, by the attribute that limits it. */
 export type Usage = Readonly<Record<string, number | bigint>>;
 
-/** The plan of one stack: immutable data, which belongs to the process that made it. */
 export interface Plan {
   readonly stack: string;
   readonly targets: readonly Target[];
@@ -278,7 +272,6 @@ export interface Plan {
   readonly summary: Summary;
 }
 
-/** An object of the configuration, evaluated. */
 export interface EvaluatedObject {
   readonly address: string;
   readonly mode: "managed" | "data";
@@ -290,7 +283,6 @@ export interface EvaluatedObject {
   readonly constructPath: string | undefined;
 }
 
-/** How many objects are changed in each way, and how many stay or are taken in. */
 export interface Summary {
   readonly create: number;
   readonly update: number;

@@ -81,7 +81,7 @@ test("without a service the doctor asks for its address", async () => {
   const { code, stdout } = await project.tenancy(["doctor"]);
   expect(code).toBe(1);
   expect(stdout).toContain("the provider has no base_url (TENANCY_INCOMPLETE_PROVIDER)");
-  expect(stdout).toContain("Set base_url in the provider, or TENANCY_BASE_URL.");
+  expect(stdout).toContain("Set `baseUrl` in the provider, or TENANCY_BASE_URL.");
 });
 
 test("without credentials the doctor still sees whether the service is well, and looks at the store", async () => {

@@ -1,4 +1,5 @@
 /** `tenancy init`: covers src/cli/verbs/init.ts and src/cli/scaffold. */
+import { spawnSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandProjects } from "../support/command";
@@ -83,6 +84,54 @@ test("init writes no pipeline where none is wanted", async () => {
   expect((await filesIn(join(project.folder, "a"))).filter((file) => file.startsWith(".git"))).toEqual([
     ".gitignore",
   ]);
+});
+
+test("in a subfolder of a repository the workflows go to its top, and what other projects share is not overwritten", async () => {
+  const project = await start({ service: false });
+  await project.write(".git/HEAD", "ref: refs/heads/main\n");
+  const first = await project.tenancy(["init", "teams/one", ...answers, "--code-owners", "@acme/one"]);
+  const second = await project.tenancy(["init", "teams/two", ...answers, "--code-owners", "@acme/two"]);
+  expect([first.code, second.code]).toEqual([0, 0]);
+  const read = (path: string) => readFile(join(project.folder, path), "utf8");
+  expect(await read("teams/two/main.ts")).toContain("new Platform");
+  expect(await read(".github/workflows/teams-one-tenancy-apply.yml")).toContain(
+    "working-directory: teams/one\n",
+  );
+  expect(await read(".github/CODEOWNERS")).toContain("/teams/one/tenancy.approvals @acme/one\n");
+  expect(second.stderr).toContain("Add to .github/CODEOWNERS, which exists:");
+  expect(second.stderr).toContain("/teams/two/tenancy.approvals @acme/two\n");
+  expect(second.stderr).toContain("environments/teams-two-platform-read");
+  expect(second.stderr).toContain('"contexts": ["tenancy/teams-two"]');
+  const again = await project.tenancy(["init", "teams/one", ...answers]);
+  expect(again.stderr).toContain("teams/one/package.json");
+});
+
+test("init refuses a place in the repository that pipelines would read as something else", async () => {
+  const project = await start({ service: false });
+  await project.write(".git/HEAD", "ref: refs/heads/main\n");
+  const { code, stderr } = await project.tenancy(["init", "my teams/$one", ...answers]);
+  expect(code).toBe(1);
+  expect(stderr).toContain('"my teams/$one", has characters that pipelines read differently');
+  expect((await project.tenancy(["init", "my teams/$one", ...answers, "--ci", "none"])).code).toBe(0);
+});
+
+test("init writes pipelines for GitLab, and prints what GitLab has to be told", async () => {
+  const project = await start({ service: false });
+  const words = ["init", "a", ...answers, "--ci", "gitlab", "--code-owners", "@acme/storage"];
+  const { code, stderr } = await project.tenancy(words);
+  expect(code).toBe(0);
+  const files = (await filesIn(join(project.folder, "a"))).filter((file) => file.startsWith(".git"));
+  expect(files.sort()).toEqual([".gitignore", ".gitlab-ci.yml", ".gitlab/CODEOWNERS", ".gitlab/tenancy.yml"]);
+  expect(await readFile(join(project.folder, "a", ".gitlab/CODEOWNERS"), "utf8")).toContain(
+    "/.gitlab-ci.yml @acme/storage\n",
+  );
+  for (const setting of ["no_one_allowed", "code_owner_approval_required", '--description "tenancy review"'])
+    expect(stderr).toContain(setting);
+  const commands = /newer .*?:\n([^]*)$/.exec(stderr)?.[1] ?? "";
+  expect(spawnSync("bash", ["-n"], { input: commands, encoding: "utf8" })).toMatchObject({
+    stderr: "",
+    status: 0,
+  });
 });
 
 test("init overwrites nothing", async () => {

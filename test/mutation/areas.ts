@@ -7,6 +7,17 @@ export interface Area {
   readonly far: readonly string[];
 }
 
+/** All of the store's, less those of its lock, which wait for locks. */
+const STORE_TESTS = [
+  "ledger.test.ts",
+  "ledger",
+  "memories.test.ts",
+  "previous-owners.test.ts",
+  "refusals.test.ts",
+]
+  .concat(["store.test.ts", "store", "sealer.test.ts", "secret-hash.test.ts", "last-apply.test.ts"])
+  .map((name) => `credentials/${name}`);
+
 export const AREAS: Readonly<Record<string, Area>> = {
   ownership: {
     files: ["src/ownership/claim.ts", "src/ownership/uuid.ts"],
@@ -55,21 +66,17 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   ledger: {
     files: ["src/credentials/ledger.ts", "src/credentials/entries.ts", "src/credentials/memories.ts"],
-    near: [
-      "credentials/ledger.test.ts",
-      "credentials/memories.test.ts",
-      "credentials/previous-owners.test.ts",
-    ],
-    far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts"],
+    near: STORE_TESTS,
+    far: ["credentials", "engine/hidden-values.test.ts", "engine/passwords.test.ts", "engine/tokens.test.ts"],
   },
   store: {
     files: ["src/credentials/store.ts", "src/credentials/document.ts", "src/credentials/secret-hash.ts"],
-    near: ["credentials/store.test.ts", "credentials/refusals.test.ts", "credentials/secret-hash.test.ts"],
+    near: STORE_TESTS,
     far: ["credentials", "cli/lost-store.test.ts"],
   },
   sealer: {
     files: ["src/credentials/sealer.ts", "src/credentials/file-backend.ts"],
-    near: ["credentials/sealer.test.ts", "credentials/refusals.test.ts"],
+    near: STORE_TESTS,
     far: ["credentials"],
   },
   tokens: {

@@ -32,16 +32,21 @@ let current = new Suite("", undefined);
 /** Titles as Jest makes them: `%s` and its like, or `$member` of a row that is an object. */
 function titled(title, row, index) {
   const values = Array.isArray(row) ? row : [row];
-  const text = title.replaceAll("%p", "%j").replaceAll("%#", String(index));
+  const text = title.replaceAll(/%[pj]/g, "%o").replaceAll("%#", String(index));
   const count = [...text.matchAll(/%[sdifjoO]/g)].length;
   return format(text, ...values.slice(0, count)).replace(/\$(\w+)/g, (_all, name) => String(row?.[name]));
 }
 
 function each(define) {
-  return (rows) => (title, act, ...more) =>
-    rows.forEach((row, index) =>
-      define(`${titled(title, row, index)} #${index}`, () => act(...(Array.isArray(row) ? row : [row])), ...more),
-    );
+  return (rows) =>
+    (title, act, ...more) =>
+      rows.forEach((row, index) =>
+        define(
+          `${titled(title, row, index)} #${index}`,
+          () => act(...(Array.isArray(row) ? row : [row])),
+          ...more,
+        ),
+      );
 }
 
 function test(name, act) {
@@ -73,7 +78,9 @@ function load() {
   // So that properties draw the same values at each run.
   require(join(here, "test/support/drawn-alike.ts"));
   const root = current;
-  for (const file of (process.env.MUTATION_TESTS ?? "").split(",").flatMap((name) => filesIn(join(here, "test", name))))
+  for (const file of (process.env.MUTATION_TESTS ?? "")
+    .split(",")
+    .flatMap((name) => filesIn(join(here, "test", name))))
     describe(relative(here, file), () => require(file));
   return root;
 }
@@ -161,7 +168,9 @@ class InProcess {
           id,
           name: id,
           timeSpentMs: performance.now() - began,
-          ...(failure === undefined ? { status: 0 } : { status: 1, failureMessage: String(failure?.stack ?? failure) }),
+          ...(failure === undefined
+            ? { status: 0 }
+            : { status: 1, failureMessage: String(failure?.stack ?? failure) }),
         });
         return true;
       },
@@ -204,4 +213,6 @@ class InProcess {
   }
 }
 
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, "in-process", () => new InProcess())];
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, "in-process", () => new InProcess()),
+];

@@ -1,11 +1,16 @@
 import {
   familyOf,
+  isKeyed,
+  nameOf,
   ownedFamilies,
   ownedUuid,
+  ownerAt,
+  ownersAt,
   parseOwners,
   parseOwnerKeys,
   proofOf,
   strangerOf,
+  takesUnkeyed,
   type NaturalKey,
 } from "../../src/ownership";
 
@@ -108,4 +113,46 @@ describe("under an owner key", () => {
     expect(families(under(KEY, OLD))).toEqual([...both(KEY), ...both(OLD)]);
     expect(families(under(KEY, "none"))).toEqual([...both(KEY), ...both(undefined)]);
   });
+});
+
+describe("what a snapshot tells of an owner key, which nobody needs to read it", () => {
+  const key = parseOwnerKeys("a key of the platform team", undefined)?.current;
+  const ofJane = (owner: string, ownerKey = key) => ownedUuid({ ...jane, owner, ownerKey });
+  const unkeyed = ownedUuid({ ...jane, owner: "acme-platform", ownerKey: undefined });
+  const judgedAs = (keyed: boolean, takes: boolean) => ({
+    ...owners,
+    judged: {
+      keyed,
+      takesUnkeyed: takes,
+      made: new Map([[nameOf("acme-platform", jane), [familyOf(ofJane("acme-platform"))]]]),
+    },
+  });
+
+  test("proves what the key had made, and nothing else that looks like it", () => {
+    const judged = judgedAs(true, false);
+    expect(proofOf(ofJane("acme-platform"), jane, judged)).toEqual({ owner: "acme-platform", keyed: true });
+    expect(proofOf(ofJane("acme-infra"), jane, judged)).toBeUndefined();
+    expect(ownedFamilies(jane, judged)).toEqual([familyOf(ofJane("acme-platform"))]);
+    expect(isKeyed(judged)).toBe(true);
+    expect(isKeyed({ ...owners, keys: parseOwnerKeys("a key of the platform team", undefined) })).toBe(true);
+  });
+
+  test("leaves what names alone gave ours only where it was ours then, or where there was no key", () => {
+    expect(proofOf(unkeyed, jane, judgedAs(true, false))).toBeUndefined();
+    expect(proofOf(unkeyed, jane, judgedAs(true, true))).toEqual({ owner: "acme-platform", keyed: false });
+    expect(takesUnkeyed(judgedAs(true, true))).toBe(true);
+    expect(takesUnkeyed(judgedAs(true, false))).toBe(false);
+    expect(takesUnkeyed(judgedAs(false, true))).toBe(false);
+    expect(isKeyed(judgedAs(false, false))).toBe(false);
+    expect(proofOf(unkeyed, jane, judgedAs(false, false))).toEqual({ owner: "acme-platform", keyed: false });
+    expect(proofOf(ofJane("acme-platform"), jane, judgedAs(false, false))).toBeUndefined();
+  });
+});
+
+test("an owner at a service is one text, and those of former days stand behind the present one", () => {
+  expect(ownersAt("https://a.example", owners)).toEqual([
+    ownerAt("https://a.example", { current: "acme-platform" }),
+    ownerAt("https://a.example", { current: "acme-infra" }),
+  ]);
+  expect(ownerAt("https://a.example", owners)).not.toBe(ownerAt("https://b.example", owners));
 });

@@ -120,6 +120,10 @@ function route(known, method, path, fields) {
   const rest = pathname.replace(/^\/repos\/acme\/platform\//, "");
   const [kind, first, second] = rest.split("/");
   if (method === "GET" && rest === "pulls") return known.pulls.filter((pull) => pull.state === "open");
+  if (method === "GET" && kind === "pulls" && second === "files") {
+    const { files } = known.pulls.find(({ number }) => String(number) === first);
+    return files.map((filename) => ({ filename }));
+  }
   if (method === "GET" && kind === "commits") return known.pulls;
   if (method === "POST" && kind === "statuses") {
     known.statuses.push({ sha: first, ...fields });

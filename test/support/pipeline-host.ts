@@ -23,6 +23,7 @@ export interface Step {
   readonly if?: string;
   readonly uses?: string;
   readonly run?: string;
+  readonly "working-directory"?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly with?: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +42,7 @@ export interface Workflow {
   readonly name: string;
   readonly permissions?: unknown;
   readonly concurrency?: Readonly<Record<string, unknown>>;
-  readonly defaults?: { readonly run?: { readonly shell?: string } };
+  readonly defaults?: { readonly run?: { readonly shell?: string; readonly "working-directory"?: string } };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -80,6 +81,8 @@ export class PipelineHost {
   readonly secrets: Record<string, Record<string, string>> = {};
   readonly variables: Record<string, string> = {};
   visibility = "private";
+  /** What the names of the project's workflows begin with. */
+  prefix = "";
   #runs = 0;
 
   /** @param machine what every job finds in its environment, such as the registry of npm */
@@ -140,22 +143,22 @@ export class PipelineHost {
 
   /** Runs the jobs of a pull request with this head, and then the review of it. */
   async reviewed(sha: string): Promise<{ own: Ran; review: Ran }> {
-    const own = await this.run("tenancy-pull-request.yml", sha, { name: "pull_request" });
+    const own = await this.run(`${this.prefix}tenancy-pull-request.yml`, sha, { name: "pull_request" });
     const conclusion = Object.values(own.jobs).every((job) => job === "success") ? "success" : "failure";
     const payload = {
       workflow_run: { id: Number(own.id), event: "pull_request", head_sha: sha, conclusion },
     };
-    const review = await this.run("tenancy-review.yml", this.#main, { name: "workflow_run", payload });
+    const review = await this.run(`${this.prefix}tenancy-review.yml`, this.#main, { name: "workflow_run", payload });
     return { own, review };
   }
 
   /** Runs what a push to the default branch starts. */
   pushed(): Promise<Ran> {
-    return this.run("tenancy-apply.yml", this.#main, { name: "push" });
+    return this.run(`${this.prefix}tenancy-apply.yml`, this.#main, { name: "push" });
   }
 
   nightly(): Promise<Ran> {
-    return this.run("tenancy-nightly.yml", this.#main, { name: "schedule" });
+    return this.run(`${this.prefix}tenancy-nightly.yml`, this.#main, { name: "schedule" });
   }
 
   get #main(): string {
@@ -202,7 +205,7 @@ export class PipelineHost {
         jobs[name] = "skipped";
         continue;
       }
-      const ran = await this.#job(id, name, job, sha, github);
+      const ran = await this.#job(id, name, job, sha, github, workflow.defaults?.run?.["working-directory"]);
       jobs[name] = ran.outcome;
       log += ran.log;
     }
@@ -215,6 +218,7 @@ export class PipelineHost {
     job: Job,
     sha: string,
     github: Context,
+    folder = ".",
   ): Promise<{ outcome: string; log: string }> {
     const place = join(this.#folder, "work", run, name);
     const [workspace, temp, home] = ["workspace", "temp", "home"].map((part) => {
@@ -251,7 +255,7 @@ export class PipelineHost {
         ...filledIn(job.env, context),
         ...filledIn(step.env, context),
       };
-      const done = await this.#step(step, { run, sha, workspace, environment, context });
+      const done = await this.#step(step, { run, sha, workspace, environment, context, folder });
       log += done.log;
       const { failed } = done;
       if (failed) {
@@ -277,16 +281,19 @@ export class PipelineHost {
       workspace,
       environment,
       context,
+      folder,
     }: {
       readonly run: string;
       readonly sha: string;
       readonly workspace: string;
       readonly environment: Readonly<Record<string, string>>;
       readonly context: Context;
+      /** That commands are run in, where a step names no other. */
+      readonly folder: string;
     },
   ): Promise<{ failed: boolean; log: string }> {
     if (step.run !== undefined) {
-      return bash(step.run, workspace, environment);
+      return bash(step.run, join(workspace, step["working-directory"] ?? folder), environment);
     } else if (step.uses?.startsWith("actions/checkout@")) {
       execFileSync("git", ["clone", "--quiet", this.repository, workspace]);
       execFileSync("git", ["-C", workspace, "checkout", "--quiet", sha]);
@@ -300,12 +307,14 @@ export class PipelineHost {
   /** An artifact cannot be uploaded twice in a run. */
   #upload(artifact: string, paths: string, workspace: string): { failed: boolean; log: string } {
     if (existsSync(artifact)) return { failed: true, log: "an artifact of this name exists\n" };
-    const found = paths
-      .split("\n")
-      .filter(Boolean)
-      .flatMap((path) => (isAbsolute(path) ? [path].filter(existsSync) : globbed(path, workspace)));
+    const asked = paths.split("\n").filter(Boolean);
+    // Several paths are uploaded from the folder that they have in common.
+    const common = asked.length > 1 ? commonFolder(asked) : "";
+    const found = asked.flatMap((path) =>
+      isAbsolute(path) ? [path].filter(existsSync) : globbed(path, workspace),
+    );
     for (const path of found) {
-      const target = join(artifact, isAbsolute(path) ? basename(path) : path);
+      const target = join(artifact, isAbsolute(path) ? basename(path) : path.slice(common.length));
       mkdirSync(dirname(target), { recursive: true });
       cpSync(isAbsolute(path) ? path : join(workspace, path), target, { recursive: true });
     }
@@ -313,12 +322,20 @@ export class PipelineHost {
   }
 }
 
-function globbed(pattern: string, folder: string): string[] {
-  if (!pattern.startsWith("*")) return existsSync(join(folder, pattern)) ? [pattern] : [];
-  return readdirSync(folder).filter((name) => name.endsWith(pattern.slice(1)));
+function commonFolder(paths: readonly string[]): string {
+  const folder = /^.*\//.exec(paths[0] ?? "")?.[0] ?? "";
+  return paths.every((path) => path.startsWith(folder)) ? folder : "";
 }
 
-function bash(
+/** Files of a folder, by a path whose last part may begin with a star. */
+export function globbed(pattern: string, folder: string): string[] {
+  const place = dirname(pattern);
+  if (!basename(pattern).startsWith("*")) return existsSync(join(folder, pattern)) ? [pattern] : [];
+  const names = readdirSync(join(folder, place));
+  return names.filter((name) => name.endsWith(basename(pattern).slice(1))).map((name) => join(place, name));
+}
+
+export function bash(
   script: string,
   folder: string,
   environment: Readonly<Record<string, string>>,

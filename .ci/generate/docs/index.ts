@@ -84,6 +84,8 @@ engine checks all of those too.`;
 function providerPage(): string {
   const guides = `## Guides
 
+- [Tutorial](tutorial.md): from nothing to a tenant that has left, with the embedded engine
+- [How to](guides/how-to.md): rename, second factor, several environments, a lost store
 - [Rights](guides/rights.md): what each of them lets its holder do
 - [Plain HCL](guides/hcl.md): installing, log-in, what absent means, secrets, tokens, deleting, ownership
 - [Taking over what exists](guides/export.md): code for tenants that somebody has made by hand

@@ -5,11 +5,12 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import ts from "typescript";
-import type { Generator as Source } from "../generator";
+import type { Generator } from "../generator";
+import { anchorsOf, code, oneLine, plain, type Row, signature, table } from "./typescript-text";
 
 const root = resolve(__dirname, "../../..");
 
-export const typescriptReference: Source = {
+export const typescriptReference: Generator = {
   name: "reference of TypeScript",
   generate: async () => ({ "docs/typescript.md": reference() }),
 };
@@ -83,17 +84,6 @@ ${contents.join("\n")}
 ${parts.map(({ text }) => text).join("\n")}`;
 }
 
-/** As GitHub makes them of headings: a second heading of the same name gets a number. */
-function* anchorsOf(headings: readonly string[]): Generator<string, undefined> {
-  const seen = new Map<string, number>();
-  for (const heading of headings) {
-    const anchor = heading.toLowerCase();
-    const count = seen.get(anchor) ?? 0;
-    seen.set(anchor, count + 1);
-    yield count === 0 ? anchor : `${anchor}-${count}`;
-  }
-}
-
 class Writer {
   readonly #checker: ts.TypeChecker;
   readonly #program: ts.Program;
@@ -159,20 +149,34 @@ class Writer {
       if (ts.isClassDeclaration(declaration) || ts.isInterfaceDeclaration(declaration))
         return this.#members(symbol, declaration);
       if (ts.isFunctionDeclaration(declaration)) return code(signature(declaration, symbol.name));
-      if (ts.isTypeAliasDeclaration(declaration)) return code(this.#alias(symbol, declaration));
+      if (ts.isTypeAliasDeclaration(declaration)) return this.#alias(symbol, declaration);
       return ts.isVariableDeclaration(declaration) ? this.#value(declaration) : "";
     });
     if (parts.join("") === "") return undefined;
     return `${[`### ${symbol.name}`, this.#told(symbol), ...parts].filter(Boolean).join("\n\n")}\n`;
   }
 
-  /** Names that are taken from a table are listed, unless they would fill the page: the rights have one of their own. */
+  /**
+   * As it is written, unless that says where its names are found: then the names, as far as they do not fill the page. The rights have a page of
+   * their own.
+   */
   #alias(symbol: ts.Symbol, declaration: ts.TypeAliasDeclaration): string {
     const type = this.#checker.getDeclaredTypeOfSymbol(symbol);
-    const isShort = type.isUnion() && type.types.length < 20;
-    if (ts.isTypeOperatorNode(declaration.type) && isShort)
-      return `type ${symbol.name} = ${this.#resolved(type)};`;
-    return declaration.getText().replace(/^export /, "");
+    if (ts.isTypeOperatorNode(declaration.type) && type.isUnion() && type.types.length < 20)
+      return code(`type ${symbol.name} = ${this.#resolved(type)};`);
+    if (/^\w+<typeof /.test(declaration.type.getText()))
+      return table(this.#checker.getPropertiesOfType(type).map((member) => this.#found(member)));
+    return code(declaration.getText().replace(/^export /, ""));
+  }
+
+  #found(member: ts.Symbol): Row {
+    const optional = member.flags & ts.SymbolFlags.Optional ? "?" : "";
+    const type = this.#resolved(this.#checker.getTypeOfSymbol(member));
+    return {
+      // An object of the API is told by the pages of the resources.
+      member: `${member.name}${optional}: ${type.startsWith("{} &") ? "object" : type}`,
+      told: this.#told(member),
+    };
   }
 
   /** A constant: matchers are told by what they add to Jest's `expect`. */
@@ -301,15 +305,14 @@ class Writer {
 }
 
 /** Types that only contributors work with: the page names them, and does not tell their members. */
-const UNTOLD = ["src/schema/", "src/simulator/parameters/", "src/simulator/records/", "src/resources/"];
+const UNTOLD = ["src/schema/", "src/simulator/", "src/resources/"];
 
 /** What types there have a place all the same. */
 const TOLD = new Set([
   "AttributeChange",
-  "AccountCreate",
-  "AccountUpdate",
-  "UserProfileCreate",
-  "UserProfileUpdate",
+  ...["Simulator", "SimulatorOptions", "SeedRecords", "RecordedRequest", "Fault", "PendingFault", "BackDoor"],
+  ...["AccountCreate", "AccountUpdate", "AccountPatch"],
+  ...["UserProfileCreate", "UserProfileUpdate", "UserProfilePatch"],
 ]);
 
 function hasPlace(declaration: ts.Declaration): boolean {
@@ -363,45 +366,4 @@ function isStatic(node: ts.Node): boolean {
 function nameOf(node: ts.Node): string {
   const { name } = node as { readonly name?: ts.Node };
   return name === undefined ? "" : name.getText();
-}
-
-/** As it is called: without `public`, `readonly` and the body. */
-function signature(node: ts.SignatureDeclaration, name: string): string {
-  const parameters = node.parameters.map((one) => {
-    const optional = one.questionToken !== undefined || one.initializer !== undefined;
-    const given = ts.isObjectBindingPattern(one.name) ? "options" : one.name.getText();
-    const type = one.type === undefined ? "" : `: ${oneLine(one.type.getText())}`;
-    return `${one.dotDotDotToken ? "..." : ""}${given}${optional ? "?" : ""}${type}`;
-  });
-  const generic =
-    node.typeParameters === undefined
-      ? ""
-      : `<${node.typeParameters.map((one) => one.getText()).join(", ")}>`;
-  const result = node.type === undefined ? "" : `: ${oneLine(node.type.getText())}`;
-  return `${name}${generic}(${parameters.join(", ")})${result}`;
-}
-
-interface Row {
-  readonly member: string;
-  readonly told: string;
-}
-
-function table(rows: readonly Row[]): string {
-  if (rows.length === 0) return "";
-  const cell = (text: string) => text.replaceAll("|", "\\|");
-  const lines = rows.map(({ member, told }) => `| ${cell(`\`${member}\``)} | ${cell(told)} |`);
-  return ["| member | meaning |", "| --- | --- |", ...lines].join("\n");
-}
-
-const code = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;
-
-const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
-
-/** Without the links of comments, and without those of the bindings, which lead to a registry. */
-function plain(text: string): string {
-  return text
-    .replaceAll(/\s*Docs at Terraform Registry: \{@link [^}]*\}/g, "")
-    .replaceAll(/\{@link (\S+?)\}/g, "`$1`")
-    .replaceAll("`undefined`", "undefined")
-    .trim();
 }

@@ -2,10 +2,12 @@
 import { devDependencies, engines, name as ourName, version } from "../../../package.json";
 import type { Deployment } from "./deployments";
 import { githubFiles } from "./github";
+import { gitlabFiles, gitlabInclusion } from "./gitlab";
+import { below, type Place } from "./place";
 
-/** Text of each file, by its path in the project. */
+/** Text of each file, by its path in the repository. */
 export function projectFiles(answers: Answers): Readonly<Record<string, string>> {
-  return {
+  const files = {
     "package.json": packageJson(answers),
     "tsconfig.json": tsconfigJson(),
     "cdktf.json": cdktfJson(answers),
@@ -15,16 +17,18 @@ export function projectFiles(answers: Answers): Readonly<Record<string, string>>
     "platform.test.ts": testFile(),
     "README.md": readme(answers),
     ".gitignore": gitignore(),
-    ...pipelineFiles(answers),
   };
+  const top = below(answers.place);
+  const own = Object.fromEntries(Object.entries(files).map(([path, text]) => [top + path, text]));
+  return { ...own, ...pipelineFiles(answers) };
 }
 
 /** Whose pipelines are written. */
-export const CI_HOSTS = ["github", "none"] as const;
+export const CI_HOSTS = ["github", "gitlab", "none"] as const;
 export type CiHost = (typeof CI_HOSTS)[number];
 
 /** What a new project is made from. */
-interface Answers {
+export interface Answers {
   /** Name of the folder, fit for package.json. */
   readonly name: string;
   readonly owner: string;
@@ -33,24 +37,29 @@ interface Answers {
   readonly ci: CiHost;
   /** As CODEOWNERS names them, separated by spaces. */
   readonly codeOwners: string;
+  readonly place: Place;
 }
 
-function pipelineFiles({ ci, deployments, codeOwners }: Answers): Readonly<Record<string, string>> {
-  if (ci === "github")
-    return { ...githubFiles(deployments), ".github/CODEOWNERS": codeOwnersFile(codeOwners) };
-  return {};
+function pipelineFiles({ ci, deployments, place }: Answers): Readonly<Record<string, string>> {
+  if (ci === "github") return githubFiles(deployments, place);
+  return ci === "gitlab" ? gitlabFiles(deployments, place) : {};
+}
+
+/** What all projects of a repository share: added by hand where it is there already. */
+export function sharedFiles({ ci, codeOwners, place }: Answers): Readonly<Record<string, string>> {
+  if (ci === "github") {
+    const lines = codeOwnerLines(["/.github/"], codeOwners, place);
+    return { ".github/CODEOWNERS": lines };
+  }
+  if (ci === "none") return {};
+  const lines = codeOwnerLines(["/.gitlab-ci.yml", "/.gitlab/"], codeOwners, place);
+  return { ".gitlab-ci.yml": gitlabInclusion(place), ".gitlab/CODEOWNERS": lines };
 }
 
 /** Everything that decides what a pipeline does, and what it may. */
-function codeOwnersFile(owners: string): string {
-  const paths = [
-    "/.github/",
-    "/tenancy.approvals",
-    "/cdktf.json",
-    "/package.json",
-    "/package-lock.json",
-    "/.npmrc",
-  ];
+function codeOwnerLines(pipelines: readonly string[], owners: string, place: Place): string {
+  const files = ["tenancy.approvals", "cdktf.json", "package.json", "package-lock.json", ".npmrc"];
+  const paths = [...pipelines, ...files.map((file) => `/${below(place)}${file}`)];
   return `# Who may change any of these may change what a pipeline does, or what it is allowed to do.
 ${paths.map((path) => `${path} ${owners}`).join("\n")}
 `;
@@ -206,7 +215,8 @@ test("the platform is made as declared, and the machine may do one thing only", 
 `;
 }
 
-function readme({ name }: Answers): string {
+function readme({ name, ci }: Answers): string {
+  const pipelines = ci === "gitlab" ? ".gitlab" : ".github";
   return `# ${name}
 
 The tenants of our storage, declared in \`platform.ts\`.
@@ -223,11 +233,11 @@ npx tenancy output csi_token --raw
 
 No service at hand? \`npx tenancy simulator\` is one; what it prints goes into the environment, with its address in \`main.ts\`.
 
-Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply, and as a secret of the environments in which the workflows run: a text of 16 characters or more, such as
+Where tenants make users of their own, set \`TENANCY_OWNER_KEY\` before the first apply, and as a secret of the environments in which the pipelines run: a text of 16 characters or more, such as
 \`openssl rand -base64 32\` prints. What is yours is told by uuids; with the key nobody else can make one that passes for yours. Keep the key:
 without it your own records are strangers.
 
 Tokens and what cannot be read back are kept in \`.tenancy/credentials.json\`. Set \`TENANCY_STORE_KEY\` to encrypt it (once
-with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed, as the workflows in \`.github\` do, on a branch of its own.
+with \`tenancy apply --encrypt-store\`, if the file is there already); then it may be committed, as the pipelines in \`${pipelines}\` do, on a branch of its own.
 `;
 }

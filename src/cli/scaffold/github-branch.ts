@@ -1,26 +1,49 @@
 /** The workflows for GitHub that run for the default branch: the apply of what was merged, and the look for drift every night. */
 import type { Deployment } from "./deployments";
-import { BASICS, LOCKED_TOOL, RUNNER, SYNTHESIZE_JOB, TAKE_STACKS, upload } from "./github-steps";
+import {
+  basics,
+  GITHUB,
+  LOCKED_TOOL,
+  RUNNER,
+  script,
+  synthesizeJob,
+  TAKE_STACKS,
+  upload,
+} from "./github-steps";
+import { below, type Place } from "./place";
+import {
+  APPLY,
+  indented,
+  keepStore,
+  lookForDrift,
+  proveStore,
+  TAKE_SNAPSHOT,
+  takeStore,
+  tellOutcome,
+} from "./shell";
 
 /** Applies what was merged. */
-export function apply(deployments: readonly Deployment[]): string {
-  const jobs = deployments.map((deployment, at) => applyJob(deployment, deployments[at - 1]));
+export function apply(deployments: readonly Deployment[], place: Place): string {
+  const jobs = deployments.map((deployment, at) => applyJob(deployment, deployments[at - 1], place));
+  const { prefix } = place;
+  const paths = `\n    # What is merged elsewhere in the repository changes nothing here.
+    paths: ["${below(place)}**", ".github/workflows/${prefix}tenancy-apply.yml"]`;
   return `# Applies what was merged. Stacks are applied one after the other: where one fails, those behind it are left alone.
-name: tenancy-apply
+name: ${prefix}tenancy-apply
 
 on:
   push:
-    branches: [main]
+    branches: [main]${place.path === "." ? "" : paths}
 
-${BASICS}
+${basics(place)}
 
 # Runs wait for each other, all of them, and none is ever stopped.
 concurrency:
-  group: tenancy-apply
+  group: ${prefix}tenancy-apply
   cancel-in-progress: false
   queue: max
 
-jobs:${SYNTHESIZE_JOB}${jobs.join("")}`;
+jobs:${synthesizeJob(place)}${jobs.join("")}`;
 }
 
 /** What logs in; a secret that is not set is empty, which counts as not set. */
@@ -36,18 +59,18 @@ const VARIABLES = `
           # Variables of the configuration: TF_VAR_name: \${{ secrets.NAME }}`;
 
 /** The branch that keeps the credential store of a stack. */
-export function storeBranch(stack: string): string {
-  return `tenancy-store-${stack}`;
+export function storeBranch({ prefix }: Place, stack: string): string {
+  return `${prefix}tenancy-store-${stack}`;
 }
 
-function applyJob({ name, origin }: Deployment, before: Deployment | undefined): string {
+function applyJob({ name, origin }: Deployment, before: Deployment | undefined, place: Place): string {
   const needs = ["synthesize", ...(before === undefined ? [] : [jobName("apply", before.name)])];
   return `
   ${jobName("apply", name)}:
     needs: [${needs.join(", ")}]
     runs-on: ${RUNNER}
     timeout-minutes: 60
-    environment: ${name}
+    environment: ${place.prefix}${name}
     permissions:
       actions: read
       # Keeps the credential store, on a branch of its own.
@@ -55,7 +78,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined):
       pull-requests: write
     env:
       STACK: ${name}
-      STORE_BRANCH: ${storeBranch(name)}
+      STORE_BRANCH: ${storeBranch(place, name)}
       # Whatever a stack says, nothing is sent anywhere else.
       TENANCY_ALLOWED_ORIGINS: ${origin}
     steps:${LOCKED_TOOL}${TAKE_STACKS}
@@ -64,49 +87,15 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined):
         id: store
         env:
           GH_TOKEN: \${{ github.token }}
-          HAS_KEY: \${{ secrets.TENANCY_STORE_KEY != '' }}
-        run: |
-          if [ "$HAS_KEY" != true ]; then
-            echo "::error::The environment $STACK lacks the secret TENANCY_STORE_KEY, which encrypts the credential store."
-            exit 1
-          fi
-          gh auth setup-git
-          git init --quiet "$RUNNER_TEMP/store"
-          cd "$RUNNER_TEMP/store"
-          git config user.name tenancy
-          git config user.email tenancy@localhost
-          git remote add origin "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"
-          if git ls-remote --exit-code origin "refs/heads/$STORE_BRANCH"; then
-            git fetch --quiet origin "refs/heads/$STORE_BRANCH"
-            git reset --quiet --hard FETCH_HEAD
-          else
-            test $? -eq 2
-          fi
-          git commit --quiet --allow-empty --message "Apply of $GITHUB_SHA begins"
-          git push --quiet origin "HEAD:refs/heads/$STORE_BRANCH"
+          HAS_KEY: \${{ secrets.TENANCY_STORE_KEY != '' }}${script(proveStore(GITHUB, `${place.prefix}$STACK`, "gh auth setup-git"))}
       - name: Apply
         id: apply
-        env:${CREDENTIALS}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy apply "$STACK" --skip-synth --yes --require-approval broadening \\
-            --store "$RUNNER_TEMP/store/credentials.json" 2>&1 | tee "$RUNNER_TEMP/apply.txt"
+        env:${CREDENTIALS}${VARIABLES}${script(APPLY)}
       - name: Keep the store
         id: keep
         if: always() && steps.store.outcome == 'success'
         env:
-          GH_TOKEN: \${{ github.token }}
-        run: |
-          cd "$RUNNER_TEMP/store"
-          test -e credentials.json || exit 0
-          chmod 600 credentials.json
-          git add credentials.json
-          git diff --cached --quiet && exit 0
-          git commit --quiet --message "Store after the apply of $GITHUB_SHA"
-          for wait in 0 5 30; do
-            sleep "$wait"
-            git push --quiet origin "HEAD:refs/heads/$STORE_BRANCH" && exit 0
-          done
-          exit 1
+          GH_TOKEN: \${{ github.token }}${script(keepStore(GITHUB))}
       # It is encrypted. Whoever finds it here puts it on its branch by hand.${upload(
         `store-${name}`,
         ["${{ runner.temp }}/store/credentials.json"],
@@ -122,12 +111,7 @@ function applyJob({ name, origin }: Deployment, before: Deployment | undefined):
           number="$(gh api "repos/$GITHUB_REPOSITORY/commits/$GITHUB_SHA/pulls" \\
             --jq 'map(select(.merge_commit_sha == env.GITHUB_SHA))[0].number // ""')"
           test -n "$number" || exit 0
-          # A block that is indented has no end that a name could bring about.
-          {
-            echo "Apply of \\\`$STACK\\\`: $OUTCOME ([run]($GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID))"
-            echo
-            if [ -e "$RUNNER_TEMP/apply.txt" ]; then tail -n 200 "$RUNNER_TEMP/apply.txt" | head -c 30000 | tr -d '\\r' | sed 's/^/    /'; fi
-          } > "$RUNNER_TEMP/result.md"
+${indented(tellOutcome(GITHUB), 10)}
           gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues/$number/comments" -F "body=@$RUNNER_TEMP/result.md"
 `;
 }
@@ -139,9 +123,7 @@ function snapshotSteps(stack: string, condition: string): string {
         id: snapshot
         if: ${condition}
         env:${CREDENTIALS}
-          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}
-        run: |
-          ./node_modules/.bin/tenancy snapshot "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" --out "$RUNNER_TEMP/$STACK.snapshot"${upload(
+          TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}${VARIABLES}${script(TAKE_SNAPSHOT)}${upload(
             `snapshot-${stack}`,
             [`\${{ runner.temp }}/${stack}.snapshot`],
             30,
@@ -150,61 +132,44 @@ function snapshotSteps(stack: string, condition: string): string {
 }
 
 /** Looks for drift. */
-export function nightly(deployments: readonly Deployment[]): string {
+export function nightly(deployments: readonly Deployment[], place: Place): string {
   return `# Looks every night whether somebody changed something outside, with a credential that only reads, and takes a snapshot.
-name: tenancy-nightly
+name: ${place.prefix}tenancy-nightly
 
 on:
   schedule:
     - cron: "17 3 * * *"
 
-${BASICS}
+${basics(place)}
 
-jobs:${SYNTHESIZE_JOB}${deployments.map(nightlyJob).join("")}`;
+jobs:${synthesizeJob(place)}${deployments.map((deployment) => nightlyJob(deployment, place)).join("")}`;
 }
 
-function nightlyJob({ name, origin }: Deployment): string {
+function nightlyJob({ name, origin }: Deployment, place: Place): string {
   return `
   ${jobName("drift", name)}:
     needs: synthesize
     runs-on: ${RUNNER}
     timeout-minutes: 30
     # Holds a credential that only reads.
-    environment: ${name}-read
+    environment: ${place.prefix}${name}-read
     permissions:
       actions: read
       contents: read
       issues: write
     env:
       STACK: ${name}
-      STORE_BRANCH: ${storeBranch(name)}
+      STORE_BRANCH: ${storeBranch(place, name)}
       TENANCY_ALLOWED_ORIGINS: ${origin}
     steps:${LOCKED_TOOL}${TAKE_STACKS}
       - name: Take the store
         env:
-          GH_TOKEN: \${{ github.token }}
-        run: |
-          gh auth setup-git
-          mkdir -p "$RUNNER_TEMP/store"
-          remote="$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"
-          if git ls-remote --exit-code "$remote" "refs/heads/$STORE_BRANCH"; then
-            git fetch --quiet --depth 1 "$remote" "refs/heads/$STORE_BRANCH"
-            if git cat-file -e FETCH_HEAD:credentials.json; then
-              (umask 077 && git show FETCH_HEAD:credentials.json > "$RUNNER_TEMP/store/credentials.json")
-            fi
-          else
-            test $? -eq 2
-          fi
+          GH_TOKEN: \${{ github.token }}${script(takeStore(GITHUB, "gh auth setup-git"))}
       - name: Look for drift
         id: drift
-        env:${CREDENTIALS}${VARIABLES}
-        run: |
-          code=0
-          ./node_modules/.bin/tenancy drift "$STACK" --skip-synth --store "$RUNNER_TEMP/store/credentials.json" \\
-            --markdown "$RUNNER_TEMP/drift.md" --markdown-marker "drift/$STACK" --markdown-limit 60000 || code=$?
-          echo "code=$code" >> "$GITHUB_OUTPUT"
-          # 0: all agree, 2: somebody changed something, 3: something is declared and not applied yet.
-          test "$code" != 1
+        env:${CREDENTIALS}${VARIABLES}${script(`${lookForDrift(`${below(place)}drift/$STACK`)}
+echo "code=$code" >> "$GITHUB_OUTPUT"
+test "$code" != 1`)}
       - name: Open, update or close the issue
         env:
           GH_TOKEN: \${{ github.token }}

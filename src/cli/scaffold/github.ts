@@ -5,42 +5,60 @@
 import type { Deployment } from "./deployments";
 import { apply, nightly } from "./github-branch";
 import {
-  BASICS,
+  atTop,
+  basics,
+  CHECKOUT,
+  GITHUB,
   LOCKED_TOOL,
-  REFUSE_PUBLIC,
+  refuse,
+  RUN_APP,
   RUNNER,
-  STACKS,
-  SYNTHESIZE,
+  script,
+  SETUP_NODE,
+  SOURCES,
   upload,
   uploadStacks,
 } from "./github-steps";
+import { type Place, TOP } from "./place";
+import { findTouched, indented, judge, planStacks, refuseLinks } from "./shell";
 
 /** Text of each workflow, by its path in the repository. */
-export function githubFiles(deployments: readonly Deployment[]): Readonly<Record<string, string>> {
+export function githubFiles(
+  deployments: readonly Deployment[],
+  place: Place = TOP,
+): Readonly<Record<string, string>> {
+  const folder = `.github/workflows/${place.prefix}tenancy`;
   return {
-    ".github/workflows/tenancy-pull-request.yml": pullRequest(),
-    ".github/workflows/tenancy-review.yml": review(deployments),
-    ".github/workflows/tenancy-apply.yml": apply(deployments),
-    ".github/workflows/tenancy-nightly.yml": nightly(deployments),
+    [`${folder}-pull-request.yml`]: pullRequest(place),
+    [`${folder}-review.yml`]: review(deployments, place),
+    [`${folder}-apply.yml`]: apply(deployments, place),
+    [`${folder}-nightly.yml`]: nightly(deployments, place),
   };
 }
 
 /** Name of the commit status that branches can require. */
-export const STATUS = "tenancy";
+export function statusName({ prefix }: Place): string {
+  return prefix === "" ? "tenancy" : `tenancy/${prefix.slice(0, -1)}`;
+}
 
-function pullRequest(): string {
+/** A change of what is below one of these, or of that very file, concerns the project. */
+export function pathsOf({ path, prefix }: Place): readonly string[] {
+  return [path, `.github/workflows/${prefix}tenancy-pull-request.yml`];
+}
+
+function pullRequest(place: Place): string {
   return `# A pull request's own job. It runs the pull request's code, so it holds no secret and may write nothing. What it uploads is
-# read, as data, by tenancy-review.yml, which is always the one of the default branch.
-name: tenancy-pull-request
+# read, as data, by ${place.prefix}tenancy-review.yml, which is always the one of the default branch.
+name: ${place.prefix}tenancy-pull-request
 
 on:
-  # A repository that holds more can say here: paths: [platform/**]. Do not require the status "${STATUS}" then: where no path fits, nobody sets it.
+  # No \`paths\` here: where a workflow does not run, a required status is awaited for ever.
   pull_request:
 
-${BASICS}
+${basics(place)}
 
 concurrency:
-  group: tenancy-pull-request-\${{ github.ref }}
+  group: ${place.prefix}tenancy-pull-request-\${{ github.ref }}
   cancel-in-progress: true
 
 jobs:
@@ -49,24 +67,50 @@ jobs:
     timeout-minutes: 15
     permissions:
       contents: read
-    steps:${REFUSE_PUBLIC}
-      # GitHub checks out the merge commit: what is planned is what the merge will be, even from a branch that is behind.${SYNTHESIZE}
-      # Stacks read files (\`file("files/…")\`) from the folder "files"; name other places here.${uploadStacks(STACKS)}
+    steps:${refuse(place)}
+      # GitHub checks out the merge commit: what is planned is what the merge will be, even from a branch that is behind.${place.path === "." ? SOURCES + RUN_APP : whereTouched(place)}
+      # Stacks read files (\`file("files/…")\`) from the folder "files"; name other places here.${uploadStacks(place)}${place.path === "." ? "" : WHERE_TOUCHED}
 `;
 }
 
-function review(deployments: readonly Deployment[]): string {
-  return `# Plans a pull request from the newest snapshot, comments, and sets the status "${STATUS}". It runs no code of the pull request.
-name: tenancy-review
+const WHERE_TOUCHED = "\n        if: steps.paths.outputs.touched == 'true'";
+
+/** The same, for pull requests that concern the project. The others are done at once. */
+function whereTouched(place: Place): string {
+  const app = `
+      - uses: ${SETUP_NODE}
+        with:
+          node-version: 22
+          package-manager-cache: false${RUN_APP}`;
+  return `
+      - uses: ${CHECKOUT}
+        with:
+          persist-credentials: false
+          # The merge commit, and what it is merged into.
+          fetch-depth: 2
+      - name: Find out whether the project is concerned
+        id: paths${atTop(place)}
+        env:
+          PATHS: ${pathsOf(place).join(" ")}${script(`git diff --name-only --no-renames HEAD^1 HEAD > "$RUNNER_TEMP/names"
+${findTouched("$RUNNER_TEMP/names")}
+echo "touched=$touched" >> "$GITHUB_OUTPUT"`)}${app.replace(/^ {6}- (.*)$/gm, `      - $1${WHERE_TOUCHED}`)}`;
+}
+
+function review(deployments: readonly Deployment[], place: Place): string {
+  const { path, prefix } = place;
+  const atRoot = path === ".";
+  const planned = atRoot ? "steps.pull.outputs.number != ''" : "steps.paths.outputs.touched == 'true'";
+  return `# Plans a pull request from the newest snapshot, comments, and sets the status "${statusName(place)}". It runs no code of the pull request.
+name: ${prefix}tenancy-review
 
 on:
   # It is the default branch's workflow that runs, with the default branch's lock file. What it reads of the pull request is data.
   # zizmor: ignore[dangerous-triggers]
   workflow_run:
-    workflows: [tenancy-pull-request]
+    workflows: [${prefix}tenancy-pull-request]
     types: [completed]
 
-${BASICS}
+${basics(place)}
 
 jobs:
   review:
@@ -74,7 +118,7 @@ jobs:
     runs-on: ${RUNNER}
     timeout-minutes: 15
     # Holds the key of the snapshots, and no credential of a service.
-    environment: tenancy-review
+    environment: ${prefix}tenancy-review
     permissions:
       actions: read
       contents: read
@@ -82,9 +126,9 @@ jobs:
       statuses: write
     env:
       STACKS: ${deployments.map(({ name }) => name).join(" ")}
-    steps:${REFUSE_PUBLIC}
+    steps:${refuse(place)}
       - name: Find the pull request
-        id: pull
+        id: pull${atTop(place)}
         env:
           GH_TOKEN: \${{ github.token }}
           HEAD_SHA: \${{ github.event.workflow_run.head_sha }}
@@ -93,23 +137,23 @@ jobs:
           # Never by what the artifact says: the open pull request whose head was built.
           gh api --paginate "repos/$GITHUB_REPOSITORY/pulls?state=open&per_page=100" \\
             --jq '.[] | select(.head.sha == env.HEAD_SHA and .base.ref == env.BASE) | .number' > "$RUNNER_TEMP/numbers"
-          echo "number=$(head -n 1 "$RUNNER_TEMP/numbers")" >> "$GITHUB_OUTPUT"${LOCKED_TOOL}
+          echo "number=$(head -n 1 "$RUNNER_TEMP/numbers")" >> "$GITHUB_OUTPUT"${atRoot ? "" : findPaths(place)}${LOCKED_TOOL}
       - name: Take what the pull request's job left, as data
-        if: steps.pull.outputs.number != ''
+        if: ${planned}
         env:
           GH_TOKEN: \${{ github.token }}
           RUN: \${{ github.event.workflow_run.id }}
         run: |
           gh run download "$RUN" --name stacks --dir "$RUNNER_TEMP/pull"
-          test -z "$(find "$RUNNER_TEMP/pull" ! -type f ! -type d)"
+          ${refuseLinks("$RUNNER_TEMP/pull")}
       - name: Take the newest snapshots
-        if: steps.pull.outputs.number != ''
+        if: ${planned}
         env:
           GH_TOKEN: \${{ github.token }}
           BRANCH: \${{ github.event.repository.default_branch }}
         run: |
           # By the run that made it, and not by its name alone: every run can upload an artifact of that name.
-          for workflow in tenancy-apply tenancy-nightly; do
+          for workflow in ${prefix}tenancy-apply ${prefix}tenancy-nightly; do
             gh api --method GET "repos/$GITHUB_REPOSITORY/actions/workflows/$workflow.yml/runs" -f "branch=$BRANCH" -F per_page=30 \\
               --jq '.workflow_runs[] | select((.event == "push" or .event == "schedule") and .head_branch == env.BRANCH
                 and .head_repository.full_name == env.GITHUB_REPOSITORY) | "\\(.created_at) \\(.id)"'
@@ -121,32 +165,17 @@ jobs:
           done
       - name: Plan
         id: plan
-        if: steps.pull.outputs.number != ''
+        if: ${planned}
         env:
           TENANCY_SNAPSHOT_KEY: \${{ secrets.TENANCY_SNAPSHOT_KEY }}
         run: |
-          mkdir "$RUNNER_TEMP/pages"
-          cd "$RUNNER_TEMP/pull"
-          result=0
-          for stack in $STACKS; do
-            code=0
-            "$GITHUB_WORKSPACE/node_modules/.bin/tenancy" plan "$stack" --skip-synth --live "$RUNNER_TEMP/live/$stack.snapshot" \\
-              --require-approval broadening --detailed-exitcode --html "$RUNNER_TEMP/pages/$stack.html" \\
-              --markdown "$RUNNER_TEMP/$stack.md" --markdown-marker . --markdown-limit ${Math.floor(60_000 / deployments.length)} || code=$?
-            cat "$RUNNER_TEMP/$stack.md" >> "$RUNNER_TEMP/comment.md"
-            # 0: nothing to do, 2: something to do, 3: an approval is missing; an error outweighs all.
-            case $code in
-              0 | 2) ;;
-              3) if [ "$result" = 0 ]; then result=3; fi ;;
-              *) result=1 ;;
-            esac
-          done
+${indented(planStacks({ path, limit: Math.floor(60_000 / deployments.length), files: "$RUNNER_TEMP/pull", pages: "$RUNNER_TEMP/pages", comment: "$RUNNER_TEMP/comment.md" }), 10)}
           echo "result=$result" >> "$GITHUB_OUTPUT"
           # Each stack's page is an artifact of this run.
-          printf '\\n[Pages to search in](%s)\\n' "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID" >> "$RUNNER_TEMP/comment.md"
-          cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"${upload("pages", ["${{ runner.temp }}/pages"], 7, "steps.pull.outputs.number != ''")}
+          printf '\\n[Pages to search in](%s)\\n' "${GITHUB.run}" >> "$RUNNER_TEMP/comment.md"
+          cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"${upload("pages", ["${{ runner.temp }}/pages"], 7, planned)}
       - name: Comment
-        if: steps.pull.outputs.number != ''
+        if: ${planned}
         env:
           GH_TOKEN: \${{ github.token }}
           NUMBER: \${{ steps.pull.outputs.number }}
@@ -163,22 +192,34 @@ jobs:
             gh api --silent --method POST "repos/$GITHUB_REPOSITORY/issues/$NUMBER/comments" -F "body=@$RUNNER_TEMP/comment.md"
           fi
       - name: Set the status
-        if: always() && steps.pull.outputs.number != ''
+        if: always() && steps.pull.outputs.number != ''${atTop(place)}
         env:
           GH_TOKEN: \${{ github.token }}
           HEAD_SHA: \${{ github.event.workflow_run.head_sha }}
           RESULT: \${{ steps.plan.outputs.result }}
           BUILT: \${{ github.event.workflow_run.conclusion }}
+          TOUCHED: ${atRoot ? '"true"' : "${{ steps.paths.outputs.touched }}"}
         run: |
-          state=failure
-          case "$BUILT $RESULT" in
-            "success 0") state=success text="Planned" ;;
-            "success 3") text="An approval is missing" ;;
-            "success 1") text="There is no plan, or it is refused" ;;
-            "success "*) text="The review itself has failed" ;;
-            *) text="The pull request's own job has failed" ;;
-          esac
-          gh api --silent --method POST "repos/$GITHUB_REPOSITORY/statuses/$HEAD_SHA" -f "state=$state" -f context=${STATUS} -f "description=$text" \\
-            -f "target_url=$GITHUB_SERVER_URL/$GITHUB_REPOSITORY/actions/runs/$GITHUB_RUN_ID"
+${indented(judge("failure", "pull request"), 10)}
+          gh api --silent --method POST "repos/$GITHUB_REPOSITORY/statuses/$HEAD_SHA" -f "state=$state" -f context=${statusName(place)} -f "description=$text" \\
+            -f "target_url=${GITHUB.run}"
 `;
+}
+
+/** By the host's own list of changed files: what the pull request's job says can be forged. */
+function findPaths(place: Place): string {
+  return `
+      - name: Find out whether the project is concerned
+        id: paths
+        if: steps.pull.outputs.number != ''${atTop(place)}
+        env:
+          GH_TOKEN: \${{ github.token }}
+          NUMBER: \${{ steps.pull.outputs.number }}
+          # As in ${place.prefix}tenancy-pull-request.yml.
+          PATHS: ${pathsOf(place).join(" ")}${script(`gh api --paginate "repos/$GITHUB_REPOSITORY/pulls/$NUMBER/files?per_page=100" \\
+  --jq '.[] | .filename, (.previous_filename // empty)' > "$RUNNER_TEMP/names"
+${findTouched("$RUNNER_TEMP/names")}
+# GitHub tells 3,000 files at most.
+if [ "$(wc -l < "$RUNNER_TEMP/names")" -ge 3000 ]; then touched=true; fi
+echo "touched=$touched" >> "$GITHUB_OUTPUT"`)}`;
 }

@@ -7,7 +7,8 @@ import { EXIT, type Io } from "../io";
 import { unwritable } from "../named-files";
 import { shellWord } from "../arguments";
 import { type Deployment, deployment, deploymentsOf } from "../scaffold/deployments";
-import { CI_HOSTS, type CiHost, projectFiles } from "../scaffold/files";
+import { CI_HOSTS, type CiHost, projectFiles, sharedFiles } from "../scaffold/files";
+import { repositoryOf } from "../scaffold/place";
 import { settingsFor } from "../scaffold/settings";
 import { ask, canAsk } from "../terminal";
 import type { Verb } from "./verb";
@@ -18,10 +19,13 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   const ci = ciHost(flags.ci);
   const deployments = await deploymentsFor(flags, io);
   const codeOwners = flags.codeOwners ?? "@OWNER/TEAM";
-  const files = projectFiles({ name: packageName(folder), owner, deployments, ci, codeOwners });
+  const { top, place } = await repositoryOf(folder);
+  if (ci !== "none" && !FIT_FOR_PIPELINES.test(place.path)) throw unfitPath(place.path);
+  const answers = { name: packageName(folder), owner, deployments, ci, codeOwners, place };
+  const files = projectFiles(answers);
 
   const present: string[] = [];
-  for (const path of Object.keys(files)) if (await exists(join(folder, path))) present.push(path);
+  for (const path of Object.keys(files)) if (await exists(join(top, path))) present.push(path);
   if (present.length > 0) {
     throw fileUnusable.error({
       file: present.join(", "),
@@ -29,16 +33,37 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
       advice: "Choose an empty folder: tenancy init FOLDER.",
     });
   }
-  for (const [path, text] of Object.entries(files)) await write(folder, path, text);
+  for (const [path, text] of Object.entries(files)) await write(top, path, text);
+  const printed = Object.keys(files);
+  const toAdd: string[] = [];
+  for (const [path, text] of Object.entries(sharedFiles(answers))) {
+    if (await exists(join(top, path))) toAdd.push(`\nAdd to ${path}, which exists:\n\n${text.trimEnd()}`);
+    else {
+      await write(top, path, text);
+      printed.push(path);
+    }
+  }
 
-  screen.print(Object.keys(files).join("\n"));
+  screen.print(printed.join("\n"));
+  if (top !== folder) screen.tell(`\nThe paths are those of the repository ${top}.`);
+  toAdd.forEach((text) => screen.tell(text));
   const go = folder === io.folder ? "" : `cd ${shellWord(operands[0] ?? ".")} && `;
   screen.tell(`\nNext: ${go}npm install && npm test && npx tenancy plan`);
   screen.tell(ABOUT_THE_KEY);
-  const settings = settingsFor(ci, deployments, flags.codeOwners);
+  const settings = settingsFor(ci, deployments, flags.codeOwners, place);
   if (settings !== "") screen.tell(settings);
   return EXIT.ok;
 };
+
+/** A path that a workflow, a shell and a pattern read alike. */
+const FIT_FOR_PIPELINES = /^\.$|^[\w.][\w.-]*(\/[\w.][\w.-]*)*$/;
+
+function unfitPath(path: string): Error {
+  return usage.error({
+    problem: `the project's path in its repository, "${path}", has characters that pipelines read differently`,
+    advice: "Letters, digits, dots, hyphens and underscores do; so does --ci none.",
+  });
+}
 
 const ABOUT_THE_KEY = `
 Do tenants of this service make users of their own? Then set TENANCY_OWNER_KEY before the first apply, and keep it as you keep a password

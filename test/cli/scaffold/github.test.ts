@@ -2,6 +2,7 @@
 import { parse } from "yaml";
 import { deploymentsOf } from "../../../src/cli/scaffold/deployments";
 import { githubFiles } from "../../../src/cli/scaffold/github";
+import { placeAt } from "../../../src/cli/scaffold/place";
 import type { Job, Workflow } from "../../support/pipeline-host";
 
 const files = githubFiles(
@@ -77,3 +78,30 @@ test("sends nothing to another service than the environment's, and lets applies 
     expect(run).toContain("--skip-synth --yes --require-approval broadening");
   }
 });
+
+test("two projects in one repository share no workflow, environment, queue, branch or status", () => {
+  const deployments = deploymentsOf(["staging=https://staging.example"]);
+  const namesOf = (all: Readonly<Record<string, string>>) =>
+    Object.entries(all).flatMap(([path, text]) => {
+      const { name, concurrency, jobs } = parse(text) as Workflow;
+      const own = Object.values(jobs).flatMap(({ environment, env }) => [environment, env?.["STORE_BRANCH"]]);
+      return [path, name, concurrency?.["group"], /context=(\S+)/.exec(text)?.[1], ...own];
+    });
+  const here = new Set(namesOf(githubFiles(deployments)).filter((name) => name !== undefined));
+  expect(here.size).toBeGreaterThan(10);
+  const there = namesOf(githubFiles(deployments, placeAt("teams/platform")));
+  expect(there.filter((name) => name !== undefined && here.has(name))).toEqual([]);
+});
+
+test("in a subfolder every pull request has the job that a required status waits for, and only merges that concern the project are applied", () => {
+  const all = githubFiles(deploymentsOf(["staging=https://staging.example"]), placeAt("teams/platform"));
+  const read = (name: string) =>
+    parse(all[`.github/workflows/teams-platform-tenancy-${name}.yml`] ?? "") as Triggered;
+  expect(read("pull-request").on).toEqual({ pull_request: null });
+  expect(read("apply").on.push?.paths).toEqual([
+    "teams/platform/**",
+    ".github/workflows/teams-platform-tenancy-apply.yml",
+  ]);
+});
+
+type Triggered = Workflow & { readonly on: { readonly push?: { readonly paths: readonly string[] } } };

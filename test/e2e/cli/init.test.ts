@@ -1,65 +1,53 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+/** A project that init has made, with the packages of the registry: as README's section "Use it with your own service" has it, line by line. */
+import { resolve } from "node:path";
 import { startSimulator, type Simulator } from "../../../src/simulator";
-import { built, run, tenancy } from "../../support/built-command";
+import { built } from "../../support/built-command";
 import { machineEnvironment } from "../../support/machine-environment";
+import { blocksOf, Shell } from "../../support/pages";
+import { temporaryFolder } from "../../support/temp-folder";
 
-const root = resolve(__dirname, "../../..");
-const NPM = {
-  ...machineEnvironment(),
-  npm_config_audit: "false",
-  npm_config_fund: "false",
-  npm_config_loglevel: "error",
-};
+const ROOT = resolve(__dirname, "../../..");
 
-let folder: string;
+const folder = temporaryFolder();
 let service: Simulator;
 
 beforeAll(async () => {
   await built();
-  folder = await mkdtemp(join(tmpdir(), "tenancy-init-"));
   service = await startSimulator();
 });
 
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true, force: true });
+afterAll(() => service.close());
+
+test("what init makes installs, passes its own test, plans and applies, by the commands of README", async () => {
+  const [block] = blocksOf("README.md").filter(({ section }) => section === "Use it with your own service");
+  const script = block?.text ?? "";
+  const replaced: readonly (readonly [string, string])[] = [
+    // This is no fresh clone: what is installed and built in one is here already.
+    [
+      "npm ci && npm pack --pack-destination ..",
+      `(cd '${ROOT}' && npm pack --ignore-scripts --pack-destination '${folder()}')`,
+    ],
+    ["https://storage.example", service.baseUrl],
+    ["TENANCY_PASSWORD=…", `TENANCY_PASSWORD=${service.password}`],
+    // What is answered at a terminal.
+    ["npx tenancy apply\n", "npx tenancy apply --yes\n"],
+  ];
+  const commands = replaced.reduce((text, [from, to]) => {
+    expect(text).toContain(from);
+    return text.replace(from, () => to);
+  }, script);
+  const shell = new Shell(folder(), {
+    ...machineEnvironment(),
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    npm_config_loglevel: "error",
+    // As npx does by itself where nobody can be asked.
+    npm_config_yes: "true",
+  });
+  const printed = await shell.run(`mkdir clone\ncd clone\n${commands}`);
+  expect(printed).toContain("  + tenancy_account.acme");
+  expect(printed).toMatch(/\n4 to create\.\n/);
+  expect(printed).toContain("Applied: 4 created.");
+  expect(printed).toMatch(/\n1\/[\w/+]+$/);
+  expect(service.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
 });
-
-test("what init makes installs, passes its own test, and plans", async () => {
-  const made = await tenancy(
-    ["init", "platform", "--owner", "acme-platform", "--base-url", service.baseUrl],
-    { folder },
-  );
-  expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining("platform.test.ts\n") as string });
-  const project = join(folder, "platform");
-
-  const packed = await npm(["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], root);
-  const tarball = join(folder, packed.trim());
-  const manifest = join(project, "package.json");
-  const text = await readFile(manifest, "utf8");
-  await writeFile(
-    manifest,
-    text.replace(/("cdktf-provider-tenancy": )"[^"]+"/, `$1${JSON.stringify(`file:${tarball}`)}`),
-  );
-
-  await npm(["install"], project);
-  expect(await npm(["test"], project)).toBeDefined();
-  const environment = {
-    ...NPM,
-    TENANCY_USERNAME: service.username,
-    TENANCY_PASSWORD: service.password,
-  };
-  const planned = await run("npx", ["tenancy", "plan"], { folder: project, environment });
-  expect(planned.stderr).not.toContain("Error");
-  expect(planned.stdout).toContain("  + tenancy_account.acme");
-  expect(planned.stdout).toMatch(/\n4 to create\.\n$/);
-});
-
-/** @returns what npm printed */
-async function npm(words: readonly string[], where: string): Promise<string> {
-  const { code, stdout, stderr } = await run("npm", words, { folder: where, environment: NPM });
-  if (code !== 0) throw new Error(`npm ${words.join(" ")} failed:\n${stdout}\n${stderr}`);
-  return stdout;
-}

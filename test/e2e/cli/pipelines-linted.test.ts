@@ -4,15 +4,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deploymentsOf } from "../../../src/cli/scaffold/deployments";
 import { githubFiles } from "../../../src/cli/scaffold/github";
+import { placeAt } from "../../../src/cli/scaffold/place";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 
 const folder = temporaryFolder();
 
 function workflows(): string[] {
-  const files = githubFiles(
-    deploymentsOf(["staging=https://a.example", "production=https://b.example:8443"]),
-  );
+  const deployments = deploymentsOf(["staging=https://a.example", "production=https://b.example:8443"]);
+  const files = { ...githubFiles(deployments), ...githubFiles(deployments, placeAt("teams/platform")) };
   execFileSync("git", ["init", "--quiet", folder()]);
   return Object.entries(files).map(([path, text]) => {
     const file = join(folder(), path);

@@ -7,7 +7,8 @@ import { approvalsText } from "../../../src/plan/approval-file";
 import { dayAhead } from "../../../src/plan/approval";
 import { built } from "../../support/built-command";
 import { TOKEN } from "../../support/pipeline-host";
-import { CANARY, type Edits, PipedProject } from "../../support/piped-project";
+import { PipedProject } from "../../support/piped-project";
+import { CANARY, type Edits } from "../../support/piped-repository";
 import { describeWith } from "../../support/programs";
 import { temporaryFolder } from "../../support/temp-folder";
 
@@ -18,10 +19,7 @@ beforeAll(() => built());
 
 afterEach(() => project.close());
 
-const writes = (stack: string) =>
-  project.services[stack]?.requests.filter(
-    ({ method, path }) => method !== "GET" && !/session|auth|login/.test(path),
-  ).length ?? 0;
+const writes = (stack: string) => project.writes(stack);
 
 /** Entries that allow these lines in each stack. */
 const approvals = (...allows: readonly string[]) =>
@@ -180,6 +178,29 @@ describeWith(["jq"], "the workflows that init writes", () => {
     change(usual);
     await project.nightly();
     expect(host.state.issues).toMatchObject([{ state: "closed" }]);
+  });
+
+  test("in a subfolder, a pull request for another part has the required status at once, and one for the project is planned and applied", async () => {
+    project = await PipedProject.start(folder(), ["platform"], "teams/platform");
+    const { host } = project;
+    expect((await project.pushed()).jobs).toEqual({ synthesize: "success", "apply-platform": "success" });
+    const other = await project.pullRequest({ "/elsewhere.txt": "not ours", "/broken/package.json": "{" });
+    const change = await project.pullRequest({ "stacks.json": project.stacks([], 20) });
+    expect([other.own.jobs, other.review.jobs]).toEqual([{ synthesize: "success" }, { review: "success" }]);
+    expect(host.state.statuses).toMatchObject([
+      {
+        sha: other.sha,
+        context: "tenancy/teams-platform",
+        state: "success",
+        description: "Nothing of this project is changed",
+      },
+      { sha: change.sha, context: "tenancy/teams-platform", state: "success", description: "Planned" },
+    ]);
+    expect(host.state.comments).toMatchObject([{ issue: change.number }]);
+    expect(host.state.comments[0]?.body).toMatch(/^<!-- tenancy:teams\/platform -->\n/);
+    expect((await project.merge(change.number, change.sha)).jobs).toMatchObject({
+      "apply-platform": "success",
+    });
   });
 
   describe("a hostile pull request", () => {

@@ -18,6 +18,7 @@ const PAGE = "docs/guides/pull-requests.md";
 const KNOWN = {
   Begin: ["init with one service", "init with staging and production", "push"],
   "A change": ["approve", "plan from a snapshot"],
+  GitLab: ["init for GitLab"],
 };
 
 const blocks = blocksOf(PAGE).filter(({ language }) => language === "sh");
@@ -168,5 +169,13 @@ git push --quiet origin main`);
     });
     for (const service of Object.values(services))
       expect(service.records.profile("jane@acme")).toMatchObject({ login: "jane@acme" });
+  });
+
+  test("at GitLab begins with a project that has its pipelines, and is told the settings", async () => {
+    const page = await begin({ platform: "https://storage.example" });
+    const printed = await shell.run(page(textOf("init for GitLab")));
+    expect(printed).toContain("What the pipelines need at GitLab");
+    for (const file of [".gitlab-ci.yml", ".gitlab/tenancy.yml", ".gitlab/CODEOWNERS"])
+      expect(existsSync(join(folder(), "platform-at-gitlab", file))).toBe(true);
   });
 });

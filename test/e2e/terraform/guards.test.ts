@@ -48,7 +48,7 @@ withEachEngine((engine) => {
     await it.apply();
     it.simulator.records.setUsage("acme", { vss_num: 3 });
     expect(said(await it.run(["plan", "-destroy"]))).toMatch(
-      /vss_num is 3.*apply `allow_nonempty_delete = true`, to have it deleted/,
+      /vss_num is 3.*apply `allow_nonempty_delete = true` to have it deleted/,
     );
     await it.configure(account("acme", "deletion_protection = false\nallow_nonempty_delete = true"));
     await it.apply();
@@ -252,7 +252,7 @@ withEachEngine((engine) => {
     it.simulator.records.createAccount({ name: "acme", password: "secret" });
     await it.configure(account("acme"));
     expect(said(await it.run(["plan"]))).toMatch(
-      /Warning: account "acme" exists, and isn't ours.*import block/,
+      /Warning: account "acme" exists, and isn't ours.*`import` block/,
     );
     expect(said(await it.run(["apply", "-auto-approve"]))).toContain('Error: account "acme" exists');
     await it.succeed(["import", "tenancy_account.acme", "acme"]);

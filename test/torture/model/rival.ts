@@ -82,7 +82,10 @@ function attempt(service: Simulator, rival: Rival): void {
   const account = accountNamed(live, rival.account);
   if (rival.kind === "account appears") {
     if (account !== undefined) return;
-    const { id, admin_profile_id: primary } = records.createAccount({ name: rival.account, ...madeBy(rival) });
+    const { id, admin_profile_id: primary } = records.createAccount({
+      name: rival.account,
+      ...madeBy(rival),
+    });
     [id, primary].forEach((made) => makersIn(service).set(made, rival.maker));
     return;
   }

@@ -1,0 +1,54 @@
+/** How declarations of TypeScript and their comments are written in Markdown. */
+import ts from "typescript";
+
+/** As GitHub makes them of headings: a second heading of the same name gets a number. */
+export function* anchorsOf(headings: readonly string[]): Generator<string, undefined> {
+  const seen = new Map<string, number>();
+  for (const heading of headings) {
+    const anchor = heading.toLowerCase();
+    const count = seen.get(anchor) ?? 0;
+    seen.set(anchor, count + 1);
+    yield count === 0 ? anchor : `${anchor}-${count}`;
+  }
+}
+
+/** As it is called: without `public`, `readonly` and the body. */
+export function signature(node: ts.SignatureDeclaration, name: string): string {
+  const parameters = node.parameters.map((one) => {
+    const optional = one.questionToken !== undefined || one.initializer !== undefined;
+    const given = ts.isObjectBindingPattern(one.name) ? "options" : one.name.getText();
+    const type = one.type === undefined ? "" : `: ${oneLine(one.type.getText())}`;
+    return `${one.dotDotDotToken ? "..." : ""}${given}${optional ? "?" : ""}${type}`;
+  });
+  const generic =
+    node.typeParameters === undefined
+      ? ""
+      : `<${node.typeParameters.map((one) => one.getText()).join(", ")}>`;
+  const result = node.type === undefined ? "" : `: ${oneLine(node.type.getText())}`;
+  return `${name}${generic}(${parameters.join(", ")})${result}`;
+}
+
+export interface Row {
+  readonly member: string;
+  readonly told: string;
+}
+
+export function table(rows: readonly Row[]): string {
+  if (rows.length === 0) return "";
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  const lines = rows.map(({ member, told }) => `| ${cell(`\`${member}\``)} | ${cell(told)} |`);
+  return ["| member | meaning |", "| --- | --- |", ...lines].join("\n");
+}
+
+export const code = (text: string) => `\`\`\`ts\n${text}\n\`\`\``;
+
+export const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+
+/** Without the links of comments, and without those of the bindings, which lead to a registry. */
+export function plain(text: string): string {
+  return text
+    .replaceAll(/\s*Docs at Terraform Registry: \{@link [^}]*\}/g, "")
+    .replaceAll(/\{@link (\S+?)\}/g, "`$1`")
+    .replaceAll("`undefined`", "undefined")
+    .trim();
+}

@@ -1,0 +1,52 @@
+/** The code of docs/guides/how-to.md, as it stands there: declared, planned and applied. The ways after a lost store are in test/cli/lost-store.test.ts. */
+import { Permissions, Removed, Secret, Tenant } from "cdktf-provider-tenancy";
+import type { TerraformStack } from "cdktf";
+import { actions, type Build, projects } from "../support/projects";
+import { blocksOf } from "../support/pages";
+
+const start = projects();
+
+const blocks = blocksOf("docs/guides/how-to.md");
+
+/** @param id of the stack, as the page's code knows it */
+const codeOf = (section: string, at = 0, id = "staging"): Build => {
+  const text = blocks.filter((block) => block.section === section)[at]?.text ?? "";
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- it is the page's own code
+  const declare = new Function("Permissions", "Removed", "Secret", "Tenant", "id", text) as (
+    this: TerraformStack,
+    ...given: unknown[]
+  ) => void;
+  return (stack) => declare.call(stack, Permissions, Removed, Secret, Tenant, id);
+};
+
+test("every block of the page is code that is declared here", () => {
+  expect(blocks.map(({ section, language }) => `${section}: ${language}`)).toEqual([
+    "Rename: ts",
+    "Rename: ts",
+    "Two-factor log-in: ts",
+    "Several environments: ts",
+  ]);
+});
+
+test("a tenant gets another name by a second account, and the first one goes when it is removed", async () => {
+  const project = await start();
+  await project.apply(codeOf("Rename"));
+  const { plan } = await project.apply(codeOf("Rename", 1));
+  expect(actions(plan)).toEqual(['delete tenancy_account.undeclared["globex"]']);
+  expect(project.service.records.accounts.map(({ name }) => name)).not.toContain("globex");
+  expect(project.service.records.account("initech").name).toBe("initech");
+});
+
+test("a declared user has a second factor, and the next plan is empty", async () => {
+  const project = await start();
+  const environment = { TF_VAR_jane_totp: "ABCD EF23 GHIJ KLMN OPQR STUV WXYZ 2345" };
+  await project.apply(codeOf("Two-factor log-in"), { environment });
+  expect(project.service.records.profile("jane@acme").two_factor.auth).toBe("google");
+  expect(actions(await project.plan(codeOf("Two-factor log-in"), { environment }))).toEqual([]);
+});
+
+test("stacks of one class differ by their ids", async () => {
+  const project = await start();
+  await project.apply(codeOf("Several environments", 0, "production"));
+  expect(project.service.records.account("acme").limits.vss_num).toBe(100);
+});
