@@ -1,6 +1,6 @@
 /** Holds the entries of one owner for one origin. Changes are made in memory, and are durable once the store is saved. */
 import { mintingRefused, type TenancyError } from "../problems";
-import type { Part, PartName, StoreDocument } from "./document";
+import { type Part, type PartName, partName, type StoreDocument } from "./document";
 import {
   type DoubtfulToken,
   doubtfulTokenKind,
@@ -126,4 +126,24 @@ interface MintingPlace {
 /** The reason why nothing may be minted: the machine of a CI job is deleted after it. Judged before anything is sent. */
 export function mintingRefusal({ ci, key, helper, explicitPath }: MintingPlace): TenancyError | undefined {
   return ci && !key && !helper && !explicitPath ? mintingRefused.error() : undefined;
+}
+
+/** The ledger of an owner, with what was kept under the owner's former names. */
+export async function ledgerIn(
+  documentOf: (name: PartName) => Promise<StoreDocument>,
+  url: string,
+  owner: string,
+  previousOwners: readonly string[],
+): Promise<Ledger> {
+  const name = partName(url, owner);
+  const document = await documentOf(name);
+  let existed = document.wasKept(name);
+  for (const previous of previousOwners) {
+    const formerName = partName(url, previous);
+    const formerDocument = await documentOf(formerName);
+    const former = formerDocument.remove(formerName);
+    if (former !== undefined) document.inherit(name, former);
+    existed ||= formerDocument.wasKept(formerName);
+  }
+  return new Ledger(document, name, existed);
 }

@@ -5,11 +5,11 @@
 import { randomBytes } from "node:crypto";
 import type { ObjectValue, Value } from "../values";
 import { isInteger, isObject, NOT_IN_SNAPSHOT } from "../values";
-import { FORMAT, FORMAT_VERSION, type Part, type PartName, partName, StoreDocument } from "./document";
+import { FORMAT, FORMAT_VERSION, type Part, StoreDocument } from "./document";
 import type { DoubtfulToken, Intent, TokenEntry, TokenIdentity } from "./entries";
-import { Ledger } from "./ledger";
 import { deriveKey, keyedDigest, type ObjectMemory, UNTOLD } from "./memories";
 import { Misshapen, Shape } from "./shape";
+import { type Ledger, ledgerIn } from "./ledger";
 
 /** What the declarations say: only what they show not to be sensitive is published. */
 export interface Declared {
@@ -130,26 +130,6 @@ export async function ledgerOfPublished(
       )
     : StoreDocument.empty(false);
   return ledgerIn(() => Promise.resolve(document), url, owner, previousOwners);
-}
-
-/** The ledger of an owner, with what was kept under the owner's former names. */
-export async function ledgerIn(
-  documentOf: (name: PartName) => Promise<StoreDocument>,
-  url: string,
-  owner: string,
-  previousOwners: readonly string[],
-): Promise<Ledger> {
-  const name = partName(url, owner);
-  const document = await documentOf(name);
-  let existed = document.wasKept(name);
-  for (const previous of previousOwners) {
-    const formerName = partName(url, previous);
-    const formerDocument = await documentOf(formerName);
-    const former = formerDocument.remove(formerName);
-    if (former !== undefined) document.inherit(name, former);
-    existed ||= formerDocument.wasKept(formerName);
-  }
-  return new Ledger(document, name, existed);
 }
 
 /** Stands where the store has a secret. No plan takes it for one: what is planned from a snapshot is marked. */

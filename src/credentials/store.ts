@@ -5,8 +5,8 @@ import type { Backend, KeptText, LockWait } from "./backend";
 import { corruptWhereMisshapen, type PartName, partName, readHeader, StoreDocument } from "./document";
 import { FileBackend } from "./file-backend";
 import { HelperBackend, type HelperOptions, HelperProgram } from "./helper";
-import type { Ledger } from "./ledger";
-import { type Declared, ledgerIn, publishedPart, type PublishedStore } from "./published";
+import { type Ledger, ledgerIn } from "./ledger";
+import { type Declared, publishedPart, type PublishedStore } from "./published";
 import { Sealer } from "./sealer";
 
 /** The store's file where none is named, relative to the project. */

@@ -40,7 +40,7 @@ function skipped(name: string, because: string): Check {
 /** @param error as it was thrown by what was tried */
 export function failed(name: string, error: unknown): Check {
   const known = error instanceof TenancyError ? error : internal.error(String(error));
-  const [diagnostic] = known.toFindings();
+  const [diagnostic] = known.toDiagnostics();
   const detail = [diagnostic?.detail, diagnostic?.advice].filter((part) => part !== undefined).join("\n");
   return {
     name,

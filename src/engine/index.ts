@@ -24,12 +24,11 @@ import { isWhollyKnown, type Value } from "../values";
 import { applyRun } from "./apply/apply";
 import { absentStores } from "./doubt";
 import { type DriftOptions, lookForDrift } from "./drift/drift";
-import { evaluateStack } from "./evaluate/stack";
+import { evaluateStack, validateStack } from "./evaluate/stack";
 import { type ApplyOptions, type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { Run } from "./run";
 import { requireSame, savedPlan } from "./saved";
-import { validateStack } from "./validate";
 
 export {
   type AccessChange,
@@ -84,14 +83,20 @@ export { type LiveOptions, type RecordedService, snapshotRecords } from "./snaps
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
 export { report, type ReportOptions } from "./report";
 export { doctor, type Examination } from "./doctor";
-export { type Exported, exportLive, type ExportOptions } from "./export";
+export { type Exported, exportLive, type ExportOptions } from "./live";
 export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";
-export type { VariableArgument, VariableArguments } from "./load/variables";
 export { refusedPlan } from "./plan";
 export { joinedPlans, readPlans, type ShownPlan, splitPlans } from "./shown";
-export type { ApplyOptions, PlanOptions, StackSource, StoreOptions } from "./options";
+export type {
+  ApplyOptions,
+  PlanOptions,
+  StackSource,
+  StoreOptions,
+  VariableArgument,
+  VariableArguments,
+} from "./options";
 export {
   type KeptToken,
   type KeptTokens,

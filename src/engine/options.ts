@@ -1,7 +1,6 @@
 /** Defines the options of the embedded engine. The engine takes nothing from the process: no environment, no console. */
 import type { ApplyEvent, Approval, ApprovalLevel } from "../plan";
 import { usage } from "../problems";
-import type { VariableArguments } from "./load/variables";
 import type { LiveOptions } from "./snapshot/file";
 
 /** A synthesized stack. */
@@ -11,6 +10,12 @@ export interface StackSource {
   /** Folder that holds `manifest.json`: the app's `cdktf.out`. */
   readonly outdir: string;
 }
+
+/** A value of a variable, as `--var` gives it, or a file of values, as `--var-file` does. */
+export type VariableArgument = { readonly name: string; readonly value: string } | { readonly file: string };
+
+/** In order, the later ones winning; or values by name, where there is no more to say. */
+export type VariableArguments = Readonly<Record<string, string>> | readonly VariableArgument[];
 
 /** Options of a plan; none of them is needed. What they permit, guards refuse otherwise. */
 export interface PlanOptions {

@@ -13,39 +13,29 @@ import {
   worded,
 } from "../problems";
 import { callerMay, type Snapshot } from "../service";
-import type { Stack } from "../stack";
 import { changedSecrets, withVerifiedPasswords } from "./diff/passwords";
-import { contentsOf, untoldStorage } from "./diff/contents";
+import { contentsOf, notDeclared, renames, stillWorking, untoldStorage } from "./diff/told";
 import { chosenOf, prune, type Pruning } from "./diff/prune";
-import { notDeclared, renames, stillWorking } from "./diff/told";
-import { mints } from "./diff/token";
+import { mints, selectionOfRotation } from "./diff/token";
 import { absentStores } from "./doubt";
-import { knownDrift } from "./drift/declared";
-import { evaluateStack } from "./evaluate/stack";
-import type { Workspace } from "./evaluate/workspace";
+import { knownDrift } from "./drift/differences";
+import { evaluate, type Evaluated, refuseSharedOwner } from "./evaluate/stack";
 import { depthOf } from "./families";
-import { refuseAbsent, type Selection } from "./load/selection";
-import type { LoadedStack } from "./load/stack";
-import type { GivenValue } from "./load/variables";
+import { refuseAbsent } from "./load/selection";
+import { load } from "./load/stack";
 import { type PlanOptions, refuseIfLive, type StackSource, withoutCredentialsIfLive } from "./options";
-import { selectionOfRotation } from "./rotation";
-import { Run } from "./run";
+import { Run, surveyedOf } from "./run";
 import { usageIn } from "./snapshot/open";
 import type { PlannedObject, Prune, Rotation, Target, Walked } from "./stages";
 import { refusalToMint } from "./store";
-import { surveyedOf } from "./survey";
-import { refuseSharedOwner } from "./validate";
 
-/** A plan with everything that its apply needs. */
-export interface PlannedRun extends MadePlan {
-  readonly source: StackSource;
-  readonly options: PlanOptions;
-  readonly loaded: LoadedStack;
-  /** What the variables were given, by name. */
-  readonly given: ReadonlyMap<string, GivenValue>;
-  readonly walked: Walked;
-  readonly workspace: Workspace;
+/** The third stage: undeclared objects of ours are added, and the guards have judged the whole. Nothing else is needed by the apply. */
+export interface PlannedRun extends Evaluated {
   readonly run: Run;
+  readonly plan: Plan;
+  /** Declared objects that the apply carries out. */
+  readonly objects: readonly PlannedObject[];
+  readonly prunes: readonly Prune[];
   /** Whether it is the rotation of one token that somebody named. */
   readonly isRotation: boolean;
 }
@@ -63,61 +53,66 @@ export async function planStack(
   refuseIfLive(options, rotation !== undefined);
   const run = new Run(options);
   try {
-    const { destroy = false, noPrune = false, resetPasswords = false } = options;
     const plannedAt = new Date();
-    const evaluated = await evaluateStack(source, options, { run, plannedAt, rotation });
-    const { loaded, workspace, walked } = evaluated;
-    const selection =
-      rotation === undefined
-        ? evaluated.selection
-        : selectionOfRotation(walked.objects, rotation, run.storeDescription);
-    await refuseSharedOwner(loaded, options);
-    const { objects, diagnostics } =
-      destroy || rotation !== undefined
-        ? { objects: walked.objects, diagnostics: [] }
-        : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
-    // What a rotation is not about is not read either.
-    const looked = { ...walked, objects, ...(rotation !== undefined && { deferred: new Set<string>() }) };
-    const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
-    const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
-    // Whoever only reads does not mint: the apply's own caller does.
-    const isLeftToApply = ({ code }: Finding) =>
-      code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
-    // The missing store may be this one, under another owner or address.
-    const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
-    const elsewhere = isStoreMissed
-      ? walked.diagnostics.filter(({ code }) => code === storeElsewhere.code)
-      : [];
-    const made = await makePlan({
-      name: source.name,
-      stack: loaded.stack,
-      walked: looked,
-      selection,
-      permits: permitsOf(options),
-      destroy,
-      noPrune,
-      plannedAt,
-      refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
-      unproven: refusals.filter(isLeftToApply),
-      warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
-    });
-    refuseAbsent(evaluated.presumed, made.plan, walked.objects);
-    const isRotation = rotation !== undefined;
-    return {
-      ...made,
-      source,
-      options,
-      loaded,
-      given: evaluated.given,
-      walked: looked,
-      workspace,
-      run,
-      isRotation,
-    };
+    const loaded = await load(source, options);
+    const evaluated = await evaluate(loaded, { run, plannedAt, rotation });
+    await refuseSharedOwner(loaded);
+    const { looked, ...found } = await lookFurther(evaluated, run, plannedAt, rotation);
+    const made = await guard(looked, found);
+    refuseAbsent(evaluated.presumed, made.plan, evaluated.walked.objects);
+    return { ...looked, ...made, run, isRotation: rotation !== undefined };
   } catch (error) {
     await run.close();
     throw error;
   }
+}
+
+/** What is found besides the stack's own findings, and besides what the guards say. */
+interface Found {
+  readonly plannedAt: Date;
+  /** What stops the plan. */
+  readonly refusals: readonly Finding[];
+  /** What stops its apply. */
+  readonly unproven: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Tries passwords, and whether tokens could be minted; narrows a rotation down to its token. */
+async function lookFurther(
+  evaluated: Evaluated,
+  run: Run,
+  plannedAt: Date,
+  rotation: Rotation | undefined,
+): Promise<Found & { readonly looked: Evaluated }> {
+  const { walked, options } = evaluated;
+  const { destroy = false, resetPasswords = false } = options;
+  const selection =
+    rotation === undefined
+      ? evaluated.selection
+      : selectionOfRotation(walked.objects, rotation, run.storeDescription);
+  const { objects, diagnostics } =
+    destroy || rotation !== undefined
+      ? { objects: walked.objects, diagnostics: [] }
+      : await withVerifiedPasswords(walked.objects, { plannedAt, resetPasswords, destroy });
+  const carriedOut = destroy ? [] : objects.filter(({ change }) => selection.hasObject(change.address));
+  const refusals = await refusedMinting(carriedOut, run.storeDescription, options);
+  // Whoever only reads does not mint: the apply's own caller does.
+  const isLeftToApply = ({ code }: Finding) =>
+    code === mintingImpossible.code && walked.targets.every(({ snapshot }) => onlyReads(snapshot));
+  // The missing store may be this one, under another owner or address.
+  const isStoreMissed = refusals.some(({ code }) => code === absentStore.code);
+  const elsewhere = isStoreMissed
+    ? walked.diagnostics.filter(({ code }) => code === storeElsewhere.code)
+    : [];
+  // What a rotation is not about is not read either.
+  const deferred = rotation === undefined ? walked.deferred : new Set<string>();
+  return {
+    looked: { ...evaluated, selection, walked: { ...walked, objects, deferred } },
+    plannedAt,
+    refusals: [...refusals.filter((one) => !isLeftToApply(one)), ...elsewhere],
+    unproven: refusals.filter(isLeftToApply),
+    warnings: [...run.remarks(), ...diagnostics, ...(await changedSecrets(carriedOut))],
+  };
 }
 
 /** Whether the service says that the caller may change neither accounts nor users. */
@@ -136,36 +131,17 @@ function permitsOf(options: PlanOptions): Permits {
   };
 }
 
-/** From a walked stack to a plan: prunes, guards, access changes, summary. */
-interface MakePlanRequest {
-  readonly name: string;
-  readonly stack: Stack;
-  readonly walked: Walked;
-  readonly selection: Selection;
-  readonly permits: Permits;
-  readonly destroy: boolean;
-  /** What is undeclared stays, and is listed. */
-  readonly noPrune: boolean;
-  readonly plannedAt: Date;
-  /** What stops the plan besides the guards. */
-  readonly refusals: readonly Finding[];
-  /** What stops its apply besides. */
-  readonly unproven: readonly Finding[];
-  /** What is worth knowing besides the findings in the stack itself. */
-  readonly warnings: readonly Finding[];
-}
-
-interface MadePlan {
-  readonly plan: Plan;
-  /** Declared objects that the apply carries out. */
-  readonly objects: readonly PlannedObject[];
-  readonly prunes: readonly Prune[];
-}
+// From an evaluated stack to a plan: prunes, guards, access changes, summary.
 
 /** @throws PlanRefused where a guard stops it */
-async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
-  const { walked, selection, permits, destroy } = request;
-  const pruning = pruneAll(request);
+async function guard(
+  evaluated: Evaluated,
+  found: Found,
+): Promise<Pick<PlannedRun, "plan" | "objects" | "prunes">> {
+  const { walked, selection, options } = evaluated;
+  const { destroy = false } = options;
+  const permits = permitsOf(options);
+  const pruning = pruneAll(evaluated, permits);
   const prunes = inOrderOfDeletion(
     selection.isPartial ? chosenOf(pruning.prunes, selection, destroy) : pruning.prunes,
   );
@@ -183,7 +159,7 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
     surveyed: walked.targets.map(surveyedOf),
     permits,
     destroy,
-    asOf: request.plannedAt,
+    asOf: found.plannedAt,
     declaresNothing: walked.objects.length === 0 && !selection.isPartial,
     contents,
     preventDestroy: new Set(
@@ -194,30 +170,30 @@ async function makePlan(request: MakePlanRequest): Promise<MadePlan> {
   };
   const judged = judge(draft);
   const refusals = [
-    ...request.refusals,
+    ...found.refusals,
     ...pruning.diagnostics.filter(isError),
-    ...unreadable(request, prunes),
+    ...unreadable(walked, prunes),
     ...judged.filter((one) => !isAbsence(one)),
   ];
-  const unproven = [...request.unproven, ...judged.filter(isAbsence)];
+  const unproven = [...found.unproven, ...judged.filter(isAbsence)];
   const untold = untoldStorage(changes, contents);
   const seen = unproven.map((one) => ({ ...one, severity: "warning" as const }));
   const warnings = [
     ...seen,
-    ...request.warnings,
+    ...found.warnings,
     ...walked.diagnostics,
     ...pruning.diagnostics,
     ...untold,
   ].filter((one) => !isError(one));
-  const found = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
+  const live = { targets: walked.targets, objects: walked.objects, prunes: pruning.prunes, retained };
   const isWhole = !destroy && !selection.isPartial && walked.unread.length === 0;
   const told = {
     retained,
-    notDeclared: isWhole ? notDeclared(found) : [],
-    renames: isWhole ? renames(found) : [],
+    notDeclared: isWhole ? notDeclared(live) : [],
+    renames: isWhole ? renames(live) : [],
     ceasing: draft.contents.flatMap(({ ceasing = [] }) => ceasing),
   };
-  const plan = { ...planOf(request, changes, told, warnings), unproven: worded(unproven) };
+  const plan = { ...planOf(evaluated, found.plannedAt, changes, told, warnings), unproven: worded(unproven) };
   if (refusals.length > 0) {
     const error = new PlanRefused(refusals);
     refused.set(error, plan);
@@ -239,7 +215,7 @@ export function refusedPlan(error: unknown): Plan | undefined {
 }
 
 /** A partial run may leave out blocks that it cannot evaluate, but then it cannot tell what is undeclared. */
-function unreadable({ walked: { unread } }: MakePlanRequest, prunes: readonly Prune[]): readonly Finding[] {
+function unreadable({ unread }: Walked, prunes: readonly Prune[]): readonly Finding[] {
   if (unread.length === 0) return [];
   const doubtful = prunes.filter(({ change }) => change.reason !== "removed" && change.reason !== "destroy");
   return doubtful.map(({ change: { address, key } }) =>
@@ -251,7 +227,8 @@ function unreadable({ walked: { unread } }: MakePlanRequest, prunes: readonly Pr
 }
 
 /** Providers of one service whose owners, present or previous, meet share what is declared and what is ours. */
-function pruneAll({ walked, stack, permits, destroy, noPrune }: MakePlanRequest): Pruning {
+function pruneAll({ walked, stack, options }: Evaluated, permits: Permits): Pruning {
+  const { destroy = false, noPrune = false } = options;
   let groups: { readonly owners: readonly string[]; readonly targets: readonly Target[] }[] = [];
   for (const target of walked.targets) {
     const owners = ownersAt(target.origin, target.owners);
@@ -294,13 +271,15 @@ function inOrderOfDeletion(prunes: readonly Prune[]): readonly Prune[] {
 }
 
 function planOf(
-  { name, walked, selection, destroy, noPrune, plannedAt }: MakePlanRequest,
+  { source, options, walked, selection }: Evaluated,
+  plannedAt: Date,
   changes: readonly Change[],
   told: Pick<Plan, "retained" | "notDeclared" | "renames" | "ceasing">,
   warnings: readonly Finding[],
 ): Plan {
+  const { destroy = false, noPrune = false } = options;
   return {
-    stack: name,
+    stack: source.name,
     targets: walked.targets.map(({ provider, origin, owners, caller }) => ({
       provider,
       origin,

@@ -1,15 +1,19 @@
 /** Opens what one run over one stack needs: planning opens it, and applying uses it further. */
+import { readingClock } from "../api";
 import { type CredentialStore, type Ledger, openStore } from "../credentials";
 import { type Owners, takesUnkeyed } from "../ownership";
+import type { Surveyed } from "../plan";
 import { type Finding, incompleteProvider, openIntent, unkeyedRecords, unrevokedToken } from "../problems";
-import { listersOfFamilies, previousOf } from "../resources";
+import { idOf, listersOfFamilies, previousOf } from "../resources";
 import {
   addressOf,
   connect,
   type Connection,
+  incompleteness,
   listDirectory,
   type Settings,
   settingsOf,
+  type Snapshot,
   usernameOf,
 } from "../service";
 import type { ObjectValue } from "../values";
@@ -18,15 +22,8 @@ import { listedFamilies, tokenFamily } from "./families";
 import { liveOptionsOf, type PlanOptions } from "./options";
 import { readSnapshot, type SnapshotFile } from "./snapshot/file";
 import { openRecorded } from "./snapshot/open";
-import { onePerPart, type Target } from "./stages";
+import { onePerPart, type Opened, Place, type Places, type Target } from "./stages";
 import { stateOfToken, storeOptionsOf } from "./store";
-import { survey } from "./survey";
-
-/** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
-export interface Opened {
-  readonly target: Target;
-  readonly connection: Connection;
-}
 
 export class Run {
   readonly services: Services;
@@ -137,6 +134,16 @@ export class Run {
   /** Read anew where the store has been locked since. */
   async ledgerOf(origin: string, { current, previous }: Owners): Promise<Ledger> {
     return this.store.ledger(origin, current, previous);
+  }
+
+  /** Where an apply writes, by the name of the provider configuration; the ledgers are read anew, under the lock. */
+  async places(): Promise<Places> {
+    const places = new Map<string, Place>();
+    for (const [provider, opened] of this.#opened) {
+      const { origin, owners } = opened.target;
+      places.set(provider, new Place(opened, await this.ledgerOf(origin, owners)));
+    }
+    return places;
   }
 
   async close(): Promise<void> {
@@ -279,4 +286,82 @@ async function withRefusedTokens(target: Target): Promise<Target> {
 
 function serialsOf(tokens: readonly ObjectValue[]): readonly string[] {
   return tokens.map(({ serial }) => serial).filter((serial) => typeof serial === "string");
+}
+
+// A survey: what is looked at before anything is planned: the lists, the caller, and our records.
+
+interface SurveyRequest {
+  readonly provider: string;
+  readonly connection: Connection;
+  readonly owners: Owners;
+  /** The store's entries, read while the lists are on their way. */
+  readonly ledger: () => Promise<Ledger>;
+  /** Token that the run works with, where it is one. */
+  readonly token: string | undefined;
+}
+
+export async function survey(request: SurveyRequest): Promise<Target> {
+  const { provider, connection, owners, token } = request;
+  const readAt = readingClock();
+  const [snapshot, ledger] = await Promise.all([connection.directory.snapshot(), request.ledger()]);
+  return {
+    provider,
+    origin: connection.client.origin,
+    owners,
+    connection,
+    ledger,
+    snapshot,
+    incomplete: incompleteness(snapshot),
+    readAt,
+    ours: ({ inventory }, isAsked) => inventory?.ours(snapshot, owners, isAsked) ?? [],
+    ownToken: token === undefined ? undefined : serialOf(token, ledger),
+    refused: new Map(),
+    unlisted: new Set(),
+    warnings: [],
+    caller: callerName(snapshot, connection),
+  };
+}
+
+/** The facts that guards look at. */
+export function surveyedOf(target: Target): Surveyed {
+  const { provider, origin, owners, caller, snapshot, incomplete, ownToken } = target;
+  return {
+    provider,
+    origin,
+    owner: owners.current,
+    caller,
+    snapshot,
+    incomplete,
+    get owned() {
+      return ownedRecords(target);
+    },
+    ownToken,
+  };
+}
+
+/** Every record that is ours. An account counts together with its primary profile, as it does when it is deleted. */
+function ownedRecords({ ours, ledger }: Target): ReadonlyMap<string, number> {
+  const records = listedFamilies().flatMap(({ resource }) =>
+    ours(resource).map(
+      ({ records: { self } }) =>
+        [`${resource.description.type} ${idOf(self)}`, resource.container?.records ?? 1] as const,
+    ),
+  );
+  const tokens = ledger.tokens.list().map(({ record }) => [`token ${record.serial}`, 1] as const);
+  return new Map([...records, ...tokens]);
+}
+
+function serialOf(token: string, ledger: Ledger): string | undefined {
+  return ledger.tokens
+    .list()
+    .flatMap(({ record, previous }) => [record, ...previous])
+    .find(({ access_token: secret }) => secret === token)?.serial;
+}
+
+function callerName(snapshot: Snapshot, connection: Connection): string {
+  const { login } = snapshot.callerProfile ?? {};
+  const { name } = snapshot.callerAccount ?? {};
+  return (
+    connection.username ?? login ?? (name === undefined || name === null ? "a token" : `a token of ${name}`)
+  );
 }

@@ -17,7 +17,7 @@ import {
   type Value,
   valueAt,
 } from "../values";
-import { argumentsOf, valuesAmong } from "./load/variables";
+import { argumentsOf, valuesAmong } from "./load/stack";
 import type { PlanOptions } from "./options";
 import { type PlannedRun, planStack } from "./plan";
 import { factsToShow } from "./shown";
@@ -159,7 +159,7 @@ interface SavedPromise {
 
 /** @param isKeyed whether secrets are told apart by the store's key, where there is one */
 function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
-  const { plan, loaded, options, given } = planned;
+  const { plan, entry, options, given } = planned;
   // A snapshot has no key that would last.
   const key = isKeyed && plan.takenAt === undefined ? digestKeyOf(planned) : undefined;
   const digest: Digest | undefined =
@@ -167,7 +167,7 @@ function promiseOf(planned: PlannedRun, isKeyed = true): SavedPromise {
   return {
     format: FORMAT,
     stack: plan.stack,
-    synthesized: createHash("sha256").update(readFileSync(loaded.entry.file)).digest("hex"),
+    synthesized: createHash("sha256").update(readFileSync(entry.file)).digest("hex"),
     flags: flagsOf(options),
     variables: argumentsIn(given),
     isKeyed: key !== undefined,
@@ -224,9 +224,9 @@ function digestKeyOf({ run }: PlannedRun): Buffer | undefined {
 }
 
 /** An ephemeral variable is given for each run, and may differ each time. */
-function variablesOf({ loaded, workspace }: PlannedRun, digest: Digest | undefined): Record<string, string> {
+function variablesOf({ stack, workspace }: PlannedRun, digest: Digest | undefined): Record<string, string> {
   return Object.fromEntries(
-    loaded.stack.blocks.flatMap((block) => {
+    stack.blocks.flatMap((block) => {
       if (block.kind !== "variable" || block.ephemeral) return [];
       const value = bare(workspace.valueAt(block.address));
       const text = isWhollyKnown(value) ? stringifyJson(value) : "unknown";

@@ -1,4 +1,5 @@
 /** Defines what one stage of a run hands to the next. */
+import { readingClock } from "../api";
 import type { Ledger, LiveObject as RememberedObject } from "../credentials";
 import { ownerAt, type Owners } from "../ownership";
 import type { Change, EvaluatedObject, OutputChange } from "../plan";
@@ -47,6 +48,55 @@ export interface Target {
   readonly warnings: readonly Finding[];
   /** Who the run acts as, for people. */
   readonly caller: string;
+}
+
+/** A provider configuration, opened: the target that planning reads, and the connection that applying writes through. */
+export interface Opened {
+  readonly target: Target;
+  readonly connection: Connection;
+}
+
+/** Where an apply writes: a service, and the locked store's ledger for it. */
+export class Place {
+  readonly target: Target;
+  readonly connection: Connection;
+  #reading: { readonly snapshot: Promise<Snapshot>; readonly at: number } | undefined;
+
+  constructor(
+    { target, connection }: Opened,
+    readonly ledger: Ledger,
+  ) {
+    this.target = target;
+    this.connection = connection;
+  }
+
+  /**
+   * The lists of the service, read again where the last reading is older. All who ask share one reading, so that a long apply
+   * reads them once in a while, and not for each object.
+   * @param maxAgeMs milliseconds
+   */
+  async lists(maxAgeMs: number): Promise<Snapshot> {
+    const now = readingClock();
+    if (this.#reading === undefined || now - this.#reading.at > maxAgeMs) {
+      const { directory } = this.connection;
+      directory.invalidate();
+      const reading = { snapshot: directory.snapshot(), at: now };
+      this.#reading = reading;
+      // A failed reading is not kept: the next caller reads again.
+      reading.snapshot.catch(() => {
+        if (this.#reading === reading) this.#reading = undefined;
+      });
+    }
+    return this.#reading.snapshot;
+  }
+}
+
+export type Places = ReadonlyMap<string, Place>;
+
+export function placeFor(places: Places, provider: string): Place {
+  const place = places.get(provider);
+  if (place === undefined) throw new TypeError(`${provider} was not opened`);
+  return place;
 }
 
 /** One declared object with everything that the plan knows of it and the apply needs. */

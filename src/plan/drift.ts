@@ -15,7 +15,7 @@ import {
   type Value,
   valueAt,
 } from "../values";
-import { canonical, type Leaf, leavesOf, type Left, leftOf } from "./left";
+import { canonical, type Leaf, leavesOf, type Left, leftOf } from "./remembered";
 import type { Change, Drift, DriftKind, NotDeclared, Target } from "./plan";
 
 /** What is live, declared and last applied of one stack. */

@@ -54,7 +54,17 @@ export {
   type Target,
   type Usage,
 } from "./plan";
-export { absentPaths, hiddenPaths, type Memory, remember } from "./remembered";
+export {
+  absentPaths,
+  declarationOf,
+  hiddenPaths,
+  type Left,
+  leftAfter,
+  leftOf,
+  type Memory,
+  NOTHING_LEFT,
+  remember,
+} from "./remembered";
 export {
   answered,
   changesSince,
@@ -91,4 +101,3 @@ export {
   type TokenCounts,
   unclassified,
 } from "./drift";
-export { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT } from "./left";

@@ -92,12 +92,18 @@ declare global {
     interface Matchers<R, T = {}> {
       /** Nothing would be created, updated, replaced or deleted. */
       toBeEmptyPlan(): R;
-      /** @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme` */
+      /**
+       * The object would be created, or replaced.
+       * @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme`
+       */
       toCreate(address: string): R;
-      /** @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme` */
+      /**
+       * The object would be deleted, or replaced.
+       * @param address as in `tenancy_account.acme`, or the key: `acme`, `jane@acme`
+       */
       toDelete(address: string): R;
       /**
-       * The user has these rights and no others, once the plan is applied.
+       * The user has these rights and no others, once the plan is applied. It never holds where the service decides on one.
        * @param rights as the API spells them, with their group: `vss.manage_snapshots`
        */
       toGrantExactly(login: string, rights: readonly string[]): R;

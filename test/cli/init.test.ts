@@ -106,6 +106,19 @@ test("in a subfolder of a repository the workflows go to its top, and what other
   expect(again.stderr).toContain("teams/one/package.json");
 });
 
+test.each(["CODEOWNERS", "docs/CODEOWNERS"])(
+  "init writes no second list of code owners, which would switch off the one in %s",
+  async (path) => {
+    const project = await start({ service: false });
+    await project.write(".git/HEAD", "ref: refs/heads/main\n");
+    await project.write(path, "* @acme/all\n");
+    const { code, stderr } = await project.tenancy(["init", "one", ...answers]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Add to ${path}, which exists:`);
+    expect(await filesIn(join(project.folder, ".github"))).not.toContain("CODEOWNERS");
+  },
+);
+
 test("init refuses a place in the repository that pipelines would read as something else", async () => {
   const project = await start({ service: false });
   await project.write(".git/HEAD", "ref: refs/heads/main\n");

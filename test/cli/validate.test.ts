@@ -1,4 +1,4 @@
-/** `tenancy validate`: covers src/cli/verbs/validate.ts and src/engine/validate.ts. */
+/** `tenancy validate`: covers src/cli/verbs/validate.ts and src/engine/evaluate/stack.ts. */
 import { accounts, commandProjects } from "../support/command";
 
 const start = commandProjects();

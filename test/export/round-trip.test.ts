@@ -1,4 +1,4 @@
-/** Whatever is live, its exported code plans nothing but adoptions, and is the same at each run; covers src/export and src/engine/export.ts. */
+/** Whatever is live, its exported code plans nothing but adoptions, and is the same at each run; covers src/export and src/engine/live.ts. */
 import * as fc from "fast-check";
 import { type Exported, exportLive } from "../../src/engine";
 import { roundTrip } from "../support/exported-code";

@@ -67,7 +67,8 @@ export async function begin({ folder, repository, stacks, ci, path = "." }: Begi
     codeOwners: "@acme/storage",
     place: placeAt(path),
   };
-  const files = { ...projectFiles(answers), ...sharedFiles(answers) };
+  const shared = sharedFiles(answers).map(({ places: [file], text }) => [file, text]);
+  const files = { ...projectFiles(answers), ...(Object.fromEntries(shared) as Record<string, string>) };
   project.write(Object.fromEntries(Object.entries(files).filter(([file]) => /^\.git(hub|lab)/.test(file))));
   project.edit({
     // The tool, as npm installs it from a lock file, without any registry.

@@ -45,15 +45,22 @@ function pipelineFiles({ ci, deployments, place }: Answers): Readonly<Record<str
   return ci === "gitlab" ? gitlabFiles(deployments, place) : {};
 }
 
-/** What all projects of a repository share: added by hand where it is there already. */
-export function sharedFiles({ ci, codeOwners, place }: Answers): Readonly<Record<string, string>> {
-  if (ci === "github") {
-    const lines = codeOwnerLines(["/.github/"], codeOwners, place);
-    return { ".github/CODEOWNERS": lines };
-  }
-  if (ci === "none") return {};
-  const lines = codeOwnerLines(["/.gitlab-ci.yml", "/.gitlab/"], codeOwners, place);
-  return { ".gitlab-ci.yml": gitlabInclusion(place), ".gitlab/CODEOWNERS": lines };
+/** A file that all projects of a repository share: added to by hand where it is there already. */
+export interface SharedFile {
+  /** Where it is written first, then where else the host looks for one; it takes one alone. */
+  readonly places: readonly [string, ...string[]];
+  readonly text: string;
+}
+
+export function sharedFiles({ ci, codeOwners, place }: Answers): readonly SharedFile[] {
+  if (ci === "none") return [];
+  const owned = ci === "github" ? ["/.github/"] : ["/.gitlab-ci.yml", "/.gitlab/"];
+  const owners: SharedFile = {
+    places: [`.${ci}/CODEOWNERS`, "CODEOWNERS", "docs/CODEOWNERS"],
+    text: codeOwnerLines(owned, codeOwners, place),
+  };
+  if (ci === "github") return [owners];
+  return [{ places: [".gitlab-ci.yml"], text: gitlabInclusion(place) }, owners];
 }
 
 /** Everything that decides what a pipeline does, and what it may. */
@@ -128,6 +135,8 @@ function tsconfigJson(): string {
 function jestConfig(): string {
   return `module.exports = {
   testMatch: ["<rootDir>/*.test.ts"],
+  // A busy machine takes longer than Jest's 5 seconds to load the constructs and to start a service.
+  testTimeout: 60_000,
   transform: { "^.+\\\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } } }] },
 };
 `;

@@ -36,12 +36,13 @@ export const init: Verb<InitFlags> = async ({ operands, flags }, { io, screen })
   for (const [path, text] of Object.entries(files)) await write(top, path, text);
   const printed = Object.keys(files);
   const toAdd: string[] = [];
-  for (const [path, text] of Object.entries(sharedFiles(answers))) {
-    if (await exists(join(top, path))) toAdd.push(`\nAdd to ${path}, which exists:\n\n${text.trimEnd()}`);
-    else {
+  for (const { places, text } of sharedFiles(answers)) {
+    const [path] = places;
+    const there = await firstOf(places, (one) => exists(join(top, one)));
+    if (there === undefined) {
       await write(top, path, text);
       printed.push(path);
-    }
+    } else toAdd.push(`\nAdd to ${there}, which exists:\n\n${text.trimEnd()}`);
   }
 
   screen.print(printed.join("\n"));
@@ -132,4 +133,12 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+async function firstOf(
+  all: readonly string[],
+  fits: (one: string) => Promise<boolean>,
+): Promise<string | undefined> {
+  for (const one of all) if (await fits(one)) return one;
+  return undefined;
 }

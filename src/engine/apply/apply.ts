@@ -27,13 +27,12 @@ import type { Block } from "../../stack";
 import { tokenKey } from "../diff/token";
 import { doubtfulTokens, isDoubtful } from "../doubt";
 import { hasSomethingToNote, noteIntended, noteUntouched, rememberedKey } from "../drift/memory";
-import { stateValue } from "../evaluate/shapes";
+import { stateValue } from "../evaluate/workspace";
 import type { ApplyOptions } from "../options";
 import type { PlannedRun } from "../plan";
-import type { PlannedObject } from "../stages";
+import { type Place, placeFor, type Places, type PlannedObject } from "../stages";
 import { identityOf, revokeNoted, tokenKeeper } from "../store";
 import { pruneAll } from "./delete";
-import { openPlaces, type Place, placeFor, type Places } from "./place";
 import { diagnose, type Done, noteRecorded, Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 import { Values } from "./values";
@@ -79,7 +78,7 @@ async function noted(planned: PlannedRun, progress: Progress): Promise<void> {
   try {
     await run.store.lock(waitOf(planned));
     try {
-      const places = await openPlaces(run);
+      const places = await run.places();
       await makeStore(planned, places);
       noteUntouched(planned, places);
       await run.store.save();
@@ -109,13 +108,13 @@ async function carriedOut(
   { progress, signal, level }: Carrying,
 ): Promise<readonly OutputChange[]> {
   const { run, plan, options } = planned;
-  const places = await openPlaces(run);
+  const places = await run.places();
   await makeStore(planned, places);
   const values = new Values(planned, places);
   const concurrency = options.parallelism ?? DEFAULT_PARALLELISM;
   const applier = new Applier(planned, places, values, progress, level);
   await schedule(tasksOf(planned, applier, values, progress), concurrency, signal);
-  await pruneAll(planned, { places, progress, concurrency, signal });
+  if (planned.prunes.length > 0) await pruneAll(planned, { places, progress, concurrency, signal });
   if (progress.isFlawless) await revokeLeftovers(places.values(), progress);
   noteNotTried(planned, places, progress);
   noteUntouched(planned, places);
@@ -292,7 +291,7 @@ class Applier {
 
 /** Blocks without a task count as done: most blocks of a large stack do not change. */
 function tasksOf(
-  { objects, loaded, walked }: PlannedRun,
+  { objects, stack, walked }: PlannedRun,
   applier: Applier,
   values: Values,
   progress: Progress,
@@ -305,7 +304,7 @@ function tasksOf(
     else list.push(object);
   }
   const users = usersByLogin(byBlock);
-  return loaded.stack.blocks.flatMap((block): Task[] => {
+  return stack.blocks.flatMap((block): Task[] => {
     const atWork = byBlock.get(block) ?? [];
     if (atWork.length === 0 && !walked.changing.has(block.address)) return [];
     const before = block.dependencies.map(blockTask);

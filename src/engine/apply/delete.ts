@@ -10,9 +10,8 @@ import { plainText } from "../../values";
 import { removeToken } from "../drift/memory";
 import { memoryKeyOf } from "../families";
 import type { PlannedRun } from "../plan";
-import { goingIds, type Prune } from "../stages";
+import { goingIds, type Place, placeFor, type Places, type Prune } from "../stages";
 import { failedRevocationsOf, identityOf } from "../store";
-import { type Place, placeFor, type Places } from "./place";
 import { diagnose, type Progress } from "./progress";
 import { schedule, type Task } from "./schedule";
 
@@ -26,7 +25,6 @@ interface PruneContext {
 export async function pruneAll(planned: PlannedRun, context: PruneContext): Promise<void> {
   const { prunes, options } = planned;
   const { progress, places, concurrency, signal } = context;
-  if (prunes.length === 0) return;
   if (!progress.isFlawless) return skipAll(prunes, progress, "nothing is deleted after a failure");
   if (signal?.aborted === true) return skipAll(prunes, progress, "the run was stopped");
   const tree = new PruneTree(prunes);

@@ -5,13 +5,11 @@ import { type Finding, InvalidConfiguration, notYetKnown, placeOf } from "../../
 import type { Block, DataBlock, OutputBlock, ResourceBlock } from "../../stack";
 import type { ObjectValue } from "../../values";
 import { valueInstances } from "../evaluate/blocks";
-import { failedConditions } from "../evaluate/configuration";
 import { readData } from "../evaluate/data";
 import { type InstanceKey, instancesOf, type Surroundings, valueOfBlock } from "../evaluate/instances";
-import { stateValue } from "../evaluate/shapes";
+import { failedConditions, stateValue } from "../evaluate/workspace";
 import type { PlannedRun } from "../plan";
-import type { PlannedObject } from "../stages";
-import { placeFor, type Places } from "./place";
+import { placeFor, type Places, type PlannedObject } from "../stages";
 
 export class Values {
   readonly #planned: PlannedRun;
@@ -95,9 +93,9 @@ export class Values {
 
   /** The outputs as they are now, without those that turn out to have no value, or to break a condition. */
   outputs(failed: (error: unknown, block: OutputBlock) => void): readonly OutputChange[] {
-    const { walked, loaded, workspace } = this.#planned;
+    const { walked, stack, workspace } = this.#planned;
     const blocks = new Map<string, OutputBlock>();
-    for (const block of loaded.stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
+    for (const block of stack.blocks) if (block.kind === "output") blocks.set(block.name, block);
     const scope = workspace.scope();
     return walked.outputs.flatMap((output) => {
       const block = blocks.get(output.name);

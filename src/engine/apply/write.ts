@@ -24,16 +24,14 @@ import {
 } from "../../resources";
 import type { Connection } from "../../service";
 import { isWhollyKnown, type ObjectValue } from "../../values";
-import { loginOf, tokenKey } from "../diff/token";
+import { loginOf, tokenKey, withRotation } from "../diff/token";
 import { noteLeft, rememberedKey, rememberedToken, removeToken } from "../drift/memory";
 import { configurationOf, withIgnored } from "../evaluate/configuration";
 import type { Surroundings } from "../evaluate/instances";
 import type { Workspace } from "../evaluate/workspace";
 import { memoryKeyOf } from "../families";
-import { withRotation } from "../rotation";
-import type { PlannedObject } from "../stages";
+import type { Place, PlannedObject } from "../stages";
 import { failedRevocationsOf, identityOf, revokeNoted, tokenOfState } from "../store";
-import type { Place } from "./place";
 import { noteRecorded, noteWritten } from "./progress";
 
 /** A PATCH needs a reading that is not older than this (design: Unchanged). */

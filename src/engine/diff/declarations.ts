@@ -1,6 +1,6 @@
 /** Answers what the stack declares, by the id of a live record or by the key of a token. */
+import { isKnownKey, keyPattern } from "../families";
 import type { PlannedObject } from "../stages";
-import { isKnownKey, keyPattern } from "./record";
 
 export class Declarations {
   /** Declared objects that stay, by type and id; tokens by type and key. */

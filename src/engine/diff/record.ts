@@ -3,30 +3,13 @@ import type { Ledger, LiveObject as RememberedObject } from "../../credentials";
 import type { Claim } from "../../ownership";
 import { type Change, type Memory, remember, type Sighting } from "../../plan";
 import { type Finding, importMismatch, noSuchObject, otherUuid, type TenancyError } from "../../problems";
-import {
-  foreignTo,
-  grantedIn,
-  type Inventory,
-  type LiveObject,
-  type Records,
-  type LookupResult,
-} from "../../resources";
+import { foreignTo, grantedIn, type Inventory, type LiveObject, type LookupResult } from "../../resources";
 import { isSettled, isVersionPath } from "../../schema";
-import { formatPath, type ObjectValue, type Path, textOf, type Value } from "../../values";
+import { formatPath, frozen, type ObjectValue, type Path, textOf, type Value } from "../../values";
 import { withIgnored } from "../evaluate/configuration";
 import { memoryKeyOf } from "../families";
 import type { Declared, PlannedObject, Target } from "../stages";
-import { SettledChange } from "./settled-change";
-import { lackingNote, planToken, type PlanTokenOptions } from "./token";
-
-/** Plans one declared object: a record of the service's lists, or a token of the store's. @throws TenancyError */
-export function planDeclared(
-  declared: Declared,
-  options: PlanRecordOptions & PlanTokenOptions,
-): PlannedObject {
-  const { inventory } = declared.resource;
-  return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
-}
+import { lackingNote } from "./token";
 
 export interface PlanRecordOptions {
   /** Send secrets of which nothing is remembered. */
@@ -241,7 +224,7 @@ export function sightingOf(live: Pick<LiveObject, "records">, key: string, targe
   const { self } = live.records;
   const seq: Value = self["seq"] ?? null;
   return {
-    id: idOf(live.records),
+    id: textOf(self["id"]) ?? textOf(self["serial"]) ?? "",
     uuid: textOf(self["uuid"]),
     accountId: textOf(self["account_id"]),
     seq: typeof seq === "number" || typeof seq === "bigint" ? seq : undefined,
@@ -254,10 +237,6 @@ function noteOf(path: Path): string {
   return isVersionPath(path)
     ? `${formatPath(path)} recorded, the value is not sent`
     : `${formatPath(path)} recorded: the service does not show it (--send-unseen sends it)`;
-}
-
-function idOf(records: Records): string {
-  return textOf(records.self["id"]) ?? textOf(records.self["serial"]) ?? "";
 }
 
 // Import blocks: each must name the very record that the configuration declares.
@@ -311,17 +290,95 @@ function memoryOf(ledger: Ledger, object: RememberedObject, refused?: ReadonlySe
   };
 }
 
-// Natural keys that are partly known only after apply.
+// The change of an unchanged object. Its state is made only on demand, since most objects of a large plan are unchanged.
 
-/** How such a part reads. */
-export const LATER = "(known after apply)";
+const NOTHING: readonly never[] = [];
 
-export function isKnownKey(key: string): boolean {
-  return !key.includes(LATER);
-}
+/**
+ * The change of an unchanged object: none. The state is made when somebody asks for it. The configuration is not stored a second time.
+ */
+export class SettledChange implements Change {
+  readonly #declared: Declared;
+  readonly #facts: Pick<Change, "key" | "claim" | "sighting">;
+  readonly #make: () => ObjectValue;
+  #state: ObjectValue | undefined;
 
-/** What the key of an object can turn out to be. */
-export function keyPattern(key: string): RegExp {
-  const parts = key.split(LATER).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
+  constructor(
+    declared: Declared,
+    facts: Pick<Change, "key" | "claim" | "sighting">,
+    makeState: () => ObjectValue,
+  ) {
+    this.#declared = declared;
+    this.#facts = facts;
+    this.#make = makeState;
+    Object.freeze(this);
+  }
+
+  get action() {
+    return "none" as const;
+  }
+
+  get before(): ObjectValue {
+    return (this.#state ??= frozen(this.#make()));
+  }
+
+  get after(): ObjectValue {
+    return this.before;
+  }
+
+  get address() {
+    return this.#declared.instance.address;
+  }
+
+  get description() {
+    return this.#declared.resource.description;
+  }
+
+  get constructPath() {
+    return this.#declared.block.constructPath;
+  }
+
+  get provider() {
+    return this.#declared.target.provider;
+  }
+
+  get sensitive() {
+    return this.#declared.sensitive;
+  }
+
+  get importId() {
+    return this.#declared.importId;
+  }
+
+  get key() {
+    return this.#facts.key;
+  }
+
+  get title() {
+    return this.#declared.titleOf(this.#facts.key);
+  }
+
+  get claim() {
+    return this.#facts.claim;
+  }
+
+  get sighting() {
+    return this.#facts.sighting;
+  }
+
+  get attributes() {
+    return NOTHING;
+  }
+
+  get replacedBy() {
+    return NOTHING;
+  }
+
+  get notes() {
+    return NOTHING;
+  }
+
+  get reason() {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
-/** Compares one declared token with the store's tokens, and plans its change. */
+/** Compares one declared token with the store's tokens, and plans its change; rotates one on request, although its keepers have not changed. */
 import type { TokenEntry } from "../../credentials";
 import type { Change, Sighting } from "../../plan";
-import { forbidden, notImportable } from "../../problems";
+import { ambiguousToken, forbidden, noSuchToken, notImportable, tokenUndeclared } from "../../problems";
 import { doubtOfUser, ended, previousOf } from "../../resources";
 import {
   formatPath,
@@ -11,9 +11,10 @@ import {
   NOT_IN_SNAPSHOT,
   type ObjectValue,
   type Path,
+  textOf,
 } from "../../values";
 import { withIgnored } from "../evaluate/configuration";
-import { isCalled, withRotation } from "../rotation";
+import type { Selection } from "../load/selection";
 import type { Declared, PlannedObject, Rotation, Target } from "../stages";
 import { stateOfToken, withoutSecrets } from "../store";
 
@@ -234,4 +235,57 @@ async function mayBeLive({ directory }: Target["connection"], userId: string): P
     if (forbidden.is(error)) return true;
     throw error;
   }
+}
+
+// Rotation of one token on request (`tenancy token rotate`), although its keepers have not changed.
+
+/** What identifies a token to people. */
+interface TokenNames {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+}
+
+export function isCalled(wanted: string, { login, name, serial }: TokenNames): boolean {
+  const text = wanted.normalize("NFC");
+  return [name, `${login}/${name}`, serial].some((one) => one.normalize("NFC") === text);
+}
+
+/** The configuration of a rotation: a compromised token keeps none of the tokens that it replaces. */
+export function withRotation(config: ObjectValue, rotation: Rotation | undefined): ObjectValue {
+  if (rotation?.compromised !== true) return config;
+  return { ...config, retain_previous: 0, retain_previous_for: "0s" };
+}
+
+/**
+ * A run that rotates one token is about nothing else.
+ * @throws noSuchToken, ambiguousToken, tokenUndeclared
+ */
+export function selectionOfRotation(
+  objects: readonly PlannedObject[],
+  { token }: Rotation,
+  store: string,
+): Selection {
+  const rotated = objects.filter(({ rotation }) => rotation !== undefined);
+  const [one, ...others] = rotated;
+  if (one === undefined) throw unrotated(objects, token, store);
+  if (others.length > 0) throw ambiguousToken.error({ name: token, candidates: rotated.map(candidate) });
+  const { address } = one.change;
+  return {
+    isPartial: true,
+    hasBlock: (other) => other === one.block.address,
+    hasObject: (other) => other === address,
+  };
+}
+
+function unrotated(objects: readonly PlannedObject[], token: string, store: string): Error {
+  const ledgers = new Set(objects.map(({ target }) => target.ledger));
+  const kept = [...ledgers].flatMap(({ tokens }) => tokens.list());
+  const found = kept.find(({ login, name, record: { serial } }) => isCalled(token, { login, name, serial }));
+  if (found !== undefined) return tokenUndeclared.error(`${found.login}/${found.name}`);
+  return noSuchToken.error({ name: token, store, known: kept.map(({ login, name }) => `${login}/${name}`) });
+}
+
+function candidate({ change: { key, before } }: PlannedObject): string {
+  return `${key} (${textOf(before?.["serial"]) ?? "unknown"})`;
 }

@@ -1,21 +1,31 @@
 /** Looks for drift: reads the service and the store, writes to neither, and says of each difference who made it. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
-import { cancelled, type Finding, storeElsewhere, storeUnsettled, worded } from "../../problems";
+import { type Drift, type DriftReport, driftStatusOf, type NotDeclared, type TokenCounts } from "../../plan";
+import {
+  cancelled,
+  type Finding,
+  ignoresNothing,
+  storeElsewhere,
+  storeUnsettled,
+  worded,
+} from "../../problems";
 import { endOf, retentionOf } from "../../resources";
-import type { ObjectValue } from "../../values";
+import { formatPath, type ObjectValue } from "../../values";
 import { withVerifiedPasswords } from "../diff/passwords";
-import { notDeclared } from "../diff/told";
 import { tokenKey } from "../diff/token";
-import { evaluateStack } from "../evaluate/stack";
+import { notDeclared } from "../diff/told";
+import { evaluateStack, refuseSharedOwner } from "../evaluate/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import type { PlannedObject, Stray } from "../stages";
-import { refuseSharedOwner } from "../validate";
-import { driftOfObject, driftOfStray } from "./declared";
-import { ignoring } from "./ignore";
-import { Looked } from "./looked";
-import { driftOfGone, driftOfRemoved, driftOfUndeclared } from "./undeclared";
+import {
+  driftOfGone,
+  driftOfObject,
+  driftOfRemoved,
+  driftOfStray,
+  driftOfUndeclared,
+  Looked,
+} from "./differences";
 
 /** Options of a look for drift. */
 export interface DriftOptions extends Omit<
@@ -56,8 +66,8 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const strays: Stray[] = [];
   const { ignore = [], ...planning } = options;
   const evaluated = await evaluateStack(source, planning, { run, plannedAt: checkedAt, strays });
-  const { walked, loaded } = evaluated;
-  await refuseSharedOwner(loaded, planning);
+  const { walked, stack } = evaluated;
+  await refuseSharedOwner(evaluated);
   const verified = await withVerifiedPasswords(walked.objects, {
     plannedAt: checkedAt,
     resetPasswords: false,
@@ -67,7 +77,7 @@ async function lookOnce(source: StackSource, options: DriftOptions, run: Run): P
   const rows = [
     ...walked.objects.flatMap((object, index) => driftOfObject(looked, object, verified.objects[index])),
     ...strays.flatMap((stray) => driftOfStray(looked, stray)),
-    ...driftOfRemoved(looked, loaded.stack.removed),
+    ...driftOfRemoved(looked, stack.removed),
     ...looked.parts.flatMap((target) => [
       ...driftOfUndeclared(looked, target),
       ...driftOfGone(looked, target),
@@ -133,4 +143,42 @@ function endOfLife({ created_at: from, expires_in: seconds }: ObjectValue): Date
   if (typeof from !== "string" || typeof seconds !== "number") return undefined;
   const end = new Date(Date.parse(from) + seconds * 1000);
   return Number.isNaN(end.getTime()) ? undefined : end;
+}
+
+// `--ignore ADDRESS[.ATTRIBUTE]`: differences that are not to count.
+
+interface Sorted {
+  readonly drift: readonly Drift[];
+  readonly ignored: readonly Drift[];
+  /** Patterns that match nothing. */
+  readonly unmatched: readonly Finding[];
+}
+
+/** @param patterns addresses, logins or accounts' names, an attribute after each or none; `*` stands for any characters */
+export function ignoring(rows: readonly Drift[], patterns: readonly string[]): Sorted {
+  const rules = patterns.map((pattern) => ({ pattern, expression: expressionOf(pattern), used: false }));
+  const drift: Drift[] = [];
+  const ignored: Drift[] = [];
+  for (const row of rows) {
+    const names = namesOf(row);
+    const matching = rules.filter(({ expression }) => names.some((name) => expression.test(name)));
+    for (const rule of matching) rule.used = true;
+    (matching.length > 0 ? ignored : drift).push(row);
+  }
+  const unmatched = rules.filter(({ used }) => !used).map(({ pattern }) => ignoresNothing.at(pattern));
+  return { drift, ignored, unmatched };
+}
+
+/** The object, the attribute, and all that the attribute stands in: `permissions` means each right. */
+function namesOf({ address, title, path }: Drift): readonly string[] {
+  const attributes = path.flatMap((_step, index) => {
+    const part = path.slice(0, index + 1);
+    return [formatPath(part), part.join(".")];
+  });
+  return [address, title].flatMap((object) => [object, ...attributes.map((name) => `${object}.${name}`)]);
+}
+
+function expressionOf(pattern: string): RegExp {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
 }

@@ -3,13 +3,15 @@ import type { Ledger, LiveObject as RememberedObject, TokenIdentity } from "../.
 import { declarationOf, type Left, leftAfter, leftOf, NOTHING_LEFT, type Plan } from "../../plan";
 import { idOf, type Records } from "../../resources";
 import { type ObjectValue, textOf } from "../../values";
-import { type Place, placeFor, type Places } from "../apply/place";
 import { tokenKey } from "../diff/token";
 import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
 import {
   type Declared,
   isSamePart,
   onePerPart,
+  type Place,
+  placeFor,
+  type Places,
   type PlannedObject,
   type Prune,
   type Target,

@@ -33,11 +33,11 @@ import {
   UNKNOWN,
   type Value,
 } from "../../values";
-import { secretToCome, valueOfVariable } from "../load/variables";
-import { failedConditions, providerConfiguration, requireKnown, withoutCredentials } from "./configuration";
+import { secretToCome, valueOfVariable } from "../load/stack";
+import { providerConfiguration, requireKnown, withoutCredentials } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
 import type { Walking } from "./walking";
-import type { Workspace } from "./workspace";
+import { failedConditions, type Workspace } from "./workspace";
 
 export function visitVariable(block: VariableBlock, { options, findings }: Walking): void {
   const { workspace, variables } = options;

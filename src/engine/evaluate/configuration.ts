@@ -1,7 +1,6 @@
 /** Makes the configuration of a resource from an evaluated block. */
-import { bare, type Compiled, type Marked, type Scope, unmark } from "../../language";
+import { type Compiled, type Marked, type Scope, unmark } from "../../language";
 import {
-  conditionFailed,
   type Finding,
   ephemeralValue,
   ignoredRight,
@@ -13,7 +12,6 @@ import {
   TenancyError,
   unknownAttribute,
   unknownRight,
-  type Whereabouts,
 } from "../../problems";
 import {
   attributeAt,
@@ -26,13 +24,11 @@ import {
   validate,
 } from "../../schema";
 import { checkProvider, provider as description } from "../../service";
-import type { Condition, ProviderBlock, Stack } from "../../stack";
+import type { ProviderBlock, Stack } from "../../stack";
 import {
-  asPrimitive,
   emptyObject,
   formatPath,
   isObject,
-  isUnknown,
   isWhollyKnown,
   type ObjectValue,
   type Path,
@@ -42,8 +38,7 @@ import {
   valueAt,
 } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
-import { argumentsOf, secretToCome, valueOfVariable, variableValues } from "../load/variables";
-import { loadStack } from "../load/stack";
+import { argumentsOf, loadStack, secretToCome, valueOfVariable, variableValues } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { readableFolders, Workspace } from "./workspace";
 
@@ -230,22 +225,6 @@ function replaced(config: ObjectValue, prior: ObjectValue, [first, ...rest]: Pat
   const inner = config[name] ?? null;
   if (!isObject(inner)) return config;
   return { ...config, [name]: replaced(inner, isObject(before) ? before : {}, rest) };
-}
-
-// Preconditions, postconditions and validations of variables, checked as soon as their values are known.
-
-/** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
-export function failedConditions(
-  conditions: readonly Condition[],
-  scope: Scope,
-  where: Whereabouts,
-): readonly Finding[] {
-  return conditions.flatMap(({ condition, errorMessage }) => {
-    const holds = bare(condition.evaluate(scope));
-    if (isUnknown(holds) || asPrimitive(holds, "bool") === true) return [];
-    const message = bare(errorMessage.evaluate(scope));
-    return [conditionFailed.at(typeof message === "string" ? message : "a condition does not hold", where)];
-  });
 }
 
 // The configuration of one provider block.

@@ -7,11 +7,10 @@ import type { DataBlock, EphemeralBlock } from "../../stack";
 import { isWhollyKnown, NOT_IN_SNAPSHOT, type ObjectValue, UNKNOWN, type Unknown } from "../../values";
 import { dataSourceOf, ephemeralOf } from "../families";
 import type { Target } from "../stages";
-import { configurationOf, failedConditions } from "./configuration";
+import { configurationOf } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
-import { stateValue } from "./shapes";
+import { failedConditions, stateValue, type Workspace } from "./workspace";
 import type { Walking } from "./walking";
-import type { Workspace } from "./workspace";
 
 /** Reads a data source, unless it has to wait for changes of this plan. */
 export async function visitData(block: DataBlock, walking: Walking): Promise<void> {

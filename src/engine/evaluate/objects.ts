@@ -3,12 +3,13 @@ import type { Marked } from "../../language";
 import { foreign, noSuchObject, placeOf, renamedOutside, type Whereabouts } from "../../problems";
 import type { ResourceBlock } from "../../stack";
 import { UNKNOWN } from "../../values";
-import { planDeclared } from "../diff/record";
+import { planRecord, type PlanRecordOptions } from "../diff/record";
+import { planToken, type PlanTokenOptions } from "../diff/token";
 import { resourceOf } from "../families";
 import type { Declared, PlannedObject, Stray, Target } from "../stages";
-import { failedConditions, prepared, unfitIgnored } from "./configuration";
+import { prepared, unfitIgnored } from "./configuration";
 import { type Instance, instancesOf, valueOfBlock } from "./instances";
-import { stateValue } from "./shapes";
+import { failedConditions, stateValue } from "./workspace";
 import { type Findings, foreseenKey, promisedValue, refuseTwice, type Walking } from "./walking";
 
 /** Returns a promise only if there is something to wait for, which is rare in a large stack. */
@@ -151,6 +152,12 @@ function foresee(
   const { planned, diagnostics } = resource.propose(config, null, context);
   findings.accept(diagnostics, place);
   return promisedValue(planned, key, declared, walking);
+}
+
+/** A record of the service's lists, or a token of the store's. @throws TenancyError */
+function planDeclared(declared: Declared, options: PlanRecordOptions & PlanTokenOptions): PlannedObject {
+  const { inventory } = declared.resource;
+  return inventory === undefined ? planToken(declared, options) : planRecord(declared, inventory, options);
 }
 
 /** What is live in the place of a declared object that cannot be planned. */

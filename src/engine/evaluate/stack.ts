@@ -1,7 +1,21 @@
 /** Evaluates one stack, against its services or without them, and plans each object. The guards come later. */
+import { setImmediate } from "node:timers/promises";
 import type { Marked } from "../../language";
-import { cancelled, dependencyCycle, TenancyError } from "../../problems";
-import { PROVIDER_FUNCTIONS } from "../families";
+import { ownersAt } from "../../ownership";
+import {
+  cancelled,
+  dependencyCycle,
+  type Diagnostic,
+  InvalidConfiguration,
+  placeOf,
+  sharedOwner,
+  TenancyError,
+  worded,
+} from "../../problems";
+import { addressOf } from "../../service";
+import type { Block, ManifestEntry, Stack } from "../../stack";
+import { knownElsewhere } from "../doubt";
+import { PROVIDER_FUNCTIONS, resourceOf } from "../families";
 import {
   byAddress,
   EVERYTHING,
@@ -10,14 +24,23 @@ import {
   type Selection,
   selectionOf,
 } from "../load/selection";
-import { type LoadedStack, loadStack } from "../load/stack";
-import { argumentsOf, type GivenValue, unfitArguments, variableValues } from "../load/variables";
+import { load, type Loaded, loadSibling } from "../load/stack";
 import type { PlanOptions, StackSource } from "../options";
 import { Run } from "../run";
 import type { ForeseenObject, Rotation, Stray, Walked } from "../stages";
+import {
+  visitLocal,
+  visitOutput,
+  visitProvider,
+  visitRemoteState,
+  visitValue,
+  visitVariable,
+} from "./blocks";
+import { prepared, providerConfigurations } from "./configuration";
+import { visitData, visitEphemeral } from "./data";
 import { emptyMarked } from "./instances";
-import { walk } from "./walk";
-import { Walking } from "./walking";
+import { visitResource } from "./objects";
+import { ImportTargets, Walking } from "./walking";
 import { readableFolders, Workspace } from "./workspace";
 
 interface Evaluation {
@@ -34,36 +57,31 @@ interface Evaluation {
   readonly above?: readonly string[];
 }
 
-interface EvaluatedStack {
-  readonly loaded: LoadedStack;
+/** The second stage: each block is evaluated, looked up and compared, in the order of references. */
+export interface Evaluated extends Loaded {
   readonly workspace: Workspace;
   readonly selection: Selection;
   /** Names in `--only` of which nothing is declared. */
   readonly presumed: NamedRequest["presumed"];
-  /** What the variables were given, by name. */
-  readonly given: ReadonlyMap<string, GivenValue>;
   readonly walked: Walked;
 }
 
-/** @throws InvalidConfiguration with every finding; brokenStack, unknownStack; the errors of the service */
+/** Loads and evaluates. @throws as the two do */
 export async function evaluateStack(
   source: StackSource,
   options: PlanOptions,
+  evaluation: Evaluation,
+): Promise<Evaluated> {
+  return evaluate(await load(source, options, evaluation.above), evaluation);
+}
+
+/** @throws InvalidConfiguration with every finding; brokenStack, unknownStack for another stack; the errors of the service */
+export async function evaluate(
+  loaded: Loaded,
   { run, plannedAt, rotation, strays, tolerant = false, above = [] }: Evaluation,
-): Promise<EvaluatedStack> {
-  const loaded = await loadStack(source);
-  const { stack } = loaded;
-  const variables = stack.blocks.filter((block) => block.kind === "variable");
-  // Arguments are for the stack that was named, not for those that it refers to.
-  const given = argumentsOf(options.variables).filter(
-    (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
-  );
+): Promise<Evaluated> {
+  const { source, options, stack, given } = loaded;
   const path = [...above, source.name];
-  const values = await variableValues({
-    environment: options.environment ?? {},
-    projectFolder: options.projectFolder,
-    given,
-  });
   const walkingWith = (asked: Run | undefined, selection: Selection): Walking => {
     const others = new Map<string, Promise<Marked>>();
     return new Walking(stack, {
@@ -73,7 +91,7 @@ export async function evaluateStack(
         functions: PROVIDER_FUNCTIONS,
         plannedAt: plannedAt.toISOString(),
       }),
-      variables: values,
+      variables: given,
       open: asked === undefined ? undefined : (provider, config) => asked.open(provider, config),
       store: asked?.storeDescription ?? "",
       lacksSecrets: tolerant || options.live !== undefined,
@@ -97,7 +115,7 @@ export async function evaluateStack(
   const named = await byAddress(stack, options, () => foreseenIn(walkingWith(undefined, EVERYTHING)));
   const selection = selectionOf(stack, { ...named, destroy: options.destroy });
   const walking = walkingWith(run, selection);
-  walking.findings.accept(unfitArguments(variables, given), {});
+  walking.findings.accept(loaded.unfit, {});
   const walked = tolerant ? await walkAsFar(walking) : await walk(walking);
   if (!tolerant)
     refuseUnknownInstances(stack, named, [
@@ -105,7 +123,7 @@ export async function evaluateStack(
       ...walked.foreseen.map(({ address }) => address),
     ]);
   const { workspace } = walking.options;
-  return { loaded, workspace, selection, presumed: named.presumed, given: values, walked };
+  return { ...loaded, workspace, selection, presumed: named.presumed, walked };
 }
 
 /** The declared objects with their keys, as far as they are known without asking anybody, and whatever is wrong elsewhere. */
@@ -144,4 +162,169 @@ async function outputsOf(
   // CDKTF marks every output sensitive that another stack uses. Whether a value is a secret, its own marks tell.
   for (const output of walked.outputs) outputs[output.name] = workspace.valueAt(`output.${output.name}`);
   return outputs;
+}
+
+// The walk through the blocks of a stack, in the order of their references.
+
+/**
+ * @throws InvalidConfiguration with every finding, once all blocks have been looked at; what went wrong with a service, where
+ * nothing else did
+ */
+export async function walk(walking: Walking): Promise<Walked> {
+  const { stack, options, findings } = walking;
+  const early = earlyBlocks(stack.blocks);
+  await visitAll(walking, (block) => early.has(block.address));
+  walking.imports = new ImportTargets(stack, options.workspace, findings);
+  await prepare(walking);
+  const late = lateBlocks(stack.blocks);
+  await visitAll(walking, ({ address }) => !early.has(address) && !late.has(address));
+  await visitAll(walking, ({ address }) => late.has(address));
+  const targets = await walking.targets.all();
+  walking.imports.reportUnused(findings, walking.declared.values());
+  findings.accept(knownElsewhere({ targets, objects: walking.objects }, walking.options.store), {});
+  refuse(walking);
+  const { objects, foreseen, unread, evaluated, outputs, deferred, changing } = walking;
+  const { all: diagnostics } = findings;
+  return { objects, foreseen, unread, evaluated, outputs, targets, diagnostics, deferred, changing };
+}
+
+/** Provider configurations, and everything that they need, come first, so that services are asked at once. */
+function earlyBlocks(blocks: readonly Block[]): ReadonlySet<string> {
+  const early = new Set<string>();
+  for (const { kind, address, dependencies } of blocks) {
+    const isPlain = kind === "variable" || kind === "local" || kind === "provider" || kind === "value";
+    if (isPlain && dependencies.every((dependency) => early.has(dependency))) early.add(address);
+  }
+  return early;
+}
+
+/** A token is planned when the change of its user is known, even if it does not refer to the user: tokens come last. */
+function lateBlocks(blocks: readonly Block[]): ReadonlySet<string> {
+  const late = new Set<string>();
+  for (const block of blocks) {
+    const isToken = block.kind === "resource" && resourceOf(block.type).inventory === undefined;
+    if (isToken || block.dependencies.some((dependency) => late.has(dependency))) late.add(block.address);
+  }
+  return late;
+}
+
+async function visitAll(walking: Walking, which: (block: Block) => boolean): Promise<void> {
+  for (const block of walking.stack.blocks) {
+    if (!which(block)) continue;
+    try {
+      const done = visit(block, walking);
+      if (done !== undefined) await done;
+      const pause = walking.pause();
+      if (pause !== undefined) await pause;
+    } catch (error) {
+      walking.findingsFor(block).report(error, placeOf(block));
+    }
+  }
+}
+
+function visit(block: Block, walking: Walking): Promise<void> | void {
+  switch (block.kind) {
+    case "variable":
+      return visitVariable(block, walking);
+    case "local":
+      return visitLocal(block, walking);
+    case "provider":
+      return visitProvider(block, walking);
+    case "resource":
+      return visitResource(block, walking);
+    case "value":
+      return visitValue(block, walking);
+    case "data":
+      return visitData(block, walking);
+    case "remote-state":
+      return visitRemoteState(block, walking);
+    case "ephemeral":
+      return visitEphemeral(block, walking);
+    case "output":
+      return visitOutput(block, walking);
+  }
+}
+
+/** How many blocks are prepared before the network has its turn. */
+const TURN = 250;
+
+/** Checks what needs no evaluation, while the lists of the service are on their way. */
+async function prepare({ stack, configurations }: Walking): Promise<void> {
+  let turn = 0;
+  for (const block of stack.blocks) {
+    if (block.kind !== "resource") continue;
+    configurations.set(block, prepared(resourceOf(block.type).description, block.body));
+    if (++turn % TURN === 0) await setImmediate();
+  }
+}
+
+/** If only a service has failed, that failure is reported as it is. */
+function refuse({ findings, failures }: Walking): void {
+  const { errors } = findings;
+  const [failure] = failures;
+  const ofServices = failures.flatMap((one) => one.toFindings()).length;
+  if (failure !== undefined && failures.length === 1 && errors.length === ofServices) throw failure;
+  if (errors.length > 0) throw new InvalidConfiguration(findings.all);
+}
+
+// Validating: the same without asking the service.
+
+/**
+ * Values that only the service knows are unknown, and so are variables without a value.
+ * @returns warnings
+ * @throws InvalidConfiguration with every finding; sharedOwner
+ */
+export async function validateStack(
+  source: StackSource,
+  options: PlanOptions,
+): Promise<readonly Diagnostic[]> {
+  const evaluated = await evaluateStack(source, options, { run: undefined, plannedAt: new Date() });
+  await refuseSharedOwner(evaluated);
+  return worded(evaluated.walked.diagnostics);
+}
+
+// One owner, present or previous, belongs to one stack for each service: two stacks would delete each other's records (design: Ownership).
+
+/** Stands for the service that the environment will name: the same one for all stacks. */
+const NAMED_LATER = "https://service.invalid";
+
+/** @throws sharedOwner */
+export async function refuseSharedOwner(loaded: Loaded): Promise<void> {
+  const { options } = loaded;
+  const others = loaded.siblings.filter(({ name }) => name !== loaded.entry.name);
+  if (others.length === 0) return;
+  const mine = await identitiesOf(loaded.stack, options);
+  for (const entry of others) {
+    const sibling = await readable(entry, loaded);
+    const theirs = sibling === undefined ? [] : await identitiesOf(sibling, options);
+    if (mine.some((one) => theirs.includes(one)))
+      throw sharedOwner.error({ stack: loaded.entry.name, other: entry.name });
+  }
+}
+
+/** A stack that cannot be read is reported when it is planned itself. */
+async function readable(entry: ManifestEntry, { siblings }: Loaded): Promise<Stack | undefined> {
+  try {
+    return await loadSibling(entry, siblings);
+  } catch (error) {
+    if (error instanceof TenancyError) return undefined;
+    throw error;
+  }
+}
+
+/** Service and owners of each provider configuration, as far as variables and environment tell. */
+async function identitiesOf(stack: Stack, options: PlanOptions): Promise<readonly string[]> {
+  const configurations = await providerConfigurations(stack, options);
+  const { TENANCY_BASE_URL, TENANCY_OWNER } = options.environment ?? {};
+  const known = { TENANCY_OWNER, TENANCY_BASE_URL: TENANCY_BASE_URL || NAMED_LATER };
+  return [...configurations.values()].flatMap((config) => {
+    if (config instanceof TenancyError) return [];
+    try {
+      const { origin, owners } = addressOf(config, known);
+      return owners === undefined ? [] : ownersAt(origin, owners);
+    } catch (error) {
+      if (error instanceof TenancyError) return [];
+      throw error;
+    }
+  });
 }

@@ -18,15 +18,14 @@ import {
 } from "../../problems";
 import type { Block, Stack } from "../../stack";
 import { isNumber, isUnknown, type ObjectValue, type Path, Unknown, type Value } from "../../values";
-import { isKnownKey, LATER } from "../diff/record";
 import { tokenKey } from "../diff/token";
+import { isKnownKey, LATER } from "../families";
 import type { Selection } from "../load/selection";
-import type { GivenValue } from "../load/variables";
+import type { GivenValue } from "../load/stack";
 import type { Declared, ForeseenObject, PlannedObject, Rotation, Stray, Target } from "../stages";
 import type { Configuration } from "./configuration";
 import { instancesOf } from "./instances";
-import { stateValue } from "./shapes";
-import type { Workspace } from "./workspace";
+import { stateValue, type Workspace } from "./workspace";
 
 /** What a walk is given by the run. */
 interface WalkOptions {

@@ -1,6 +1,36 @@
-/** Holds the values of everything that expressions can refer to, as far as the run has come. */
-import { addressOf, type Marked, type Scope } from "../../language";
-import { UNKNOWN } from "../../values";
+/** Holds the values of everything that expressions can refer to, as far as the run has come, and shapes them as expressions see them. */
+import {
+  addressOf,
+  bare,
+  collectionOf,
+  makeSet,
+  mark,
+  type Marked,
+  type Scope,
+  SENSITIVE,
+  type Type,
+} from "../../language";
+import { conditionFailed, type Finding, type Whereabouts } from "../../problems";
+import {
+  type Attribute,
+  type Attributes,
+  type Description,
+  locatedIn,
+  type Scalar,
+  type Shape,
+} from "../../schema";
+import type { Condition } from "../../stack";
+import {
+  asPrimitive,
+  isList,
+  isObject,
+  isUnknown,
+  type ObjectValue,
+  type Path,
+  UNKNOWN,
+  Unknown,
+  type Value,
+} from "../../values";
 import type { PlanOptions } from "../options";
 import { ALONE, emptyMarked, type Surroundings } from "./instances";
 
@@ -83,4 +113,146 @@ export class Workspace {
       },
     };
   }
+}
+
+// What only a description knows of a value: which lists are sets, and which attributes an unknown object has.
+
+/** The value as expressions take it. A value that needs no addition is returned as it is. */
+function shapedValue(value: Value, shape: Shape): Value {
+  switch (shape.kind) {
+    case "string":
+    case "integer":
+    case "bool":
+      return value;
+    case "list":
+      return isList(value) ? collectionOf(scalarType(shape.of), [...value]) : value;
+    case "set":
+      return isList(value) ? makeSet(scalarType(shape.of), value) : value;
+    case "map":
+      return isObject(value) ? collectionOf(scalarType(shape.of), { ...value }) : value;
+    case "group":
+      return shapedGroup(value, shape.attributes);
+    case "groups": {
+      const { attributes } = shape;
+      if (!isList(value)) return value;
+      return collectionOf(
+        objectType(attributes),
+        value.map((element) => shapedGroup(element, attributes)),
+      );
+    }
+  }
+}
+
+/** Unknown values keep their shape, so that a reference to a missing attribute is found before anything is written. */
+function shapedGroup(value: Value, attributes: Attributes): Value {
+  if (isUnknown(value)) return new Unknown({ notNull: value.notNull, members: unknownMembers(attributes) });
+  return isObject(value) ? shapedMembers(value, structured(attributes)) : value;
+}
+
+function shapedMembers(group: ObjectValue, members: readonly (readonly [string, Attribute])[]): ObjectValue {
+  let copy: Record<string, Value> | undefined;
+  for (const [name, { shape }] of members) {
+    const value = group[name];
+    if (value === undefined) continue;
+    const shaped = shapedValue(value, shape);
+    if (shaped !== value) (copy ??= { ...group })[name] = shaped;
+  }
+  return copy ?? group;
+}
+
+const STRUCTURED = new WeakMap<Attributes, readonly (readonly [string, Attribute])[]>();
+
+/** The attributes that are not scalars. A group of fifty rights has none. */
+function structured(attributes: Attributes): readonly (readonly [string, Attribute])[] {
+  let members = STRUCTURED.get(attributes);
+  if (members === undefined) {
+    members = Object.entries(attributes).filter(([, { shape }]) => "of" in shape || "attributes" in shape);
+    STRUCTURED.set(attributes, members);
+  }
+  return members;
+}
+
+const MEMBERS = new WeakMap<Attributes, ReadonlyMap<string, Unknown>>();
+
+function unknownMembers(attributes: Attributes): ReadonlyMap<string, Unknown> {
+  const known = MEMBERS.get(attributes);
+  if (known !== undefined) return known;
+  const members = new Map(
+    Object.entries(attributes).map(([name, { shape }]): [string, Unknown] => [
+      name,
+      shape.kind === "group" ? new Unknown({ members: unknownMembers(shape.attributes) }) : UNKNOWN,
+    ]),
+  );
+  MEMBERS.set(attributes, members);
+  return members;
+}
+
+/** The types of the expression language that values of a description have. */
+function scalarType(scalar: Scalar): Type {
+  return scalar === "integer" ? "number" : scalar;
+}
+
+function objectType(attributes: Attributes): Type {
+  const members = Object.entries(attributes).map(
+    ([name, { shape }]) => [name, { type: shapeType(shape) }] as const,
+  );
+  return { kind: "object", members: new Map(members) };
+}
+
+function shapeType(shape: Shape): Type {
+  switch (shape.kind) {
+    case "string":
+    case "integer":
+    case "bool":
+      return scalarType(shape.kind);
+    case "list":
+    case "set":
+    case "map":
+      return { kind: shape.kind, element: scalarType(shape.of) };
+    case "group":
+      return objectType(shape.attributes);
+    case "groups":
+      return { kind: "list", element: objectType(shape.attributes) };
+  }
+}
+
+interface Secrecy {
+  readonly description: Description;
+  /** Paths of further values that must not be shown, besides those that the description calls sensitive. */
+  readonly sensitive: readonly Path[];
+}
+
+/**
+ * A state as expressions see it: sets are sets, and what must not be shown, by the description or by what flowed in, is marked, so that
+ * outputs and other objects know.
+ */
+export function stateValue(state: ObjectValue, { description, sensitive }: Secrecy): Marked {
+  const flowed = new Set(sensitive.map(([first]) => String(first)));
+  const marked: Record<string, Marked> = { ...state };
+  for (const { name, attribute } of locatedIn(description.attributes)) {
+    const { sensitive: isSecret, shape } = attribute;
+    const holdsSecrets =
+      shape.kind === "groups" && Object.values(shape.attributes).some((member) => member.sensitive);
+    const value = state[name] ?? null;
+    const shaped = shapedValue(value, shape);
+    if (isSecret || holdsSecrets || flowed.has(name)) marked[name] = mark(shaped, SENSITIVE);
+    else if (shaped !== value) marked[name] = shaped;
+  }
+  return marked;
+}
+
+// Preconditions, postconditions and validations of variables, checked as soon as their values are known.
+
+/** @returns an error for each condition that is known to fail; what is unknown yet is judged again during apply */
+export function failedConditions(
+  conditions: readonly Condition[],
+  scope: Scope,
+  where: Whereabouts,
+): readonly Finding[] {
+  return conditions.flatMap(({ condition, errorMessage }) => {
+    const holds = bare(condition.evaluate(scope));
+    if (isUnknown(holds) || asPrimitive(holds, "bool") === true) return [];
+    const message = bare(errorMessage.evaluate(scope));
+    return [conditionFailed.at(typeof message === "string" ? message : "a condition does not hold", where)];
+  });
 }

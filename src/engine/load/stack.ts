@@ -1,15 +1,76 @@
-/** Finds a synthesized stack, and reads it. */
-import { unknownStack } from "../../problems";
+/** Finds a synthesized stack, and reads it, with the values that its variables are given. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  bare,
+  convert,
+  EPHEMERAL,
+  evaluate,
+  mark,
+  type Marked,
+  NO_MARKS,
+  parseExpression,
+  SENSITIVE,
+  type Type,
+} from "../../language";
+import {
+  type Finding,
+  ExpressionError,
+  expressionFailed,
+  invalidVariables,
+  unknownStack,
+} from "../../problems";
 import { dataSources, ephemeralResources, resources } from "../../resources";
-import { type ManifestEntry, readManifest, readStack, readStackFile, type Stack } from "../../stack";
+import {
+  type ManifestEntry,
+  readManifest,
+  readStack,
+  readStackFile,
+  type Stack,
+  type VariableBlock,
+} from "../../stack";
+import { isObject, type ObjectValue, parseJson, UNKNOWN, type Value } from "../../values";
 import { PROVIDER_FUNCTIONS } from "../families";
-import type { StackSource } from "../options";
+import type { PlanOptions, StackSource, VariableArgument, VariableArguments } from "../options";
 
+/** A stack of an app, read. */
 export interface LoadedStack {
   readonly entry: ManifestEntry;
   readonly stack: Stack;
   /** Every stack of the app, this one among them. */
   readonly siblings: readonly ManifestEntry[];
+}
+
+/** The first stage of a run: files and variables are read. Nothing is evaluated, and the service is not asked. */
+export interface Loaded extends LoadedStack {
+  readonly source: StackSource;
+  readonly options: PlanOptions;
+  /** What its variables were given, by name. */
+  readonly given: ReadonlyMap<string, GivenValue>;
+  /** What is wrong with the arguments that were given. */
+  readonly unfit: readonly Finding[];
+}
+
+/**
+ * @param above stacks that refer to it: arguments are for the stack that was named, and not for those that it refers to
+ * @throws brokenStack, unknownStack, invalidVariables, InvalidConfiguration
+ */
+export async function load(
+  source: StackSource,
+  options: PlanOptions,
+  above: readonly string[] = [],
+): Promise<Loaded> {
+  const loaded = await loadStack(source);
+  const variables = loaded.stack.blocks.filter((block) => block.kind === "variable");
+  const given = argumentsOf(options.variables).filter(
+    (one) => above.length === 0 || "file" in one || variables.some(({ name }) => name === one.name),
+  );
+  const values = await variableValues({
+    environment: options.environment ?? {},
+    projectFolder: options.projectFolder,
+    given,
+  });
+  return { ...loaded, source, options, given: values, unfit: unfitArguments(variables, given) };
 }
 
 /** @throws brokenStack, unknownStack, InvalidConfiguration */
@@ -30,5 +91,215 @@ export async function loadSibling(entry: ManifestEntry, siblings: readonly Manif
     siblings,
     types: { resources, dataSources, ephemerals: ephemeralResources },
     functions: PROVIDER_FUNCTIONS,
+  });
+}
+
+// The values of variables: collected from their sources, and converted to their types.
+
+/** A value and its source. A text is still to be read by the variable's type; a value already has a type. */
+export type GivenValue =
+  | { readonly kind: "environment" | "argument"; readonly text: string; readonly source: string }
+  | { readonly kind: "value"; readonly value: Value; readonly source: string };
+
+interface VariableSources {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly projectFolder: string | undefined;
+  readonly given: readonly VariableArgument[];
+}
+
+/**
+ * Terraform's order, later ones winning: `TF_VAR_…`, `terraform.tfvars`, `terraform.tfvars.json`, `*.auto.tfvars` and
+ * `*.auto.tfvars.json` by name, then files and values as they were given.
+ * @throws invalidVariables where a file cannot be read or parsed
+ */
+export async function variableValues(sources: VariableSources): Promise<ReadonlyMap<string, GivenValue>> {
+  const values = new Map<string, GivenValue>();
+  for (const [name, text] of Object.entries(sources.environment)) {
+    if (!name.startsWith("TF_VAR_") || text === undefined) continue;
+    values.set(name.slice("TF_VAR_".length), { kind: "environment", text, source: name });
+  }
+  const files = await automaticFiles(sources.projectFolder);
+  for (const one of [...files.map((file) => ({ file })), ...sources.given]) {
+    if (!("file" in one)) {
+      values.set(one.name, { kind: "argument", text: one.value, source: `--var ${one.name}` });
+      continue;
+    }
+    for (const [name, value] of Object.entries(await readVariableFile(one.file)))
+      values.set(name, { kind: "value", value, source: one.file });
+  }
+  return values;
+}
+
+async function automaticFiles(folder: string | undefined): Promise<readonly string[]> {
+  if (folder === undefined) return [];
+  const names = await readdir(folder).catch(() => [] as string[]);
+  const first = ["terraform.tfvars", "terraform.tfvars.json"].filter((name) => names.includes(name));
+  const automatic = names.filter((name) => /\.auto\.tfvars(\.json)?$/.test(name)).sort();
+  return [...first, ...automatic].map((name) => join(folder, name));
+}
+
+async function readVariableFile(file: string): Promise<ObjectValue> {
+  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    throw invalidVariables.error(
+      cause.code === "ENOENT"
+        ? "there is no such variable file"
+        : `the variable file cannot be read (${cause.code})`,
+      {
+        file,
+        cause,
+        advice: "Name a file that can be read; paths are relative to the folder that the command runs in.",
+      },
+    );
+  });
+  const value = file.endsWith(".json") ? parseJsonFile(text, file) : parseTfvars(text, file);
+  if (!isObject(value))
+    throw invalidVariables.error("the variable file is not an object", { file, advice: FORM_OF_JSON });
+  return value;
+}
+
+const FORM_OF_JSON = 'It holds names and values: { "region": "eu" }.';
+
+function parseJsonFile(text: string, file: string): Value {
+  try {
+    return parseJson(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw invalidVariables.error("the variable file is not JSON", { file, advice: FORM_OF_JSON });
+  }
+}
+
+/** A variable file is the inside of an object expression that refers to nothing. */
+function parseTfvars(text: string, file: string): Value {
+  const before = "{\n";
+  try {
+    return literal(`${before}${text}\n}`);
+  } catch (error) {
+    // The language's messages quote the surrounding text, which may be a secret. So only the line is reported, and no cause.
+    const at = error instanceof ExpressionError ? error.place?.at : undefined;
+    const line = at === undefined ? undefined : `${before}${text}`.slice(0, at).split("\n").length - 1;
+    const where = line === undefined ? "" : ` at line ${Math.max(line, 1)}`;
+    const why = refersToSomething(error) ? `: ${REFERS}` : "";
+    throw invalidVariables.error(`the variable file cannot be parsed${where}${why}`, {
+      file,
+      advice: 'It holds names and values, one a line, and texts in quotes: region = "eu".',
+    });
+  }
+}
+
+// Values that the caller of the engine gives.
+
+export function argumentsOf(given: VariableArguments = []): readonly VariableArgument[] {
+  return isInOrder(given) ? given : Object.entries(given).map(([name, value]) => ({ name, value }));
+}
+
+/** The values among them by name; where a name is given twice, the later one. */
+export function valuesAmong(given: readonly VariableArgument[]): ReadonlyMap<string, string> {
+  return new Map(given.flatMap((one) => ("file" in one ? [] : [[one.name, one.value]])));
+}
+
+function isInOrder(given: VariableArguments): given is readonly VariableArgument[] {
+  return Array.isArray(given);
+}
+
+const REFERS = "it refers to something, and must be a value by itself";
+
+/** True if the value is missing because a text without quotes reads as a reference. */
+function refersToSomething(error: unknown): boolean {
+  return expressionFailed.is(error) && error.message === REFERS;
+}
+
+/**
+ * The value of an expression that refers to nothing, as variables are given.
+ * @throws invalidExpression, expressionFailed
+ */
+function literal(text: string): Value {
+  const resolve = (): never => {
+    throw expressionFailed.error(REFERS);
+  };
+  return bare(evaluate(parseExpression(text), { resolve, folder: "." }));
+}
+
+// The stack's variables, with their values.
+
+/** @throws invalidVariables where it has no value, or one of another type */
+export function valueOfVariable(block: VariableBlock, given: GivenValue | undefined): Marked {
+  const where = { address: block.address };
+  if (given === undefined && block.default === undefined) {
+    throw invalidVariables.error(`the variable "${block.name}" has no value`, {
+      ...where,
+      advice: `Set TF_VAR_${block.name} in the environment, or pass it with --var-file${block.sensitive ? "" : ` or --var ${block.name}=…`}.`,
+    });
+  }
+  const raw = given === undefined ? (block.default ?? null) : read(block, given);
+  const value = raw === null && !block.nullable && block.default !== undefined ? block.default : raw;
+  const marks = (block.sensitive ? SENSITIVE : NO_MARKS) | (block.ephemeral ? EPHEMERAL : NO_MARKS);
+  if (value === null && !block.nullable) {
+    throw invalidVariables.error(`the variable "${block.name}" must not be null`, where);
+  }
+  return mark(typed(block, value, given?.source), marks);
+}
+
+/** Stands for a sensitive variable that is given its value elsewhere. */
+export function secretToCome({ ephemeral }: VariableBlock): Marked {
+  return mark(UNKNOWN, SENSITIVE | (ephemeral ? EPHEMERAL : NO_MARKS));
+}
+
+function read(block: VariableBlock, given: GivenValue): Value {
+  if (given.kind === "value") return given.value;
+  if (block.type === undefined || isPrimitive(block.type)) return given.text;
+  try {
+    return literal(given.text);
+  } catch {
+    // The cause quotes the text, which may be a secret.
+    throw invalidVariables.error(`the value of the variable "${block.name}" cannot be parsed`, {
+      address: block.address,
+      detail: `It was given by ${given.source}.`,
+      advice: `Write it as Terraform does: ["a", "b"] for a list, { a = 1 } for a map, "a" in quotes for a text.`,
+    });
+  }
+}
+
+function typed(block: VariableBlock, value: Value, source: string | undefined): Marked {
+  if (block.type === undefined) return value;
+  try {
+    return convert(value, block.type);
+  } catch (cause) {
+    throw invalidVariables.error(
+      `the value of the variable "${block.name}" is not of its type: ${cause instanceof Error ? cause.message : ""}`,
+      {
+        address: block.address,
+        ...(source !== undefined && { detail: `It was given by ${source}.` }),
+        cause,
+      },
+    );
+  }
+}
+
+/** A text of such a type needs no quotes. `any` is not among these types. */
+function isPrimitive(type: Type): boolean {
+  return typeof type === "string" && type !== "any";
+}
+
+/** Values that were given by `--var` but belong to no variable, or to one that is sensitive: argv is no place for secrets. */
+function unfitArguments(
+  variables: readonly VariableBlock[],
+  given: readonly VariableArgument[],
+): readonly Finding[] {
+  return [...valuesAmong(given).keys()].flatMap((name) => {
+    const block = variables.find((variable) => variable.name === name);
+    if (block === undefined) {
+      return [
+        invalidVariables.at(`there is no variable "${name}"`, {
+          advice: `The variables are: ${variables.map((variable) => variable.name).join(", ") || "none"}.`,
+        }),
+      ];
+    }
+    if (!block.sensitive && !block.ephemeral) return [];
+    return [
+      invalidVariables.at(`the variable "${name}" is sensitive, and everybody can see arguments`, {
+        address: block.address,
+        advice: `Set TF_VAR_${name} in the environment instead.`,
+      }),
+    ];
   });
 }

@@ -20,10 +20,9 @@ import {
   worded,
 } from "../../problems";
 import { type Settings, settingsOf } from "../../service";
-import { tokenKey } from "../diff/token";
+import { isCalled, tokenKey } from "../diff/token";
 import { removeToken } from "../drift/memory";
 import type { PlanOptions, StackSource } from "../options";
-import { isCalled } from "../rotation";
 import { Services } from "../run";
 import { failedRevocationsOf, revokeNoted, storeOptionsOf } from "../store";
 import {

@@ -1,4 +1,4 @@
-/** `tenancy token rotate`: covers src/engine/rotation.ts. */
+/** `tenancy token rotate`: covers src/engine/diff/token.ts. */
 import { Tenant } from "cdktf-provider-tenancy";
 import { apply, planRotation } from "../../../src/engine";
 import type { ApplyResult } from "../../../src/plan/events";

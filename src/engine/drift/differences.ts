@@ -1,0 +1,306 @@
+/** Says of each object what became of it since the last apply, and who did that: of those that are declared, and of the rest that is ours. */
+import type { LiveObject as RememberedObject } from "../../credentials";
+import { ownerAt } from "../../ownership";
+import {
+  type Drift,
+  drift,
+  driftOfChange,
+  driftOfDeclaration,
+  driftOfLive,
+  driftOfRetained,
+  unclassified,
+} from "../../plan";
+import { idOf, type Records, type Resource } from "../../resources";
+import type { Removed } from "../../stack";
+import { textOf } from "../../values";
+import { loginOf, tokenKey } from "../diff/token";
+import { listedFamilies, memoryKeyOf, partsOfMemoryKey, tokenFamily } from "../families";
+import {
+  isSamePart,
+  onePerPart,
+  type PlannedObject,
+  type Stray,
+  type Target,
+  undeclaredAddress,
+  type Walked,
+} from "../stages";
+import { declarationIn, isProvenAbsent, rememberedKey, rememberedToken } from "./memory";
+
+// Declared objects.
+
+const PENDING = "a run that did not end set out to write it";
+
+/** @param verified the same object, after its password was tried */
+export function driftOfObject(
+  looked: Looked,
+  object: PlannedObject,
+  verified: PlannedObject | undefined,
+): readonly Drift[] {
+  const { resource, change, lookup, target } = object;
+  const { lastApply } = target.ledger;
+  if (resource.inventory === undefined) return ofToken(looked, object);
+  const key = rememberedKey(object);
+  looked.noteKey(target, key);
+  if (lookup?.kind !== "live") return ofAbsent(object, key);
+  looked.noteLive(target, lookup.records);
+  const refused = verified === undefined || verified === object ? [] : passwordRefused(object, verified);
+  const memory = object.remembered === undefined ? undefined : lastApply.of(object.remembered);
+  if (lastApply.isPending(key)) return [...unclassified(change, PENDING), ...refused];
+  if (memory !== undefined) {
+    const { config } = object;
+    const declaration = declarationIn(object);
+    return [...driftOfLive({ change, config, declaration, records: lookup.records }, memory), ...refused];
+  }
+  if (lastApply.hasLeft(key))
+    return [driftOfChange("replaced", change, { remark: "another record of ours has taken its place" })];
+  if (!lastApply.isWhole) {
+    looked.unremembered++;
+    return [...unclassified(change, NO_MEMORY), ...refused];
+  }
+  return lookup.proof !== undefined && object.importId === undefined
+    ? [driftOfChange("created", change, { remark: NOT_LEFT })]
+    : [driftOfChange("declared", change, { remark: "apply will take it as ours" })];
+}
+
+/** @param key what the store remembers it by */
+function ofAbsent(
+  { resource, change, lookup, target, importId }: PlannedObject,
+  key: string,
+): readonly Drift[] {
+  const { lastApply } = target.ledger;
+  const row = (kind: Drift["kind"], remark?: string, undone = true) => [
+    driftOfChange(kind, change, { undone, ...(remark !== undefined && { remark }) }),
+  ];
+  const wanted = lookup?.kind === "absent" ? lookup.key : undefined;
+  if (!lastApply.hasLeft(key)) {
+    if (lastApply.isWhole) return row("declared", "it is to be created");
+    return row("unclassified", `it is not live; ${lastApply.isPending(key) ? PENDING : NO_MEMORY}`);
+  }
+  const doubt = resource.inventory?.doubt(wanted, target.snapshot);
+  if (doubt !== undefined) return row("unclassified", `absence unproven: ${doubt.reason}`);
+  if (lastApply.isPending(key)) return row("unclassified", `it is not live; ${PENDING}`);
+  return importId === undefined
+    ? row("deleted")
+    : row("deleted", "its import block names what is gone, so apply refuses it", false);
+}
+
+function ofToken(looked: Looked, object: PlannedObject): readonly Drift[] {
+  const { change, target, config } = object;
+  const { ledger } = target;
+  const remembered = rememberedToken(change.key);
+  looked.noteKey(target, remembered.key);
+  const entry = ledger.tokens.get({ login: loginOf(object) ?? "", name: textOf(config["name"]) ?? "" });
+  if (entry === undefined) {
+    return ledger.lastApply.isWhole
+      ? [driftOfChange("declared", change, { undone: true, remark: "it is to be minted" })]
+      : [driftOfChange("unclassified", change, { undone: true, remark: NO_MEMORY })];
+  }
+  if (change.before === null) {
+    const isRefused = target.refused.has(entry.record.serial);
+    const remark = isRefused ? "the service refuses the token" : "its user is gone, and the token with it";
+    return [driftOfChange("deleted", change, { undone: true, remark })];
+  }
+  return driftOfDeclaration({ change, declaration: declarationIn(object) }, ledger.lastApply.of(remembered));
+}
+
+/** Another record is live in the place of a declared one. */
+export function driftOfStray(
+  looked: Looked,
+  { resource, target, block, instance, key, found, isRenamed, ...declared }: Stray,
+): readonly Drift[] {
+  const { description, inventory } = resource;
+  const { lastApply } = target.ledger;
+  const remembered = memoryKeyOf(resource, key);
+  looked.noteKey(target, remembered);
+  looked.noteLive(target, found);
+  const object = {
+    description,
+    address: instance.address,
+    constructPath: block.constructPath,
+    provider: target.provider,
+    title: declared.titleOf(key),
+    id: idOf(found.self),
+    sensitive: declared.sensitive,
+    live: inventory?.stateOf(found, null) ?? null,
+  };
+  const liveKey = inventory?.expectation(found).key ?? "";
+  const wasOurs = lastApply.objects().some(({ uuid }) => uuid === textOf(found.self["uuid"])?.toLowerCase());
+  const refuses = "apply refuses to go on";
+  if (isRenamed || (wasOurs && liveKey !== key))
+    return [drift("renamed", object, { from: key, to: liveKey, remark: refuses })];
+  if (lastApply.hasLeft(remembered))
+    return [drift("replaced", object, { remark: `the record that has its name is not ours; ${refuses}` })];
+  return lastApply.isWhole
+    ? [drift("created", object, { remark: `somebody else made it; ${refuses}` })]
+    : [drift("unclassified", object, { remark: `it is not ours; ${NO_MEMORY}` })];
+}
+
+/** The service refuses the declared password at a log-in (`verify_password`). */
+function passwordRefused({ change }: PlannedObject, { change: anew }: PlannedObject): readonly Drift[] {
+  const undone = anew.attributes.some(({ path }) => path[0] === "password_wo_version");
+  const remark = "the service refuses the password that was sent";
+  return [driftOfChange("changed", change, { path: ["password_wo"], undone, remark })];
+}
+
+/** What somebody changed or deleted outside since the last apply, as far as a plan knows it without asking anybody. */
+export function knownDrift({ objects, targets }: Pick<Walked, "objects" | "targets">): readonly Drift[] {
+  const looked = new Looked(targets);
+  return objects
+    .flatMap((object) => driftOfObject(looked, object, undefined))
+    .filter(({ kind }) => kind === "changed" || kind === "deleted");
+}
+
+// What is ours and not declared: no longer declared, retained, made by others, or gone.
+
+/** What `new Removed(…)` names and is live still. */
+export function driftOfRemoved(looked: Looked, removed: readonly Removed[]): readonly Drift[] {
+  return removed.flatMap((one): readonly Drift[] => {
+    const target = looked.targets.find(({ provider }) => provider === (one.provider ?? "tenancy"));
+    if (target === undefined) return [];
+    return listedFamilies().flatMap(({ resource, inventory }): readonly Drift[] => {
+      const name = inventory.removedBy === undefined ? undefined : one[inventory.removedBy];
+      if (name === undefined) return [];
+      const found = inventory.locateById(name, target.snapshot, target.owners);
+      if (found.kind !== "live") return [];
+      const title = inventory.textOf(found.key);
+      looked.noteKey(target, memoryKeyOf(resource, title));
+      looked.noteLive(target, found.records);
+      const object = undeclaredFacts(target, resource, title, found.records);
+      return [drift("declared", object, { undone: true, remark: "it is declared to be removed" })];
+    });
+  });
+}
+
+export function driftOfUndeclared(looked: Looked, target: Target): readonly Drift[] {
+  const { lastApply, tokens } = target.ledger;
+  const records = looked.targets
+    .filter((one) => isSamePart(one, target))
+    .flatMap((seen) =>
+      listedFamilies().flatMap(({ resource, inventory }) =>
+        seen
+          .ours(resource, (self) => !looked.isNoted(seen, idOf(self)))
+          .flatMap(({ records: live, key }): readonly Drift[] => {
+            const title = inventory.textOf(key);
+            const object: RememberedObject = {
+              key: memoryKeyOf(resource, title),
+              uuid: textOf(live.self["uuid"]) ?? "",
+            };
+            looked.noteLive(seen, live);
+            looked.noteKey(target, object.key);
+            const facts = undeclaredFacts(seen, resource, title, live);
+            const isKept = resource.container !== undefined;
+            const memory = lastApply.of(object);
+            if (memory === undefined)
+              return [
+                lastApply.isWhole
+                  ? drift("created", facts, { undone: !isKept, remark: NOT_LEFT })
+                  : drift("unclassified", facts, { undone: !isKept, remark: `not declared; ${NO_MEMORY}` }),
+              ];
+            if (!memory.wasDeclared) return driftOfRetained(facts, live, memory);
+            const remark = isKept
+              ? "no longer declared; apply retains it"
+              : "no longer declared; apply deletes it";
+            return [drift("declared", facts, { remark })];
+          }),
+      ),
+    );
+  const dropped = tokens.list().flatMap((entry): readonly Drift[] => {
+    const remembered = rememberedToken(tokenKey(entry));
+    if (!looked.noteKey(target, remembered.key)) return [];
+    const memory = lastApply.of(remembered);
+    if (memory?.wasDeclared === false) return [];
+    const facts = undeclaredFacts(target, tokenFamily(), tokenKey(entry), {
+      self: { id: entry.record.id },
+    });
+    if (target.refused.has(entry.record.serial))
+      return [drift("deleted", facts, { remark: "not declared, and the service refuses it" })];
+    return [drift("declared", facts, { remark: "no longer declared; apply revokes it" })];
+  });
+  return [...records, ...dropped];
+}
+
+/** What an apply left, and nobody declares and nothing shows any more. */
+export function driftOfGone(looked: Looked, target: Target): readonly Drift[] {
+  const { lastApply } = target.ledger;
+  return lastApply.objects().flatMap(({ key, uuid }): readonly Drift[] => {
+    if (looked.hasKey(target, key)) return [];
+    const { resource, key: title } = partsOfMemoryKey(key);
+    // A token that the store forgot was revoked by a run of ours; so was deleted what a run set out to delete.
+    if (resource.inventory === undefined || lastApply.isPending(key)) return [];
+    const { accounts, profiles } = target.snapshot;
+    const renamed = [...accounts, ...profiles].find((one) => textOf(one.uuid)?.toLowerCase() === uuid);
+    if (renamed !== undefined) {
+      const facts = undeclaredFacts(target, resource, title, { self: renamed });
+      return [
+        drift("renamed", facts, { from: title, to: resource.inventory.expectation({ self: renamed }).key }),
+      ];
+    }
+    const facts = undeclaredFacts(target, resource, title, undefined);
+    return isProvenAbsent(key, target)
+      ? [drift("deleted", facts, { remark: "it is no longer declared either" })]
+      : [drift("unclassified", facts, { remark: "absence unproven: the lists may not show all there is" })];
+  });
+}
+
+// Notes of what a look has come across, so that the rest is known to be undeclared, or gone.
+
+export const NO_MEMORY = "nothing is remembered of it";
+export const NOT_LEFT = "its uuid is ours, and no apply that is remembered left it";
+
+export class Looked {
+  /** Live declared objects of which nothing is remembered. */
+  unremembered = 0;
+  readonly #live = new Set<string>();
+  readonly #remembered = new Set<string>();
+
+  constructor(readonly targets: readonly Target[]) {}
+
+  /** One target for each part of the store. */
+  get parts(): readonly Target[] {
+    return onePerPart(this.targets);
+  }
+
+  /** Notes a live record. */
+  noteLive({ origin }: Target, { self }: Records): void {
+    this.#live.add(JSON.stringify([origin, idOf(self)]));
+  }
+
+  isNoted({ origin }: Target, id: string): boolean {
+    return this.#live.has(JSON.stringify([origin, id]));
+  }
+
+  /** Origin and id of each. */
+  get live(): readonly (readonly [origin: string, id: string])[] {
+    return [...this.#live].map((place) => JSON.parse(place) as [string, string]);
+  }
+
+  /** Notes a key of the store's memory. @returns whether it was not noted before */
+  noteKey(target: Target, key: string): boolean {
+    const isNew = !this.hasKey(target, key);
+    this.#remembered.add(placeOf(target, key));
+    return isNew;
+  }
+
+  hasKey(target: Target, key: string): boolean {
+    return this.#remembered.has(placeOf(target, key));
+  }
+}
+
+function placeOf({ origin, owners }: Target, key: string): string {
+  return `${ownerAt(origin, owners)} ${key}`;
+}
+
+/** What a row says of an object that is not declared. */
+export function undeclaredFacts(target: Target, resource: Resource, key: string, live: Records | undefined) {
+  const { description, inventory } = resource;
+  return {
+    description,
+    address: undeclaredAddress(description.type, key),
+    constructPath: undefined,
+    provider: target.provider,
+    title: key,
+    id: live === undefined ? undefined : idOf(live.self),
+    sensitive: [],
+    live: live === undefined ? null : (inventory?.stateOf(live, null) ?? null),
+  };
+}
