@@ -148,7 +148,10 @@ export class PipelineHost {
     const payload = {
       workflow_run: { id: Number(own.id), event: "pull_request", head_sha: sha, conclusion },
     };
-    const review = await this.run(`${this.prefix}tenancy-review.yml`, this.#main, { name: "workflow_run", payload });
+    const review = await this.run(`${this.prefix}tenancy-review.yml`, this.#main, {
+      name: "workflow_run",
+      payload,
+    });
     return { own, review };
   }
 
