@@ -69,6 +69,9 @@ type Writer = (
   marker: string,
 ) => readonly [text: string, afterwards: string];
 
+/** Where nobody knows what reads it. */
+export const RESTART_READERS = "Restart what reads it.";
+
 const WRITERS: Readonly<Record<Format, Writer>> = {
   kubernetes(token, { name, namespace, verifiesPeer }, marker) {
     const secret = requireLabel(name ?? token.name, "Secret", "name");
@@ -163,7 +166,7 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
       `TENANCY_BASE_URL=${quoted(token.baseUrl)}`,
       `TENANCY_TOKEN=${quoted(token.secret)}`,
     ];
-    return [lined(lines), "Restart what reads it."];
+    return [lined(lines), RESTART_READERS];
   },
 
   json({ login, name, serial, baseUrl, ...token }, { verifiesPeer }, marker) {
@@ -177,7 +180,7 @@ const WRITERS: Readonly<Record<Format, Writer>> = {
       name,
       serial,
     };
-    return [`${JSON.stringify(members, null, 2)}\n`, "Restart what reads it."];
+    return [`${JSON.stringify(members, null, 2)}\n`, RESTART_READERS];
   },
 };
 
@@ -282,7 +285,7 @@ export function filledTemplate(
     if (filtered === undefined) throw unknown(file, whole, filter, Object.keys(FILTERS), "filter");
     return filtered(value);
   });
-  return { text, marker: isMarked ? marker : undefined, afterwards: "Restart what reads it." };
+  return { text, marker: isMarked ? marker : undefined, afterwards: RESTART_READERS };
 }
 
 function unknown(file: string, whole: string, name: string, known: readonly string[], noun: string): Error {

@@ -83,7 +83,7 @@ export { type LiveOptions, type RecordedService, snapshotRecords } from "./snaps
 export { type SnapshotOptions, takeSnapshot } from "./snapshot/take";
 export { report, type ReportOptions } from "./report";
 export { doctor, type Examination } from "./doctor";
-export { type Exported, exportLive, type ExportOptions } from "./live";
+export { type Exported, exportLive, type ExportOptions } from "./export";
 export type { ExportLanguage } from "../export";
 export type { Check } from "./doctor-service";
 export type { DriftOptions } from "./drift/drift";

@@ -9,16 +9,16 @@ import {
   reportedService,
   type ReportFacts,
 } from "../plan";
-import { cancelled, notInSnapshot, TenancyError, usage as usageError } from "../problems";
+import { notInSnapshot, usage as usageError } from "../problems";
 import { parseDuration } from "../schema";
 import { callerMay } from "../service";
 import { normalForm, type ObjectValue } from "../values";
-import { evaluateStack } from "./evaluate/stack";
+import { type Declarations, declaredIn } from "./declared";
 import { listedFamilies } from "./families";
 import { byOrigin, type Live, openLive, usageOf } from "./live";
-import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
-import { NOBODY, Run } from "./run";
-import type { Target, Walked } from "./stages";
+import type { PlanOptions, StackSource } from "./options";
+import { NOBODY } from "./run";
+import type { Target } from "./stages";
 
 /** Options of an access review. */
 export interface ReportOptions extends PlanOptions {
@@ -115,7 +115,7 @@ async function factsOf(
     ownerNames: [...new Set([...names, ...(told?.owners ?? [])])],
     snapshot,
     made,
-    declared: declared?.ids.get(origin) ?? (declared === undefined ? undefined : new Map()),
+    declared: declared && howByIds(declared, origin),
     wholly: declared?.notes.length === 0,
     tokens: [...tokens.values()],
     usage: options.usage === true ? await askedUsage(widest, options) : undefined,
@@ -129,6 +129,10 @@ function widestOf(targets: readonly [Target, ...Target[]]): Target {
       ? Infinity
       : snapshot.accounts.length + snapshot.profiles.length;
   return targets.reduce((best, one) => (width(one) > width(best) ? one : best));
+}
+
+function howByIds({ records }: Declarations, origin: string): NonNullable<ReportFacts["declared"]> {
+  return new Map([...(records.get(origin) ?? [])].map(([id, { how }]) => [id, how]));
 }
 
 /** All owners as one, so that a record that none of them made is told from theirs. */
@@ -183,55 +187,6 @@ function tokensOf({ tokens }: Ledger): ReportFacts["tokens"] {
       })),
     ];
   });
-}
-
-// What the project declares.
-
-type How = "ours" | "adopted" | "foreign";
-
-interface Declarations {
-  /** By service, the ids of declared records that are live, and how each came to be. */
-  readonly ids: ReadonlyMap<string, ReadonlyMap<string, How>>;
-  /** Why not everything could be read. */
-  readonly notes: readonly string[];
-}
-
-async function declaredIn(
-  stacks: readonly StackSource[],
-  options: ReportOptions,
-  { run }: Live,
-  plannedAt: Date,
-): Promise<Declarations> {
-  const asking = withoutCredentialsIfLive(options);
-  const ids = new Map<string, Map<string, How>>();
-  const notes: string[] = [];
-  for (const stack of stacks) {
-    const evaluation = { run: new Run(asking, run), plannedAt, tolerant: true };
-    const { objects, diagnostics } = await evaluateStack(stack, asking, evaluation).then(
-      ({ walked }) => walked,
-      unevaluated,
-    );
-    for (const { lookup, target, importId } of objects) {
-      const { id } = lookup?.kind === "live" ? lookup.records.self : {};
-      if (lookup?.kind !== "live" || typeof id !== "string") continue;
-      const known = ids.get(target.origin) ?? new Map<string, How>();
-      const how = lookup.claim === "ours" ? "ours" : importId === undefined ? "foreign" : "adopted";
-      ids.set(target.origin, known.set(id, how));
-    }
-    const [error, ...others] = diagnostics.filter(({ severity }) => severity === "error");
-    if (error !== undefined)
-      notes.push(
-        `${stack.name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}` +
-          (others.length === 0 ? "" : ` (and ${others.length} more)`),
-      );
-  }
-  return { ids, notes };
-}
-
-/** What is known of a stack that cannot even be walked. */
-function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> {
-  if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
-  return { objects: [], diagnostics: error.toFindings() };
 }
 
 /** The counters of each account that was asked for. */

@@ -4,15 +4,8 @@ import type { Attributes } from "../schema";
 import { isList, isObject, type ObjectValue, type Value } from "../values";
 import type { ExportedRights } from "./declaration";
 import type { Lines } from "./layout";
-import {
-  type ExportedRecord,
-  type ExportedTenant,
-  type ExportModel,
-  type LeftOut,
-  leftOutSentence,
-  MARKER,
-  NOT_SHOWN,
-} from "./model";
+import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";
+import type { ExportedRecord, ExportedTenant, ExportModel } from "./model";
 import { fileNames, labelKey, labels } from "./names";
 import { isPlain } from "./quoted";
 

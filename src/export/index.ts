@@ -1,9 +1,11 @@
 /** The door to exports: code that declares what is live. Nothing here talks to a service or writes a file. */
 import { hclFiles } from "./hcl";
-import { type LeftOut, leftOutSentence, type LiveService, MARKER, modelOf } from "./model";
+import { declaredSentences, type LeftOut, leftOutSentence, MARKER, type ProjectsWord } from "./left-out";
+import { type LiveService, modelOf } from "./model";
+import type { KnownToken } from "./tokens";
 import { type Library, typescriptFiles } from "./typescript";
 
-export type { LeftOut, Library, LiveService };
+export type { KnownToken, LeftOut, Library, LiveService, ProjectsWord };
 
 /** Language of exported code. */
 export type ExportLanguage = "typescript" | "hcl";
@@ -16,6 +18,8 @@ export interface ExportedCode {
   readonly files: ReadonlyMap<string, string>;
   /** What cannot be exported, each in a few sentences. */
   readonly leftOut: readonly string[];
+  /** What the project declares already, and the code therefore does not, in a few sentences. */
+  readonly declared: readonly string[];
 }
 
 interface ExportRequest {
@@ -32,10 +36,15 @@ export function exportedCode(
   { language, library, isWanted }: ExportRequest,
 ): ExportedCode {
   const isHcl = language === "hcl";
-  const model = modelOf(service, { isWanted, isText: isHcl ? isWellFormed : () => true });
+  const model = modelOf(service, {
+    isWanted,
+    isText: isHcl ? isWellFormed : () => true,
+    ...(isHcl && { whyNoTokens: "Terraform cannot take in a token, since no service shows its secret." }),
+  });
   return {
     files: model.tenants.length === 0 ? new Map() : isHcl ? hclFiles(model) : typescriptFiles(model, library),
     leftOut: model.leftOut.map(leftOutSentence),
+    declared: declaredSentences(model.declared),
   };
 }
 

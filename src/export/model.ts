@@ -7,13 +7,19 @@ import { conform, validate } from "../schema";
 import { isPrimary, type Snapshot } from "../service";
 import { compareText, normalForm, type ObjectValue, textOf, type Value } from "../values";
 import { type Declaration, declarationOf } from "./declaration";
+import type { LeftOut, Named, ProjectsWord } from "./left-out";
 import { quoted } from "./quoted";
+import { type ExportedToken, type KnownToken, tokensOf } from "./tokens";
 
 /** A service as it was read, and the names under which records there are ours. */
 export interface LiveService {
   readonly snapshot: Snapshot;
   /** Undefined where nobody has chosen one yet. */
   readonly owners: Owners | undefined;
+  /** Tokens that the credential store holds. @default none */
+  readonly tokens?: readonly KnownToken[];
+  /** What the project says already of a record, by its id, or of a token, by `login/name`. @default nothing */
+  readonly declarationOf?: (record: string) => ProjectsWord | undefined;
 }
 
 /** One live record, as it can be declared. */
@@ -28,20 +34,13 @@ export interface ExportedRecord extends Declaration {
 export interface ExportedTenant {
   readonly name: string;
   readonly id: string;
-  /** Undefined if the account is not ours to declare, and only users in it are. */
+  /** Undefined if the account is not ours to declare, or declared already, and only users in it are exported. */
   readonly account: ExportedRecord | undefined;
   readonly users: readonly ExportedRecord[];
+  readonly tokens: readonly ExportedToken[];
   readonly leftOut: readonly LeftOut[];
-}
-
-/** A record that cannot be exported. */
-export interface LeftOut {
-  readonly noun: "account" | "user";
-  /** Its name or login, as the service has it. */
-  readonly name: string;
-  readonly id: string;
-  /** One sentence or more. */
-  readonly reason: string;
+  /** What the project declares already. */
+  readonly declared: readonly Named[];
 }
 
 export interface ExportModel {
@@ -49,6 +48,8 @@ export interface ExportModel {
   readonly tenants: readonly ExportedTenant[];
   /** Everything that cannot be exported, what is in exported tenants included. */
   readonly leftOut: readonly LeftOut[];
+  /** Everything that the project declares already. */
+  readonly declared: readonly Named[];
 }
 
 export interface ModelOptions {
@@ -56,6 +57,8 @@ export interface ModelOptions {
   readonly isWanted: (account: string) => boolean;
   /** Whether the language can say a text. */
   readonly isText: (text: string) => boolean;
+  /** Why the language cannot declare the tokens of the store; undefined where it can. */
+  readonly whyNoTokens?: string;
 }
 
 export function modelOf(service: LiveService, options: ModelOptions): ExportModel {
@@ -85,8 +88,11 @@ class Exporter {
       return inOrder(records, idOf).map((record) => this.tenant(name, record, findable, records.length));
     });
     return {
-      tenants: tenants.filter(({ account, users }) => account !== undefined || users.length > 0),
+      tenants: tenants.filter(
+        ({ account, users, tokens }) => account !== undefined || users.length + tokens.length > 0,
+      ),
       leftOut: tenants.flatMap(({ leftOut }) => leftOut),
+      declared: tenants.flatMap(({ declared }) => declared),
     };
   }
 
@@ -98,34 +104,62 @@ class Exporter {
   ): ExportedTenant {
     const { snapshot } = this.service;
     const id = idOf(record);
+    const own: Named = { noun: "account", name: textOf(record.name) ?? "" };
+    const said = this.declarationOf(id);
+    const tenant = { name, id, account: undefined, users: [], tokens: [], leftOut: [] };
+    if (said === "removed") return { ...tenant, declared: [own] };
     const found =
-      record === findable
-        ? this.exported(listed(ACCOUNT), record, {
-            name,
-            key: { kind: "account", names: [name] },
-            identity: { name },
-          })
-        : this.indistinct("account", record, namesakes);
-    const account = isLeftOut(found) ? undefined : found;
-    const leftOut = isLeftOut(found) ? [found] : [];
+      said !== undefined
+        ? undefined
+        : record === findable
+          ? this.exported(listed(ACCOUNT), record, {
+              name,
+              key: { kind: "account", names: [name] },
+              identity: { name },
+            })
+          : this.indistinct("account", record, namesakes);
+    const account = found === undefined || isLeftOut(found) ? undefined : found;
+    const leftOut = found !== undefined && isLeftOut(found) ? [found] : [];
+    const declared: Named[] = found === undefined ? [own] : [];
+    const obstacle =
+      found !== undefined && isLeftOut(found)
+        ? "Its account cannot be exported, and nobody here has made it."
+        : typeof said === "object"
+          ? `Its account is declared by the stack ${quoted(said.elsewhere)}: export it with that one.`
+          : undefined;
     const users: ExportedRecord[] = [];
     const members = snapshot.profilesOf(id).filter((profile) => !isPrimary(profile, record));
     for (const [login, profiles] of byName(members, ({ login }) => login)) {
       const chosen = this.findable(profiles);
       for (const profile of inOrder(profiles, idOf)) {
+        if (this.declarationOf(idOf(profile)) !== undefined) {
+          declared.push({ noun: "user", name: textOf(profile.login) ?? "" });
+          continue;
+        }
         const user =
           profile === chosen
             ? this.user(name, record === findable, id, login, profile)
             : this.indistinct("user", profile, profiles.length);
         if (isLeftOut(user)) leftOut.push(user);
-        else if (account === undefined && user.adoptedBy !== undefined)
-          leftOut.push(
-            this.left("user", profile, "Its account cannot be exported, and nobody here has made it."),
-          );
+        else if (obstacle !== undefined && user.adoptedBy !== undefined)
+          leftOut.push(this.left("user", profile, obstacle));
         else users.push(user);
       }
     }
-    return { name, id, account, users, leftOut };
+    const tokens = tokensOf(
+      { account: record, isDeclaredHere: account !== undefined, users },
+      this.service,
+      this.options.whyNoTokens,
+    );
+    return {
+      ...{ name, id, account, users, tokens: tokens.exported },
+      leftOut: [...leftOut, ...tokens.leftOut],
+      declared: [...declared, ...tokens.declared],
+    };
+  }
+
+  private declarationOf(record: string): ProjectsWord | undefined {
+    return this.service.declarationOf?.(record);
   }
 
   private user(
@@ -146,7 +180,7 @@ class Exporter {
     });
   }
 
-  private left(noun: LeftOut["noun"], record: CommonRecord, reason: string): LeftOut {
+  private left(noun: "account" | "user", record: CommonRecord, reason: string): LeftOut {
     const isDoomed = noun === "user" && this.ours.has(record);
     return {
       noun,
@@ -156,7 +190,7 @@ class Exporter {
     };
   }
 
-  private indistinct(noun: LeftOut["noun"], record: CommonRecord, count: number): LeftOut {
+  private indistinct(noun: "account" | "user", record: CommonRecord, count: number): LeftOut {
     const reason = `It is one of ${count} whose names differ only in how their characters are encoded, so a declaration cannot tell it from the others.`;
     return this.left(noun, record, reason);
   }
@@ -212,7 +246,7 @@ const USER = "tenancy_user_profile";
 interface ListedResource {
   readonly resource: Resource;
   readonly inventory: Inventory;
-  readonly noun: LeftOut["noun"];
+  readonly noun: "account" | "user";
 }
 
 function listed(type: typeof ACCOUNT | typeof USER): ListedResource {
@@ -272,17 +306,4 @@ function byName<T extends CommonRecord>(
 
 function inOrder<T>(list: readonly T[], keyOf: (element: T) => string): readonly T[] {
   return [...list].sort((a, b) => compareText(keyOf(a), keyOf(b)));
-}
-
-// Sentences that all languages write.
-
-/** Begins every exported file, and tells it from those that people write. */
-export const MARKER = "Written by `tenancy export`.";
-
-export const NOT_SHOWN =
-  "No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.";
-
-/** A record that is not in the code, and why. */
-export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
-  return `Not here: the ${noun} ${quoted(name)} (${quoted(id).slice(1, -1)}). ${reason}`;
 }

@@ -15,17 +15,11 @@ import {
   plain,
 } from "./layout";
 import type { ExportedRights } from "./declaration";
-import {
-  type ExportedRecord,
-  type ExportedTenant,
-  type ExportModel,
-  type LeftOut,
-  leftOutSentence,
-  MARKER,
-  NOT_SHOWN,
-} from "./model";
+import { type LeftOut, leftOutSentence, MARKER, NOT_SHOWN } from "./left-out";
+import type { ExportedRecord, ExportedTenant, ExportModel } from "./model";
 import { fileNames, identifiers } from "./names";
 import { quoted } from "./quoted";
+import type { ExportedToken } from "./tokens";
 
 /** The library that the code is written for. */
 export type Library = "cdktf" | "cdktn";
@@ -95,7 +89,7 @@ function signature(name: string): Lines {
 
 function tenantFile(tenant: ExportedTenant, name: string, id: string, library: Library): string {
   const { account, users } = tenant;
-  const body = account === undefined ? usersAlone(tenant, id) : tenantBody(account, users, id);
+  const body = account === undefined ? usersAlone(tenant, id) : tenantBody(account, tenant, id);
   const records = [...(account === undefined ? [] : [account]), ...users];
   const hasRights = records.some(({ rights }) => rights !== undefined);
   const hasLargeNumbers = records.some(({ attributes }) => Object.values(attributes).some(isBeyondNumbers));
@@ -119,12 +113,13 @@ function importLines(names: readonly string[], from: string): Lines {
   return fits(whole) ? [whole] : ["import {", ...names.map((name) => `  ${name},`), `} from ${from};`];
 }
 
-function tenantBody(account: ExportedRecord, users: readonly ExportedRecord[], id: string): Lines {
+function tenantBody(account: ExportedRecord, { users, tokens }: ExportedTenant, id: string): Lines {
   const members: Member[] = [
     { name: "...service" },
     { name: "name", code: { kind: "text", text: account.name } },
     ...declared(account, "tenancy_account"),
     ...(users.length === 0 ? [] : [{ name: "users", code: usersObject(users) }]),
+    ...(tokens.length === 0 ? [] : [{ name: "tokens", code: tokensObject(tokens) }]),
   ];
   return [
     ...laidOut(
@@ -134,7 +129,10 @@ function tenantBody(account: ExportedRecord, users: readonly ExportedRecord[], i
     ),
     ...account.resets.map((name) => `  tenant.account.reset${upperFirst(camelCase(name))}();`),
     ...adoption(account, "tenant", account.name),
-    ...users.flatMap((user) => afterwards(user, account.name)),
+    ...users.flatMap((user) => {
+      const variable = { name: "user", args: [quoted(user.name)] };
+      return afterwards(user, account.name, { head: "tenant", calls: [variable] });
+    }),
   ];
 }
 
@@ -145,29 +143,70 @@ function usersObject(users: readonly ExportedRecord[]): Code {
   };
 }
 
-function userObject(user: ExportedRecord): Extract<Code, { kind: "object" }> {
+type ObjectCode = Extract<Code, { kind: "object" }>;
+
+function userObject(user: ExportedRecord): ObjectCode {
   return { kind: "object", members: declared(user, "tenancy_user_profile"), comments: user.remarks };
 }
 
-/** Users of ours in an account that is not ours to declare. */
-function usersAlone({ name, users }: ExportedTenant, id: string): Lines {
+function tokensObject(tokens: readonly ExportedToken[]): Code {
+  return {
+    kind: "object",
+    members: tokens.map((token) => ({ name: keyOf(token.name), code: tokenObject(token) })),
+  };
+}
+
+/** Tokens that a token has replaced are kept for as long: nobody remembers how long they were to be. */
+const KEPT_FOR = "365d";
+
+function tokenObject({ username, replaced, userHasPassword }: ExportedToken): ObjectCode {
+  const retention: readonly Member[] = [
+    { name: "retainPreviousFor", code: { kind: "text", text: KEPT_FOR } },
+    { name: "retainPrevious", code: plain(String(replaced)) },
+  ];
+  return {
+    kind: "object",
+    members: [
+      ...(username === undefined ? [] : [{ name: "user", code: { kind: "text", text: username } as Code }]),
+      ...(replaced === 0 ? [] : retention),
+    ],
+    comments: [
+      ...(userHasPassword ? ["Its user has a password: a rotation needs it, as `password`."] : []),
+      ...(replaced === 0
+        ? []
+        : [`It has replaced others, which stay good for so long: shorten it when nobody needs them.`]),
+    ],
+  };
+}
+
+/** Users and tokens in an account that is not ours to declare, or that is declared elsewhere. */
+function usersAlone({ name, users, tokens }: ExportedTenant, id: string): Lines {
   const args = ["scope", quoted(id), quoted(name), "service"];
+  const variables = identifiers(users.map((user) => user.name));
   return [
     ...listLines("", "  const tenant = Tenant.fromName(", args, ");", "", "  "),
     ...users.flatMap((user) => {
-      const before = `  tenant.addUser(${quoted(user.name)}, `;
-      const code = userObject(user);
-      const isShort = code.members.length + (code.comments?.length ?? 0) === 0 || fits(`${before}{`);
-      if (isShort) return laidOut(before, code, ");");
-      return ["  tenant.addUser(", `    ${quoted(user.name)},`, ...laidOut("    ", code, ","), "  );"];
+      const variable = variables.get(user.name) ?? "";
+      const statements = afterwards(user, name, { head: variable, calls: [] });
+      const assigned = statements.length === 0 ? "" : `const ${variable} = `;
+      return [...added(`  ${assigned}tenant.addUser(`, user.name, userObject(user)), ...statements];
     }),
+    ...tokens.flatMap((token) => added("  tenant.addToken(", token.name, tokenObject(token))),
   ];
 }
 
+function added(call: string, name: string, code: ObjectCode): Lines {
+  const before = `${call}${quoted(name)}, `;
+  const isShort = code.members.length + (code.comments?.length ?? 0) === 0 || fits(`${before}{`);
+  if (isShort) return laidOut(before, code, ");");
+  return [call, `    ${quoted(name)},`, ...laidOut("    ", code, ","), "  );"];
+}
+
+type Chain = Pick<Extract<Code, { kind: "chain" }>, "head" | "calls">;
+
 /** What has to be said of a user behind the declaration. */
-function afterwards(user: ExportedRecord, account: string): Lines {
-  const variable = { name: "user", args: [quoted(user.name)] };
-  const said = (call: Call) => laidOut("  ", { kind: "chain", head: "tenant", calls: [variable, call] }, ";");
+function afterwards(user: ExportedRecord, account: string, { head, calls }: Chain): Lines {
+  const said = (call: Call) => laidOut("  ", { kind: "chain", head, calls: [...calls, call] }, ";");
   return [
     ...user.resets.flatMap((name) =>
       said({ name: `userProfile.reset${upperFirst(camelCase(name))}`, args: [] }),

@@ -52,6 +52,16 @@ test("a token goes to standard output in the format that was asked for, and noth
   });
 });
 
+test("what has to be restarted is said beside standard output, too, where it is known", async () => {
+  const project = await applied();
+  const told = async (format: string) =>
+    (await project.tenancy(["token", "write", "csi-prod", "--as", format])).stderr;
+  expect(await told("proxmox")).toContain("Restart pvedaemon and pvestatd on every node");
+  expect(await told("cinder")).toContain("restart cinder-volume");
+  expect(await told("kubernetes")).toContain("restart the pods that read it");
+  expect(await told("env")).toBe("");
+});
+
 test("neither credentials nor the network are needed", async () => {
   const project = await applied();
   project.service.clearRequests();

@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { ownedUuid, parseOwnerKeys, parseOwners } from "../../src/ownership";
 import { ALL_RIGHTS } from "../../src/service";
 import { formatted } from "../support/exported-code";
-import { type CommandProject, commandProjects } from "../support/command";
+import { accounts, type CommandProject, commandProjects } from "../support/command";
 
 const start = commandProjects();
+
+type Project = Awaited<ReturnType<typeof start>>;
 
 type Groups = Record<string, { rights: Record<string, boolean> }>;
 
@@ -331,4 +333,116 @@ test("without an owner chosen yet, what nobody made is exported, and what some o
   });
   expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\nsystem.ts\n" });
   expect(stderr).toContain("set TENANCY_OWNER, to tell whether that is you");
+});
+
+/** A stack that declares what hands have made, by import blocks. */
+function adopted(project: Project, ...names: readonly string[]) {
+  const ids = names.map((name) => project.service.records.account(name).id);
+  return {
+    ...accounts(...names),
+    import: names.map((name, index) => ({ to: `tenancy_account.${name}`, id: ids[index] })),
+  };
+}
+
+test("what the project declares already is listed, and not exported again", async () => {
+  const project = await startWithAcme();
+  project.service.records.createAccount({ name: "globex" });
+  await project.declare({ prod: adopted(project, "globex") });
+  const { code, stdout, stderr } = await project.tenancy([
+    "export",
+    "--out",
+    "tenants",
+    "--account",
+    "!system",
+  ]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nacme.ts\n" });
+  expect(stderr).toContain('Declared already, so not exported again: the account "globex".');
+  expect(await textIn(project, "tenants/index.ts")).not.toContain("globex");
+});
+
+test("a user whom nobody declares in a declared account is exported into that account", async () => {
+  const project = await startWithAcme();
+  const stack = adopted(project, "acme");
+  const jane = { username: "jane", account_id: "${tenancy_account.acme.id}" };
+  await project.declare({
+    prod: {
+      ...stack,
+      resource: { tenancy_account: { acme: { name: "acme" } }, tenancy_user_profile: { jane } },
+      import: [
+        ...stack.import,
+        { to: "tenancy_user_profile.jane", id: project.service.records.profile("jane@acme").id },
+      ],
+    },
+  });
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(stderr).toContain('the account "acme".\n');
+  expect(stderr).toContain('the user "jane@acme".\n');
+  const text = await textIn(project, "tenants/acme.ts");
+  expect(text).toContain('const tenant = Tenant.fromName(scope, "acme", "acme", service);');
+  expect(text).toContain('const csi = tenant.addUser("csi", {');
+  expect(text).toContain("  csi.importFrom();\n");
+  expect(text).not.toContain("jane");
+  expect(await formatted(text)).toBe(text);
+});
+
+test("what another stack of the project declares at the same service is not exported, either", async () => {
+  const project = await startWithAcme();
+  await project.declare({
+    prod: accounts(),
+    labs: { ...adopted(project, "acme"), provider: { tenancy: [{ owner: "labs-platform" }] } },
+    // Nobody asks a service that has nothing to do with it.
+    elsewhere: { ...accounts("acme"), provider: { tenancy: [{ base_url: "http://127.0.0.1:9" }] } },
+  });
+  const { code, stdout, stderr } = await project.tenancy(["export", "prod", "--out", "tenants"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "index.ts\nsystem.ts\n" });
+  expect(stderr).toContain('Declared already, so not exported again: the account "acme".');
+  expect(stderr).toContain('the user "jane@acme" (user_profile:1:');
+  expect(stderr).toContain('Its account is declared by the stack "labs": export it with that one.');
+});
+
+test("what is declared to be deleted is not exported", async () => {
+  const project = await startWithAcme();
+  const { id } = project.service.records.account("acme");
+  await project.declare({
+    prod: { ...accounts(), "//": { tenancy: { removed: [{ account: "acme", id }] } } },
+  });
+  const { stdout, stderr } = await project.tenancy(["export", "--out", "tenants"]);
+  expect(stdout).toBe("index.ts\nsystem.ts\n");
+  expect(stderr).toContain('the account "acme".');
+});
+
+test("where everything is declared already, nothing is written, and nothing is wrong", async () => {
+  const project = await startWithAcme();
+  await project.declare({ prod: adopted(project, "system") });
+  const words = ["export", "--out", "tenants", "--account", "system"];
+  const { code, stdout, stderr } = await project.tenancy(words);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  expect(stderr).toContain("Nothing is left to export, so nothing was written.");
+  await expect(readdir(join(project.folder, "tenants"))).rejects.toThrow("ENOENT");
+  expect(await project.tenancy([...words, "--check"])).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("where a stack cannot be evaluated, that is said, since its tenants may be exported a second time", async () => {
+  const project = await startWithAcme();
+  await project.declare({ prod: { ...accounts("acme"), output: { broken: { value: "${1 / 0}" } } } });
+  const { code, stderr } = await project.tenancy(["export", "--out", "tenants", "--account", "acme"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("prod cannot be evaluated to its end");
+});
+
+test("HCL, which is for a module of its own, has everything", async () => {
+  const project = await startWithAcme();
+  await project.declare({ prod: adopted(project, "acme") });
+  const { stdout } = await project.tenancy([
+    "export",
+    "--out",
+    ".",
+    "--language",
+    "hcl",
+    "--account",
+    "acme",
+  ]);
+  expect(stdout).toBe("acme.tf\n");
+  expect(await textIn(project, "acme.tf")).toContain('resource "tenancy_account" "acme"');
 });

@@ -1,8 +1,10 @@
 /** Code of many services that somebody has filled by hand: it compiles, is formatted, and plans nothing but adoptions. */
+import { Permissions, Tenant } from "cdktf-provider-tenancy";
 import * as fc from "fast-check";
+import { exportLive } from "../../src/engine";
 import { type Files, roundTrip, typeErrors } from "../support/exported-code";
 import { services } from "../support/live-services";
-import { projects } from "../support/projects";
+import { type Build, projects } from "../support/projects";
 import { rounds } from "../support/rounds";
 
 const start = projects();
@@ -19,4 +21,30 @@ test("200 services are exported, compiled under strict, and planned without a ch
   );
   expect(exported.length).toBeGreaterThanOrEqual(200);
   expect(typeErrors(exported)).toEqual([]);
+});
+
+test("code that joins what a project declares compiles under strict, with its tokens", async () => {
+  const project = await start();
+  const declared: Build = (stack) =>
+    void new Tenant(stack, "acme", {
+      name: "acme",
+      permissions: Permissions.none(),
+      users: { csi: { permissions: Permissions.none() } },
+      tokens: { "csi-prod": { user: "csi" }, own: {} },
+    });
+  await project.apply(declared);
+  const codeFor = async (build: Build) => {
+    const source = project.synthesize(build, { owner: "acme-platform" });
+    return (await exportLive(source, project.options())).files;
+  };
+  const whole = await codeFor(() => undefined);
+  expect(whole.get("acme.ts")).toContain("tokens: {");
+  project.service.records.createProfile("acme", { username: "bob" });
+  const beside = await codeFor((stack) => {
+    const acme = new Tenant(stack, "acme", { name: "acme", permissions: Permissions.none() });
+    acme.addUser("csi", { permissions: Permissions.none() });
+  });
+  expect(beside.get("acme.ts")).toContain('tenant.addToken("csi-prod", {');
+  expect(beside.get("acme.ts")).toContain("bob.importFrom();");
+  expect(typeErrors([whole, beside])).toEqual([]);
 });

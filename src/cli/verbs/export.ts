@@ -4,7 +4,7 @@ import { constants } from "node:fs";
 import { copyFile, link, lstat, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
-import { type ExportLanguage, exportLive } from "../../engine";
+import { type ExportLanguage, exportLive, listStacks, type StackSource } from "../../engine";
 import { ENDINGS, isExported } from "../../export";
 import { fileUnusable, notExportable, usage } from "../../problems";
 import { durationText, isObject, parseJson, plainText } from "../../values";
@@ -26,7 +26,7 @@ export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings)
     const folder = resolve(io.folder, flags.out);
     if (flags.check !== true) await requireFolder(flags.out, folder);
     const [stack] = await stacksIfAny(operands, flags, surroundings, signal);
-    const { files, leftOut, takenAt } = await exportLive(stack, {
+    const { files, leftOut, declared, takenAt, notes } = await exportLive(stack, {
       ...stackOptions(flags, io),
       ...liveOptions(flags, io),
       signal,
@@ -34,14 +34,25 @@ export const exportCode: Verb<ExportFlags> = ({ operands, flags }, surroundings)
       language,
       library: await libraryOf(io.folder),
       isWanted: matcherOf(flags.account),
+      ...(stack !== undefined && { stacks: await stacksBeside(stack) }),
+      ...(flags.check === true && { earlier: await earlierIn(folder, language) }),
     });
     if (takenAt !== undefined) screen.tell(ageOf(takenAt));
     if (flags.strict === true && leftOut.length > 0) throw notExportable.error(leftOut);
-    for (const sentence of leftOut) screen.tell(sentence);
+    for (const sentence of [...notes, ...declared, ...leftOut]) screen.tell(sentence);
+    if (files.size === 0 && flags.check !== true) {
+      screen.tell("Nothing is left to export, so nothing was written.");
+      return EXIT.ok;
+    }
     return flags.check === true
       ? await compare(folder, files, language, surroundings)
       : await write(flags.out, folder, files, language, surroundings);
   });
+
+/** All stacks of the app that the stack is of. */
+async function stacksBeside({ outdir }: StackSource): Promise<readonly StackSource[]> {
+  return (await listStacks(outdir)).map(({ name }) => ({ name, outdir }));
+}
 
 /** The library that the project in the folder depends on; cdktf where it does not say. */
 async function libraryOf(folder: string): Promise<"cdktf" | "cdktn"> {
@@ -90,24 +101,29 @@ async function compare(
     if (found === undefined) differences.push(`${name}: missing`);
     else if (found !== text) differences.push(`${name}: differs`);
   }
-  for (const name of await earlier(folder, files, language)) differences.push(`${name}: no longer live`);
+  const folders = new Set([...files.keys()].map((name) => dirname(name)));
+  for (const id of await earlierIn(folder, language)) {
+    const name = id + ENDINGS[language];
+    if (!files.has(name) && (folders.size === 0 || folders.has(dirname(name))))
+      differences.push(`${name}: no longer live`);
+  }
   for (const difference of differences) screen.print(difference);
   if (differences.length === 0) screen.tell("The code is what is live.");
   return differences.length === 0 ? EXIT.ok : EXIT.changes;
 }
 
-/** Files of an earlier export that this one would not write. */
-async function earlier(folder: string, files: Files, language: ExportLanguage): Promise<readonly string[]> {
-  const folders = new Set([...files.keys()].map((name) => dirname(name)));
-  const found: string[] = [];
-  for (const inner of folders) {
-    const names = await readdir(join(folder, inner)).catch(() => []);
-    for (const entry of names.sort()) {
-      const name = inner === "." ? entry : `${inner}/${entry}`;
-      if (!entry.endsWith(ENDINGS[language]) || files.has(name)) continue;
-      if (isExported((await readIfAny(join(folder, name))) ?? "")) found.push(name);
+/** Names of the files in the folder, and in folders in it, that an earlier export wrote; without their ending. */
+async function earlierIn(folder: string, language: ExportLanguage): Promise<ReadonlySet<string>> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const inner = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `${name}/`);
+  const ending = ENDINGS[language];
+  const found = new Set<string>();
+  for (const prefix of ["", ...inner.sort()])
+    for (const entry of (await readdir(join(folder, prefix)).catch(() => [])).sort()) {
+      const name = prefix + entry;
+      if (entry.endsWith(ending) && isExported((await readIfAny(join(folder, name))) ?? ""))
+        found.add(name.slice(0, -ending.length));
     }
-  }
   return found;
 }
 

@@ -22,6 +22,7 @@ import {
   FORMATS,
   type Handover,
   handover,
+  RESTART_READERS,
   writeHandover,
 } from "../consumers";
 import {
@@ -165,6 +166,7 @@ export const writeToken: Verb<WriteTokenFlags> = ({ operands, flags }, surroundi
     const made = await handoverOf(format, token, flags, surroundings);
     if (flags.to === undefined) {
       io.stdout.write(made.text);
+      if (made.afterwards !== RESTART_READERS) screen.tell(plainText(made.afterwards));
       return EXIT.ok;
     }
     const isNew = await writeHandover(flags.to, made, io);

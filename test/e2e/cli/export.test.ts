@@ -61,6 +61,15 @@ test("a project adopts 30 tenants made by hand, and a change in the code is the 
   expect(await here("apply", "--yes")).toMatchObject({ code: 0 });
   expect(writes(service.requests.slice(before))).toEqual([]);
 
+  // The stack uses the files by now: they are compared all the same, and nothing is exported twice.
+  const again = ["export", "--account", "tenant *", "--out"];
+  expect(await here(...again, "tenants", "--check")).toMatchObject({ code: 0, stdout: "" });
+  expect(await here(...again, "more")).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining("Nothing is left to export") as string,
+  });
+
   await writeFile(
     join(folder, "platform.ts"),
     platform.replace(

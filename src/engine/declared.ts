@@ -1,0 +1,112 @@
+/** Tells which live records and tokens the stacks of a project declare, as far as they can be evaluated. Reports and exports ask it. */
+import { ownerAt } from "../ownership";
+import { cancelled, TenancyError } from "../problems";
+import { textOf } from "../values";
+import { evaluateStack } from "./evaluate/stack";
+import type { Live } from "./live";
+import { type PlanOptions, type StackSource, withoutCredentialsIfLive } from "./options";
+import { Run } from "./run";
+import type { PlannedObject, Walked } from "./stages";
+
+export interface DeclaredRecord {
+  readonly how: "ours" | "adopted" | "foreign";
+  /** Path of the construct that declares it. */
+  readonly path: string | undefined;
+  /** Name of the stack. */
+  readonly stack: string;
+}
+
+export interface Declarations {
+  /** By service, the declared records that are live, by their ids. */
+  readonly records: ReadonlyMap<string, ReadonlyMap<string, DeclaredRecord>>;
+  /** Declared tokens by service and owner ({@link ownerAt}): the constructs' paths by `login/name`. */
+  readonly tokens: ReadonlyMap<string, ReadonlyMap<string, string | undefined>>;
+  /** By service, the ids of records that are declared to be deleted (`new Removed(…)`). */
+  readonly removed: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Why not everything could be read. */
+  readonly notes: readonly string[];
+}
+
+/** @param live whose connections are used, and which is closed by whoever opened it */
+export async function declaredIn(
+  stacks: readonly StackSource[],
+  options: PlanOptions,
+  live: Live | undefined,
+  plannedAt: Date,
+): Promise<Declarations> {
+  const asking = withoutCredentialsIfLive(options);
+  const records = new Map<string, Map<string, DeclaredRecord>>();
+  const tokens = new Map<string, Map<string, string | undefined>>();
+  const removed = new Map<string, Set<string>>();
+  const notes: string[] = [];
+  for (const stack of stacks) {
+    const evaluation = { run: new Run(asking, live?.run), plannedAt, tolerant: true };
+    const { objects, diagnostics, removals } = await evaluateStack(stack, asking, evaluation).then(
+      (one) => ({ ...one.walked, removals: removalsIn(one.walked, one.stack.removed) }),
+      unevaluated,
+    );
+    for (const object of objects) {
+      const { target } = object;
+      const record = recordOf(object, stack.name);
+      if (record !== undefined) entryIn(records, target.origin).set(...record);
+      else if (object.resource.inventory === undefined)
+        entryIn(tokens, ownerAt(target.origin, target.owners)).set(
+          object.change.key,
+          object.change.constructPath,
+        );
+    }
+    for (const [origin, id] of removals) {
+      const ids = removed.get(origin) ?? new Set<string>();
+      removed.set(origin, ids.add(id));
+    }
+    const [error, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+    if (error !== undefined)
+      notes.push(
+        `${stack.name} cannot be evaluated to its end, so what it declares is known in part: ${error.summary}` +
+          (others.length === 0 ? "" : ` (and ${others.length} more)`),
+      );
+  }
+  return { records, tokens, removed, notes };
+}
+
+function recordOf(
+  { lookup, importId, change }: PlannedObject,
+  stack: string,
+): [string, DeclaredRecord] | undefined {
+  const { id } = lookup?.kind === "live" ? lookup.records.self : {};
+  if (lookup?.kind !== "live" || typeof id !== "string") return undefined;
+  const how = lookup.claim === "ours" ? "ours" : importId === undefined ? "foreign" : "adopted";
+  return [id, { how, path: change.constructPath, stack }];
+}
+
+/** The live records that the declarations mean, each with its service. */
+function removalsIn(
+  { targets }: Pick<Walked, "targets">,
+  removed: readonly {
+    readonly account: string | undefined;
+    readonly login: string | undefined;
+    readonly provider: string | undefined;
+  }[],
+): readonly (readonly [origin: string, id: string])[] {
+  return removed.flatMap(({ account, login, provider = "tenancy" }) => {
+    const target = targets.find((one) => one.provider === provider);
+    if (target === undefined) return [];
+    const { snapshot, origin } = target;
+    const found =
+      account === undefined ? snapshot.profileWithLogin(login ?? "") : snapshot.accountNamed(account);
+    const id = textOf(found?.id);
+    return id === undefined ? [] : [[origin, id] as const];
+  });
+}
+
+function entryIn<T>(maps: Map<string, Map<string, T>>, key: string): Map<string, T> {
+  const found = maps.get(key) ?? new Map<string, T>();
+  maps.set(key, found);
+  return found;
+}
+
+/** What is known of a stack that cannot even be walked. */
+function unevaluated(error: unknown): Pick<Walked, "objects" | "diagnostics"> & { readonly removals: [] } {
+  if (!(error instanceof TenancyError) || cancelled.is(error)) throw error;
+  return { objects: [], diagnostics: error.toFindings(), removals: [] };
+}

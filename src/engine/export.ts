@@ -1,0 +1,160 @@
+/** Exports what is live at the services of a stack, or of the environment, or in a snapshot of them, as code. Sends nothing but GET and log-in. */
+import type { Ledger } from "../credentials";
+import {
+  type ExportedCode,
+  exportedCode,
+  type ExportLanguage,
+  type KnownToken,
+  type Library,
+  type ProjectsWord,
+} from "../export";
+import { ownerAt } from "../ownership";
+import { exportIncomplete, nothingToExport, TenancyError } from "../problems";
+import { addressOf } from "../service";
+import { isObject } from "../values";
+import { type Declarations, declaredIn } from "./declared";
+import { configurationsIn } from "./evaluate/configuration";
+import { type Live, openLive } from "./live";
+import type { PlanOptions, StackSource } from "./options";
+import { NOBODY } from "./run";
+import { onePerPart, type Target } from "./stages";
+
+/** Options of an export. */
+export interface ExportOptions extends PlanOptions {
+  /** @default "typescript" */
+  readonly language?: ExportLanguage;
+  /** The library that TypeScript is written for. @default "cdktf" */
+  readonly library?: Library;
+  /** Whether the account of this name is to be exported. @default all are */
+  readonly isWanted?: (account: string) => boolean;
+  /** All stacks of the project: TypeScript declares nothing that one of them declares. @default the stack alone */
+  readonly stacks?: readonly StackSource[];
+  /**
+   * Files that an earlier export wrote, by their names without ending: what the project declares in them is exported, so that they can be compared.
+   * @default none
+   */
+  readonly earlier?: ReadonlySet<string>;
+}
+
+/** What was exported. */
+export interface Exported extends ExportedCode {
+  /** When the snapshot was taken, ISO 8601; undefined where the services were asked. */
+  readonly takenAt: string | undefined;
+  /** Why it is not wholly known what the project declares. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The code that declares what is live. Where the stack talks to several services, or as several owners, the files of each stand in a folder that
+ * is called like the provider's alias.
+ *
+ * @param source the stack whose providers are used; undefined: what the environment says alone
+ * @throws `TENANCY_EXPORT_INCOMPLETE`, `TENANCY_NOTHING_TO_EXPORT`, and the errors of stacks, services and snapshots
+ */
+export async function exportLive(
+  source: StackSource | undefined,
+  options: ExportOptions = {},
+): Promise<Exported> {
+  const {
+    language = "typescript",
+    library = "cdktf",
+    isWanted = () => true,
+    earlier = new Set<string>(),
+  } = options;
+  const live = await openLive(source === undefined ? [] : [source], options);
+  try {
+    const targets = onePerPart(live.targets);
+    // HCL is for a module of its own, about which no stack says anything.
+    const declarations = language === "hcl" ? undefined : await declarationsOf(source, live, options);
+    const exported = targets.map((target) => {
+      const { origin, owners, snapshot, incomplete, provider, ledger } = target;
+      if (incomplete !== undefined) throw exportIncomplete.error({ origin, missing: incomplete });
+      const folder = targets.length === 1 ? "" : `${provider.split(".")[1] ?? "default"}/`;
+      const service = {
+        snapshot,
+        owners: owners.current === NOBODY.current ? undefined : owners,
+        tokens: tokensOf(ledger),
+        ...(declarations !== undefined && {
+          declarationOf: declarationsAt(target, declarations, source?.name, (path) =>
+            isFrom(path, folder, earlier),
+          ),
+        }),
+      };
+      const { files, leftOut, declared } = exportedCode(service, { language, library, isWanted });
+      return { files: [...files].map(([name, text]) => [folder + name, text] as const), leftOut, declared };
+    });
+    const files = new Map(exported.flatMap((one) => one.files));
+    const leftOut = exported.flatMap((one) => one.leftOut);
+    const declared = exported.flatMap((one) => one.declared);
+    if (files.size === 0 && declared.length === 0) throw nothingToExport.error(leftOut);
+    return { files, leftOut, declared, takenAt: live.takenAt, notes: declarations?.notes ?? [] };
+  } finally {
+    await live.close();
+  }
+}
+
+function tokensOf({ tokens }: Ledger): readonly KnownToken[] {
+  return tokens.list().map(({ login, name, record, keepers, previous }) => ({
+    login,
+    name,
+    serial: record.serial,
+    hasKeepers: isObject(keepers) && Object.keys(keepers).length > 0,
+    replaced: previous.length,
+  }));
+}
+
+// What the project declares already.
+
+/** Asked are the stacks at the same services, and those of which nobody can tell where they are. */
+async function declarationsOf(
+  source: StackSource | undefined,
+  live: Live,
+  options: ExportOptions,
+): Promise<Declarations | undefined> {
+  if (source === undefined) return undefined;
+  const origins = new Set(live.targets.map(({ origin }) => origin));
+  const near: StackSource[] = [];
+  for (const stack of options.stacks ?? [source])
+    if (stack.name === source.name || (await mayBeAt(origins, stack, options))) near.push(stack);
+  return declaredIn(near, options, live, new Date());
+}
+
+async function mayBeAt(
+  origins: ReadonlySet<string>,
+  stack: StackSource,
+  options: ExportOptions,
+): Promise<boolean> {
+  try {
+    const configurations = await configurationsIn(stack, options);
+    return [...configurations.values()].some(
+      (config) =>
+        config instanceof TenancyError || origins.has(addressOf(config, options.environment ?? {}).origin),
+    );
+  } catch (error) {
+    if (error instanceof TenancyError) return true;
+    throw error;
+  }
+}
+
+function declarationsAt(
+  { origin, owners }: Target,
+  { records, tokens, removed }: Declarations,
+  own: string | undefined,
+  isCompared: (path: string | undefined) => boolean,
+): (record: string) => ProjectsWord | undefined {
+  const byId = records.get(origin);
+  const byKey = tokens.get(ownerAt(origin, owners));
+  return (record) => {
+    if (removed.get(origin)?.has(record) === true) return "removed";
+    const found = byId?.get(record);
+    if (found !== undefined && isCompared(found.path)) return undefined;
+    if (found !== undefined) return found.stack === own ? "declared" : { elsewhere: found.stack };
+    return byKey?.has(record) === true && !isCompared(byKey.get(record)) ? "declared" : undefined;
+  };
+}
+
+/** Whether a construct was made by a file of an earlier export: each tenant stands in a construct called like its file, in one called `tenants`. */
+function isFrom(path: string | undefined, folder: string, earlier: ReadonlySet<string>): boolean {
+  const ids = path?.split("/") ?? [];
+  return ids.some((id, index) => id === "tenants" && earlier.has(`${folder}${ids[index + 1] ?? ""}`));
+}

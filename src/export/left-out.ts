@@ -1,0 +1,48 @@
+/** Says of records what is not in the code, and why: because it cannot be, or because the project declares it already. */
+import { quoted } from "./quoted";
+
+type Noun = "account" | "user" | "token";
+
+/** A record, or a token, as people call it. */
+export interface Named {
+  readonly noun: Noun;
+  /** Name, login, or `login/name`. */
+  readonly name: string;
+}
+
+/** A record that cannot be exported. */
+export interface LeftOut extends Named {
+  readonly id: string;
+  /** One sentence or more. */
+  readonly reason: string;
+}
+
+/** What a project says of a record: it is declared by this stack, or by another one of the given name, or is to be deleted. */
+export type ProjectsWord = "declared" | "removed" | { readonly elsewhere: string };
+
+/** Begins every exported file, and tells it from those that people write. */
+export const MARKER = "Written by `tenancy export`.";
+
+export const NOT_SHOWN =
+  "No service shows passwords, tokens, secrets of second factors and templates, so they are not in it.";
+
+/** A record that is not in the code, and why. */
+export function leftOutSentence({ noun, name, id, reason }: LeftOut): string {
+  return `Not here: the ${noun} ${quoted(name)} (${quoted(id).slice(1, -1)}). ${reason}`;
+}
+
+/** So many names are told of each kind. */
+const MOST_NAMED = 10;
+
+/** What the project declares already, a sentence for each kind. */
+export function declaredSentences(declared: readonly Named[]): readonly string[] {
+  return (["account", "user", "token"] as const).flatMap((noun) => {
+    const names = declared.filter((one) => one.noun === noun).map(({ name }) => quoted(name));
+    if (names.length === 0) return [];
+    const more = names.length - MOST_NAMED;
+    const told = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+    return [
+      `Declared already, so not exported again: the ${names.length === 1 ? noun : `${noun}s`} ${told}.`,
+    ];
+  });
+}

@@ -1,0 +1,105 @@
+/** Decides which tokens of the credential store the code declares. A token that nobody declares is revoked by the next plan. */
+import type { CommonRecord } from "../api";
+import { idOf } from "../resources";
+import { isPrimary, type Snapshot } from "../service";
+import { compareText, normalForm, textOf } from "../values";
+import type { LeftOut, Named, ProjectsWord } from "./left-out";
+
+/** A token of the credential store, without its secret. */
+export interface KnownToken {
+  readonly login: string;
+  readonly name: string;
+  readonly serial: string;
+  readonly hasKeepers: boolean;
+  /** How many tokens that it replaced are still good. */
+  readonly replaced: number;
+}
+
+/** A token that the code declares. */
+export interface ExportedToken {
+  readonly name: string;
+  /** Undefined for the account's primary user. */
+  readonly username: string | undefined;
+  /** How many tokens that it replaced are to be kept. */
+  readonly replaced: number;
+  readonly userHasPassword: boolean;
+}
+
+interface Tenant {
+  readonly account: CommonRecord;
+  /** Whether the code declares the account, and so all users for whom it can declare tokens. */
+  readonly isDeclaredHere: boolean;
+  /** Users that the code declares. */
+  readonly users: readonly { readonly id: string; readonly name: string }[];
+}
+
+interface Known {
+  readonly snapshot: Snapshot;
+  readonly tokens?: readonly KnownToken[];
+  readonly declarationOf?: (record: string) => ProjectsWord | undefined;
+}
+
+interface Tokens {
+  readonly exported: readonly ExportedToken[];
+  readonly leftOut: readonly LeftOut[];
+  readonly declared: readonly Named[];
+}
+
+/**
+ * The tokens that the store has for the users of an account.
+ * @param whyNoTokens why the language cannot declare any; undefined where it can
+ */
+export function tokensOf(
+  { account, isDeclaredHere, users }: Tenant,
+  { snapshot, tokens = [], declarationOf = () => undefined }: Known,
+  whyNoTokens: string | undefined,
+): Tokens {
+  const exported = new Map<string, ExportedToken>();
+  const leftOut: LeftOut[] = [];
+  const declared: Named[] = [];
+  for (const token of [...tokens].sort((a, b) => compareText(keyOf(a), keyOf(b)))) {
+    const profile = snapshot.profileWithLogin(token.login);
+    if (profile === undefined || textOf(profile.account_id) !== idOf(account)) continue;
+    const name = keyOf(token);
+    if (declarationOf(name) !== undefined) {
+      declared.push({ noun: "token", name });
+      continue;
+    }
+    const ofPrimary = isPrimary(profile, account);
+    const user = users.find(({ id }) => id === idOf(profile));
+    const why =
+      whyNoTokens ??
+      (isDeclaredHere && !ofPrimary && user === undefined
+        ? `Its user is not in the code. ${REVOKED}`
+        : token.hasKeepers
+          ? `It has keepers, which may be secret; without them, a plan would rotate it. ${REVOKED}`
+          : exported.has(token.name)
+            ? `Another token of the tenant has its name. ${REVOKED}`
+            : undefined);
+    if (why === undefined)
+      exported.set(token.name, {
+        name: token.name,
+        username: ofPrimary ? undefined : (user?.name ?? usernameIn(token.login)),
+        replaced: token.replaced,
+        userHasPassword: profile.password_set === true,
+      });
+    else leftOut.push({ noun: "token", name, id: token.serial, reason: why });
+  }
+  return {
+    exported: [...exported.values()].sort((a, b) => compareText(a.name, b.name)),
+    leftOut,
+    declared,
+  };
+}
+
+const REVOKED = "A plan revokes what the store has and nobody declares, so declare it by hand.";
+
+/** As the project's declarations call it. */
+function keyOf({ login, name }: KnownToken): string {
+  return `${login}/${name}`;
+}
+
+function usernameIn(login: string): string {
+  const at = login.lastIndexOf("@");
+  return normalForm(at < 0 ? login : login.slice(0, at));
+}
